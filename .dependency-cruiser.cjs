@@ -1,0 +1,79 @@
+// The rooms' boundaries (docs/ARCHITECTURE.md): one way only, through doors only, without circles.
+const room = '^src/features/([^/]+)/'
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'src-never-imports-workers',
+      severity: 'error',
+      from: { path: '^src' },
+      to: { path: '^(workers|tools|test)' },
+    },
+    {
+      name: 'workers-never-import-tools-or-tests',
+      severity: 'error',
+      from: { path: '^workers' },
+      to: { path: '^(tools|test)' },
+    },
+    {
+      name: 'platform-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/platform' },
+      to: { path: '^src/(features|app|main|deps)' },
+    },
+    {
+      name: 'rooms-meet-at-their-doors',
+      comment: 'import another room through its index.ts only',
+      severity: 'error',
+      from: { path: room },
+      to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/$1/', '^src/features/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'doors-only-from-outside',
+      comment: 'src/*.ts, workers and tools enter a room through its index.ts only',
+      severity: 'error',
+      from: { path: '^(src/[^/]+\\.ts$|workers/|tools/)' },
+      to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'sql-knows-no-service',
+      severity: 'error',
+      from: { path: '\\.sql\\.ts$' },
+      to: { path: '\\.(service|routes)\\.ts$' },
+    },
+    {
+      name: 'service-knows-no-route',
+      severity: 'error',
+      from: { path: '\\.service\\.ts$' },
+      to: { path: '\\.routes\\.ts$' },
+    },
+    {
+      name: 'jobs-are-contracts',
+      severity: 'error',
+      from: { path: '\\.jobs\\.ts$' },
+      to: { path: '\\.(service|routes|sql)\\.ts$' },
+    },
+    {
+      name: 'gamedig-only-in-workers',
+      severity: 'error',
+      from: { pathNot: '^(workers|tools|test)' },
+      to: { path: 'node_modules/gamedig' },
+    },
+    {
+      name: 'no-dev-packages-in-the-product',
+      severity: 'error',
+      from: { path: '^(src|workers)' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+    },
+  },
+}

@@ -1,0 +1,4 @@
+// Every job contract of every room: what `npm run migrate` installs as queues and what the worker's registry must handle.
+import type { JobContract } from './platform/queue/contract.ts'
+
+export const contracts: JobContract[] = []

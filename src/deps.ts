@@ -1,0 +1,33 @@
+// What both processes share, opened once at the start and closed in reverse order at the stop.
+import type { ProcessSettings } from './platform/config/settings.ts'
+import { createPool, type Pool } from './platform/db/pool.ts'
+import type { Log } from './platform/observability/log.ts'
+import type { Jobs } from './platform/queue/jobs.ts'
+
+/** The process' clock in epoch milliseconds. Rules that must agree between processes use the database's clock instead. */
+export type Clock = () => number
+
+export interface Deps {
+  settings: ProcessSettings
+  log: Log
+  pool: Pool
+  jobs: Jobs
+  clock: Clock
+}
+
+/** Opens the pool and the queue (`openQueue` decides whether it only enqueues or also works). */
+export async function openDeps(
+  role: 'api' | 'worker',
+  settings: ProcessSettings,
+  log: Log,
+  openQueue: (options: { url: string; log: Log; applicationName: string }) => Promise<Jobs>,
+): Promise<Deps> {
+  const pool = createPool({
+    url: settings.DATABASE_URL,
+    max: settings.DATABASE_POOL_MAX,
+    applicationName: role,
+    log,
+  })
+  const jobs = await openQueue({ url: settings.DATABASE_URL, log, applicationName: role })
+  return { settings, log, pool, jobs, clock: Date.now }
+}

@@ -1,0 +1,28 @@
+// `npm run migrate`: brings the database and its queues to this release. Safe to run from several processes at once.
+import { contracts } from './contracts.ts'
+import type { ProcessSettings } from './platform/config/settings.ts'
+import { migrate } from './platform/db/migrate.ts'
+import type { Log } from './platform/observability/log.ts'
+import { installQueues } from './platform/queue/jobs.ts'
+
+/** Applies pending migrations, then creates or updates the queues. */
+export async function prepareDatabase(settings: Pick<ProcessSettings, 'DATABASE_URL'>, log: Log): Promise<string[]> {
+  const applied = await migrate({ url: settings.DATABASE_URL, log })
+  await installQueues({ url: settings.DATABASE_URL, log, applicationName: 'migrate' }, contracts)
+  return applied
+}
+
+if (import.meta.main) {
+  const { readSettings, SettingsError } = await import('./platform/config/settings.ts')
+  const { createLog } = await import('./platform/observability/log.ts')
+  const log = createLog('migrate', process.env.LOG_LEVEL ?? 'info')
+  try {
+    const { DATABASE_URL } = readSettings(process.env)
+    if (!DATABASE_URL) throw new SettingsError('bad setting: DATABASE_URL is needed')
+    const applied = await prepareDatabase({ DATABASE_URL }, log)
+    log.info({ applied }, applied.length ? 'database migrated' : 'database is up to date')
+  } catch (error) {
+    process.stderr.write(`migrate: ${(error as Error).message}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,121 @@
+// Every setting of the product: one schema, read once at the start of a process. The README's table is checked against it.
+import * as z from 'zod'
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+/** Field descriptions are the README's settings table; keep them one line. */
+export const SettingsSchema = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], 'must be development, test or production')
+    .default('development')
+    .describe('`production` refuses private game server addresses and needs `APP_SECRET`'),
+  PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 takes a free one'),
+  HOST: z.string().default('127.0.0.1').describe('Address the API and the worker listen on; `0.0.0.0` for all'),
+  WORKER_PORT: integer(0, 65_535)
+    .default(3001)
+    .describe('Port of a worker’s `/healthz`, `/readyz` and `/metrics`; 0 takes a free one'),
+  PUBLIC_BASE_URL: httpUrl
+    .optional()
+    .describe('Address under which people reach the API; default `http://localhost:PORT`'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+    .optional()
+    .describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
+  DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Connections a process may open'),
+  DATA_DIR: z.string().min(1).default('.data').describe('Folder of the embedded PostgreSQL and generated secrets'),
+  APP_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('Keys the hashes of visitors’ addresses; `npm start` generates one under `DATA_DIR` outside production'),
+  TRUST_PROXY: integer(0, 10)
+    .default(0)
+    .describe('Number of reverse proxies in front whose `X-Forwarded-For` entries are believed'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info')
+    .describe('Least severe log line written'),
+  RATE_LIMIT_IP_PER_MINUTE: integer(0, 1_000_000_000)
+    .default(100)
+    .describe('Requests one address may make in a minute; 0 = off'),
+  RATE_LIMIT_IP_PER_HOUR: integer(0, 1_000_000_000)
+    .default(1000)
+    .describe('Requests one address may make in an hour; 0 = off'),
+  RATE_LIMIT_STORE: z
+    .string()
+    .regex(/^(memory|postgres|rediss?:\/\/.+)$/, 'must be memory, postgres or a redis:// address')
+    .default('memory')
+    .describe(
+      'Where requests are counted: `memory` (one API process), `postgres` or a `redis://` address (several share a count)',
+    ),
+  DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
+  POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
+  POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
+  ALLOW_PRIVATE_TARGETS: flag
+    .optional()
+    .describe(
+      'Whether servers on private and loopback addresses are polled; default `true`, in production always `false`',
+    ),
+  LISTING_REQUIRES_VERIFICATION: flag
+    .default(false)
+    .describe('Whether a server is listed only once its owner has proved it'),
+  JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
+  HISTORY_RETENTION_DAYS: integer(1, 3650).default(14).describe('Days for which every single poll is kept'),
+  DIRECTORY_MAX_STALENESS_SECONDS: integer(1, 3600)
+    .default(30)
+    .describe('Age of the directory in memory past which the API answers 503 instead'),
+})
+
+type Parsed = z.output<typeof SettingsSchema>
+export type Settings = Omit<Parsed, 'ALLOW_PRIVATE_TARGETS' | 'PUBLIC_BASE_URL'> & {
+  ALLOW_PRIVATE_TARGETS: boolean
+  PUBLIC_BASE_URL: string
+}
+
+/** A setting that stops the start. Its message is one line that names each bad setting and its rule. */
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+}
+
+/**
+ * Reads the settings from an environment. An empty value counts as unset, as in compose files.
+ * @throws SettingsError naming every bad setting
+ */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = SettingsSchema.safeParse(given)
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  if (given.NODE_ENV === 'production') {
+    if (given.ALLOW_PRIVATE_TARGETS === 'true') problems.push('ALLOW_PRIVATE_TARGETS must not be true in production')
+    if (!given.APP_SECRET) problems.push('APP_SECRET is needed in production')
+  }
+  if (!parsed.success || problems.length) throw new SettingsError(`bad setting: ${problems.join('; ')}`)
+  const settings = parsed.data
+  return {
+    ...settings,
+    ALLOW_PRIVATE_TARGETS: settings.ALLOW_PRIVATE_TARGETS ?? settings.NODE_ENV !== 'production',
+    PUBLIC_BASE_URL: (settings.PUBLIC_BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, ''),
+  }
+}
+
+/** Settings as a process against a database needs them: both are the launcher's to fill in when unset. */
+export type ProcessSettings = Settings & { DATABASE_URL: string; APP_SECRET: string }
+
+/** @throws SettingsError when DATABASE_URL or APP_SECRET is unset */
+export function requireProcessSettings(settings: Settings): ProcessSettings {
+  const { DATABASE_URL, APP_SECRET } = settings
+  if (!DATABASE_URL)
+    throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` brings a database of its own)')
+  if (!APP_SECRET) throw new SettingsError('bad setting: APP_SECRET is needed (`npm start` generates one)')
+  return { ...settings, DATABASE_URL, APP_SECRET }
+}

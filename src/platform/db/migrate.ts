@@ -1,0 +1,146 @@
+// Applies prisma/migrations with nothing but pg, in Prisma's own bookkeeping, so that `prisma migrate deploy` can take over any time.
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '../observability/log.ts'
+import { connection } from './pool.ts'
+
+/** Prisma's own advisory lock number, so that its tools and ours exclude each other. */
+const MIGRATION_LOCK = 72707369
+const LOCK_NOT_AVAILABLE = '55P03'
+/** The first line of a migration that must run outside a transaction (`create index concurrently`). */
+const NO_TRANSACTION = '-- no-transaction'
+
+export const MIGRATIONS = path.resolve(import.meta.dirname, '../../../prisma/migrations')
+
+/** A migration that can't be applied; its message names the migration and the reason. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+export interface MigrateOptions {
+  url: string
+  log: Log
+  folder?: string
+  /** How long one statement waits for another session's lock before the migration gives way. */
+  lockTimeoutMs?: number
+  /** How often a migration that met a lock is tried again. */
+  tries?: number
+}
+
+/**
+ * Brings the database to the newest migration. Processes that start at once wait for each other.
+ * Each file and its bookkeeping row are one transaction; one that waits longer than the lock timeout
+ * steps back, so that traffic behind it flows, and is tried again.
+ * @returns names of the migrations this call applied
+ * @throws MigrationError for a failing, edited or missing migration
+ */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const migrations = readMigrations(options.folder ?? MIGRATIONS)
+  const client = new pg.Client({ ...connection(options.url, 'migrate'), query_timeout: 0 })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
+    const pending = await findPending(client, migrations)
+    for (const migration of pending) await applyPatiently(client, migration, options)
+    return pending.map((migration) => migration.name)
+  } finally {
+    await client.end() // ends the session and with it the lock
+  }
+}
+
+/** @returns names of migrations on disk that the database lacks; used by readiness and the doctor */
+export async function pendingMigrations(db: Pick<pg.ClientBase, 'query'>, folder = MIGRATIONS): Promise<string[]> {
+  const { rows } = await db.query(
+    `select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null`,
+  )
+  const done = new Set(rows.map((row: { migration_name: string }) => row.migration_name))
+  return readMigrations(folder)
+    .map((migration) => migration.name)
+    .filter((name) => !done.has(name))
+}
+
+function readMigrations(folder: string): Migration[] {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = fs.readFileSync(path.join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  await client.query(`
+    create table if not exists _prisma_migrations (
+      id varchar(36) primary key not null,
+      checksum varchar(64) not null,
+      finished_at timestamptz,
+      migration_name varchar(255) not null,
+      logs text,
+      rolled_back_at timestamptz,
+      started_at timestamptz not null default now(),
+      applied_steps_count integer not null default 0
+    )`)
+  const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
+    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
+  )
+  const applied = new Map(rows.map((row) => [row.migration_name, row]))
+  for (const migration of migrations) {
+    const row = applied.get(migration.name)
+    if (row && !row.finished_at)
+      throw new MigrationError(`migration ${migration.name} failed before: resolve it by hand`)
+    if (row && row.checksum !== migration.checksum)
+      throw new MigrationError(`migration ${migration.name} was edited after it was applied`)
+  }
+  // A newer release may have migrated further: its migrations are not on this disk, and code one version back must still run.
+  const newest = migrations.at(-1)?.name ?? ''
+  const lost = [...applied.keys()].find((name) => name <= newest && !migrations.some((m) => m.name === name))
+  if (lost) throw new MigrationError(`applied migration ${lost} is not on disk`)
+  return migrations.filter((migration) => !applied.has(migration.name))
+}
+
+async function applyPatiently(client: pg.Client, migration: Migration, options: MigrateOptions): Promise<void> {
+  const tries = options.tries ?? 60
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await apply(client, migration)
+      options.log.info({ migration: migration.name }, 'migration applied')
+      return
+    } catch (error) {
+      const { code, message } = error as pg.DatabaseError
+      if (code !== LOCK_NOT_AVAILABLE || attempt >= tries)
+        throw new MigrationError(`migration ${migration.name}: ${message}`, { cause: error })
+      options.log.warn({ migration: migration.name, attempt }, 'migration waits for a lock and steps back')
+      await sleep(1_000)
+    }
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const alone = migration.sql.startsWith(NO_TRANSACTION)
+  if (!alone) await client.query('begin')
+  try {
+    await client.query(migration.sql) // no parameters: sent whole, so function bodies and many statements are fine
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       values ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), migration.checksum, migration.name],
+    )
+    if (!alone) await client.query('commit')
+  } catch (error) {
+    if (!alone) await client.query('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+// Every error the API answers with: thrown typed by whoever finds it, turned into a reply in one place (error-handler.ts).
+
+export interface ErrorDetail {
+  /** Where: `limit`, `body.name`. */
+  path: string
+  message: string
+}
+
+/** An error the client is told about. Anything else that is thrown is a 500 whose text stays in the log. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  /** Stable, snake_case, for programs; `message` is for people. */
+  readonly code: string
+  readonly headers: Record<string, string>
+  /** Body fields besides `error` and `message`. */
+  readonly fields: Record<string, unknown>
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: { headers?: Record<string, string>; fields?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.status = status
+    this.code = code
+    this.headers = options.headers ?? {}
+    this.fields = options.fields ?? {}
+  }
+}
+
+export const validationFailed = (details: ErrorDetail[]) =>
+  new ApiError(400, 'validation_failed', details.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+    fields: { details },
+  })
+
+export const notFound = (message: string) => new ApiError(404, 'not_found', message)
+
+/** @param retryAfterSeconds sent as `Retry-After` */
+export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown) =>
+  new ApiError(503, 'unavailable', message, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause })

@@ -1,0 +1,109 @@
+// The job queue as every process sees it: enqueue in the caller's transaction, nothing more.
+import { type ConnectionOptions, type JobInsert, PgBoss } from 'pg-boss'
+import type { Db } from '../db/pool.ts'
+import { connection } from '../db/pool.ts'
+import type { Log } from '../observability/log.ts'
+import type { JobContract } from './contract.ts'
+
+const SCHEMA = 'pgboss'
+
+export interface Jobs {
+  /** Enqueues jobs in the transaction that `db` is in: neither they nor the rows that caused them exist without the other. */
+  enqueue<Payload extends object>(
+    db: Db,
+    contract: JobContract<Payload>,
+    payloads: Payload[],
+    options?: Omit<JobInsert, 'data'>,
+  ): Promise<void>
+  boss: PgBoss
+  stop(): Promise<void>
+}
+
+/** pg's `query` under the name pg-boss calls it by. */
+const asBossDb = (db: Db): NonNullable<ConnectionOptions['db']> => ({
+  executeSql: (text: string, values?: unknown[]) => db.query(text, values),
+})
+
+interface BossOptions {
+  url: string
+  log: Log
+  applicationName: string
+  max?: number
+}
+
+/**
+ * Opens the queue for enqueueing only: no schedule, no supervision, no migration in this process.
+ * The schema and the queues exist already (`installQueues`).
+ */
+export async function openJobs(options: BossOptions): Promise<Jobs> {
+  const boss = createBoss(options, { supervise: false, schedule: false, migrate: false, createSchema: false })
+  await boss.start()
+  return jobsOf(boss)
+}
+
+/** Opens the queue for a worker: supervises, keeps the schedules, and listens for new jobs. */
+export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
+  const boss = createBoss(options, {
+    migrate: false,
+    createSchema: false,
+    useListenNotify: true,
+    persistQueueStats: true,
+    cronMonitorIntervalSeconds: 10,
+    cronWorkerIntervalSeconds: 5,
+    monitorIntervalSeconds: 10,
+    // Heartbeats that stopped are noticed within 10 s: a killed worker's batch must not wait a minute.
+    superviseIntervalSeconds: 10,
+  })
+  await boss.start()
+  return jobsOf(boss)
+}
+
+/** Creates or migrates pg-boss' own schema and every queue. Part of `npm run migrate`; safe to run from several processes. */
+export async function installQueues(options: BossOptions, contracts: JobContract[]): Promise<void> {
+  const boss = createBoss({ ...options, max: 2 }, { supervise: false, schedule: false })
+  await boss.start()
+  try {
+    const deadLetters = contracts.flatMap(({ options: { deadLetter } }) => (deadLetter ? [deadLetter] : []))
+    const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
+    for (const name of new Set(deadLetters)) if (!existing.has(name)) await boss.createQueue(name)
+    for (const { queue, options: queueOptions } of contracts) {
+      if (existing.has(queue)) {
+        const { policy: _policy, partition: _partition, ...changeable } = queueOptions
+        await boss.updateQueue(queue, changeable)
+      } else await boss.createQueue(queue, queueOptions)
+    }
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+function createBoss(options: BossOptions, mode: ConstructorParameters<typeof PgBoss>[0] & object): PgBoss {
+  const {
+    connectionString,
+    application_name,
+    options: sessionOptions,
+  } = connection(options.url, `${options.applicationName}-queue`)
+  const boss = new PgBoss({
+    ...(connectionString ? { connectionString } : {}),
+    ...(application_name ? { application_name } : {}),
+    ...(sessionOptions ? { options: sessionOptions } : {}),
+    connectionTimeoutMillis: 5_000,
+    schema: SCHEMA,
+    max: options.max ?? 4,
+    ...mode,
+  })
+  boss.on('error', (err) => options.log.warn({ err }, 'queue error')) // without a listener an error event ends the process
+  boss.on('warning', (warning) => options.log.warn({ warning }, 'queue warning'))
+  return boss
+}
+
+function jobsOf(boss: PgBoss): Jobs {
+  return {
+    boss,
+    async enqueue(db, contract, payloads, jobOptions = {}) {
+      const jobs = payloads.map((payload) => ({ ...jobOptions, data: contract.payload.parse(payload) }))
+      await boss.insert(contract.queue, jobs, { db: asBossDb(db) })
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 25_000 }),
+  }
+}

@@ -1,0 +1,38 @@
+// A database of its own for each test file, cloned from the migrated template.
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+export const testLog = createLog('test', process.env.TEST_LOG_LEVEL ?? 'silent')
+
+export interface TestDatabase {
+  url: string
+  pool: Pool
+}
+
+/** Clones the template; the database is dropped when the file's tests are over. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await admin(serverUrl, `create database ${name} template ${TEMPLATE}`)
+  const url = serverUrl.replace(/\/postgres$/, `/${name}`)
+  const pool = createPool({ url, max: 10, applicationName: 'test', log: testLog })
+  afterAll(async () => {
+    await pool.end()
+    await admin(serverUrl, `drop database ${name} with (force)`)
+  })
+  return { url, pool }
+}
+
+async function admin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,32 @@
+// One embedded PostgreSQL for the whole run, with a migrated template database that each test file clones.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { prepareDatabase } from '../../src/migrate.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
+
+export const TEMPLATE = 'directory_template'
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-test-'))
+  const postgres = await startPostgres({
+    folder,
+    database: TEMPLATE,
+    // The cluster lives for this run only, so nothing is written through to the disk.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+  })
+  await prepareDatabase({ DATABASE_URL: postgres.url() }, createLog('test', 'warn'))
+  project.provide('postgresUrl', postgres.url('postgres'))
+  return async () => {
+    await postgres.stop()
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
