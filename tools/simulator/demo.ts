@@ -1,0 +1,96 @@
+// Fifty simulated servers that live: players come and go, some lose datagrams, a few go away and come back.
+import { loopbackAddress, seededRandom } from './fleet.ts'
+import { type SimulatedServer, startSimulatedServer } from './server.ts'
+
+/** A demo server as it is registered in the directory. Field names are those of a server creation request. */
+export interface DemoListing {
+  name: string
+  description: string
+  game: string
+  ipAddress: string
+  queryPort: number
+  gamePort: number
+  gameMode: 'PvP' | 'PvE' | 'PvPvE'
+  region: string
+  tags: string
+  rates: string
+  mods: string
+  website: string
+}
+
+const COUNT = 50
+/** Fixed, so that a demo started again finds its servers already listed. */
+const QUERY_PORT = 27_115
+const FIRST_ADDRESS = 2_000_000
+
+const PLACES = ['Amber', 'Basalt', 'Cinder', 'Dune', 'Ember', 'Frost', 'Granite', 'Harbour', 'Iron', 'Jade']
+const KINDS = ['Hollow', 'Reach', 'Outpost', 'Frontier', 'Refuge']
+const WORLDS = [
+  { game: 'ase', maps: ['TheIsland', 'Ragnarok', 'ScorchedEarth_P', 'Aberration_P'], version: '361.7', maxPlayers: 70 },
+  { game: 'rust', maps: ['Procedural Map', 'Barren', 'HapisIsland'], version: '2592', maxPlayers: 200 },
+  { game: 'csgo', maps: ['de_dust2', 'de_inferno', 'cs_office'], version: '1.38.8.1', maxPlayers: 24 },
+  { game: 'valheim', maps: ['Start'], version: '0.219.16', maxPlayers: 10 },
+] as const
+const REGIONS = ['Europe', 'North America', 'South America', 'Asia', 'Oceania']
+const MODES = ['PvP', 'PvE', 'PvPvE'] as const
+
+const pick = <T>(from: readonly [T, ...T[]] | readonly T[], index: number): T => from[index % from.length] as T
+
+/** How demo server number `index` is listed. */
+function listing(index: number): DemoListing {
+  const world = pick(WORLDS, index)
+  const rate = 1 + (index % 5)
+  return {
+    name: `${pick(PLACES, index)} ${pick(KINDS, Math.floor(index / PLACES.length))} #${index + 1}`,
+    description: `A simulated ${world.game} server of the demo.`,
+    game: world.game,
+    ipAddress: process.platform === 'linux' ? loopbackAddress(FIRST_ADDRESS + index) : '127.0.0.1',
+    queryPort: process.platform === 'linux' ? QUERY_PORT : QUERY_PORT + index,
+    gamePort: 7777 + index,
+    gameMode: pick(MODES, index),
+    region: pick(REGIONS, index),
+    tags: index % 2 ? 'demo,vanilla' : 'demo,modded',
+    rates: `xp:${rate},harvest:${rate + 0.5},taming:${rate * 2}`,
+    mods: index % 2 ? '' : 'StackSize,BetterBuilding',
+    website: 'https://example.com',
+  }
+}
+
+/** Starts the fifty and keeps them changing. @returns how they are to be listed */
+export async function startDemo(): Promise<DemoListing[]> {
+  const random = seededRandom(7)
+  const listings = Array.from({ length: COUNT }, (_, index) => listing(index))
+  const servers = await Promise.all(
+    listings.map(({ name, ipAddress, queryPort, gamePort }, index) => {
+      const world = pick(WORLDS, index)
+      return startSimulatedServer({
+        address: ipAddress,
+        port: queryPort,
+        random,
+        info: {
+          name,
+          gamePort,
+          map: pick(world.maps, Math.floor(index / WORLDS.length)),
+          version: world.version,
+          maxPlayers: world.maxPlayers,
+          players: Math.floor(random() * world.maxPlayers * 0.8),
+          keywords: 'demo',
+        },
+        faults: { loss: index % 5 === 0 ? 0.05 : 0, delayMs: Math.floor(random() * 80) },
+      })
+    }),
+  )
+  setInterval(() => live(servers, random), 5_000)
+  return listings
+}
+
+/** One beat: players drift, and every tenth server is away for three minutes in ten. */
+function live(servers: SimulatedServer[], random: () => number): void {
+  const minute = Math.floor(Date.now() / 60_000)
+  servers.forEach((server, index) => {
+    const { info, faults } = server
+    const drift = Math.round((random() - 0.5) * Math.max(4, info.maxPlayers / 10))
+    info.players = Math.max(0, Math.min(info.maxPlayers, info.players + drift))
+    faults.silent = index % 10 === 9 && (minute + index) % 10 < 3
+  })
+}
