@@ -1,0 +1,36 @@
+// The bare gamedig loop: one instance, 50 queries at once, nothing written anywhere. Reports servers a second.
+import { GameDig } from 'gamedig'
+import type { Target } from './seed.ts'
+
+const AT_ONCE = 50
+
+process.once('message', async (targets: Target[]) => {
+  const gamedig = new GameDig()
+  const from = performance.now()
+  let next = 0
+  let answered = 0
+  const lane = async () => {
+    for (let target = targets[next++]; target; target = targets[next++]) {
+      const { ipAddress, queryPort } = target
+      await gamedig
+        .query({
+          type: 'ase',
+          host: ipAddress,
+          address: ipAddress,
+          port: queryPort,
+          givenPortOnly: true,
+          maxRetries: 1,
+          requestPlayers: false,
+        })
+        .then(
+          () => answered++,
+          () => undefined,
+        )
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  const seconds = (performance.now() - from) / 1000
+  if (answered < targets.length) console.error(`bare loop: ${targets.length - answered} did not answer`)
+  process.send?.(answered / seconds)
+})
+process.on('disconnect', () => process.exit(0))

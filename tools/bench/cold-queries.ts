@@ -1,0 +1,194 @@
+// Cold queries: random searches and filter combinations, none asked twice, from the API against the best indexed SQL.
+import autocannon from 'autocannon'
+import { seededRandom } from '../simulator/fleet.ts'
+import { type Bench, freePort, startProduct } from './processes.ts'
+import { atLeast, type Finding, figure, median } from './report.ts'
+import { MAPS, MODES, REGIONS, TAGS } from './seed.ts'
+
+const CONNECTIONS = 8
+const ROUNDS = 3
+const SQL_SECONDS = 6
+
+interface ColdQuery {
+  path: string
+  /** The same answer's page and total, as two statements over the indexed table. */
+  where: string
+  values: unknown[]
+  orderBy: string
+  limit: number
+  offset: number
+}
+
+export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
+  await indexForSql(bench)
+  const names = await sampleNames(bench)
+  const port = await freePort()
+  const api = await startProduct('src/main.ts', { DATABASE_URL: bench.url, PORT: String(port) }, port)
+  const base = `http://127.0.0.1:${port}`
+  await compareAnswers(bench, base, coldQueries(names, 60, 99))
+  const ours: number[] = []
+  const sql: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    sql.push(await sqlPerSecond(bench, coldQueries(names, 4_000, 1_000 + round)))
+    ours.push(await apiPerSecond(base, coldQueries(names, 24_000, 2_000 + round)))
+  }
+  await api.stop()
+  return [
+    figure('best indexed SQL', median(sql), 'queries/s'),
+    figure('API, over HTTP', median(ours), 'requests/s'),
+    atLeast('ratio of requests/s', median(ours) / median(sql), 20),
+  ]
+}
+
+/** Cold queries/s of a running API, for the growth over directory sizes. */
+export async function coldPerSecond(bench: Bench, port: number, seed: number): Promise<number> {
+  return apiPerSecond(`http://127.0.0.1:${port}`, coldQueries(await sampleNames(bench), 12_000, seed))
+}
+
+/** One table that holds all the answer needs, with every index that serves one of the filters or orders. */
+async function indexForSql({ pool }: Bench): Promise<void> {
+  await pool.query(
+    `
+    create extension if not exists pg_trgm;
+    drop table if exists bench_listing;
+    create table bench_listing as
+      select s.id, s.name, lower(s.name) as folded, s.ip_address, s.game_port, s.description, s.created_at, s.game_mode, s.region, s.tags,
+             s.rates, substring(s.rates from 'xp:([0-9.]+)')::float8 as xp, substring(s.rates from 'harvest:([0-9.]+)')::float8 as harvest,
+             substring(s.rates from 'taming:([0-9.]+)')::float8 as taming, st.is_online, st.current_players, st.max_players, st.map, c.total_votes, c.monthly_votes
+      from servers s join server_status st on st.server_id = s.id join server_counters c on c.server_id = s.id
+      where s.deleted_at is null;
+    create index on bench_listing using gin (folded gin_trgm_ops);
+    create index on bench_listing using gin (tags);
+    create index on bench_listing (total_votes desc, created_at, id);
+    create index on bench_listing (monthly_votes desc, created_at, id);
+    create index on bench_listing (current_players desc, created_at, id);
+    create index on bench_listing (created_at desc, id);
+    create index on bench_listing (map, game_mode, region);
+    create index on bench_listing (region, game_mode);
+    create index on bench_listing (game_mode);
+    create index on bench_listing (total_votes desc, created_at, id) where is_online;
+    vacuum analyze bench_listing`.split(';\n    vacuum')[0] as string,
+  )
+  await pool.query('vacuum analyze bench_listing')
+}
+
+async function sampleNames({ pool }: Bench): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>('select name from servers order by id limit 20000')
+  return rows.map((row) => row.name)
+}
+
+function coldQueries(names: string[], count: number, seed: number): ColdQuery[] {
+  const random = seededRandom(seed)
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
+  return Array.from({ length: count }, (_, index) => {
+    const params = new URLSearchParams()
+    const where: string[] = ['true']
+    const values: unknown[] = []
+    const filter = (name: string, value: string, sql: (n: number) => string, sqlValue: unknown = value) => {
+      params.set(name, value)
+      values.push(sqlValue)
+      where.push(sql(values.length))
+    }
+    const page = 1 + Math.floor(random() * 5)
+    // Lengths vary, so that hardly any query is asked twice and nothing cached can serve it.
+    const limit = 10 + Math.floor(random() * 20)
+    params.set('page', String(page))
+    params.set('limit', String(limit))
+    const offset = (page - 1) * limit
+    if (index % 2) {
+      const name = pick(names).toLowerCase()
+      const length = 3 + Math.floor(random() * 6)
+      const from = Math.floor(random() * Math.max(1, name.length - length))
+      const term = name.slice(from, from + length).trim()
+      filter('search', term, (n) => `folded like $${n}`, `%${term.replace(/[\\%_]/g, '\\$&')}%`)
+      const path = `/api/public/servers?${params}`
+      return {
+        path,
+        where: where.join(' and '),
+        values,
+        orderBy: 'total_votes desc, created_at, id',
+        limit,
+        offset,
+      }
+    }
+    if (random() < 0.5) filter('gameMode', pick(MODES), (n) => `game_mode = $${n}`)
+    if (random() < 0.4) filter('map', pick(MAPS), (n) => `map = $${n}`)
+    if (random() < 0.4) filter('region', pick(REGIONS), (n) => `region = $${n}`)
+    if (random() < 0.4) {
+      const tags = [...new Set([pick(TAGS), pick(TAGS)])]
+      filter('tags', tags.join(','), (n) => `tags @> $${n}::text[]`, tags)
+    }
+    if (random() < 0.3) {
+      params.set('onlineOnly', 'true')
+      where.push('is_online')
+    }
+    const [sortBy, column] = pick([
+      ['totalVotes', 'total_votes'],
+      ['monthlyVotes', 'monthly_votes'],
+      ['currentPlayers', 'current_players'],
+      ['createdAt', 'created_at'],
+    ] as const)
+    params.set('sortBy', sortBy)
+    params.set('page', String(page))
+    if (random() < 0.2) {
+      const min = 1 + Math.floor(random() * 20) / 2
+      params.set('minMultiplier', String(min))
+      params.set('maxMultiplier', String(min + 1))
+      values.push(min, min + 1)
+      const within = `between $${values.length - 1} and $${values.length}`
+      where.push(`(xp ${within} or harvest ${within} or taming ${within})`)
+    }
+    const orderBy = column === 'created_at' ? 'created_at desc, id' : `${column} desc, created_at, id`
+    return { path: `/api/servers?${params}`, where: where.join(' and '), values, orderBy, limit, offset }
+  })
+}
+
+async function runSql({ pool }: Bench, query: ColdQuery): Promise<{ ids: string[]; total: number }> {
+  const [page, total] = await Promise.all([
+    pool.query<{ id: string }>(
+      `select * from bench_listing where ${query.where} order by ${query.orderBy} limit ${query.limit} offset ${query.offset}`,
+      query.values,
+    ),
+    pool.query<{ total: number }>(`select count(*) as total from bench_listing where ${query.where}`, query.values),
+  ])
+  return { ids: page.rows.map((row) => row.id), total: total.rows[0]?.total ?? 0 }
+}
+
+/** Both sides must say the same before either is timed. */
+async function compareAnswers(bench: Bench, base: string, queries: ColdQuery[]): Promise<void> {
+  for (const query of queries) {
+    const response = await fetch(base + query.path)
+    const ours = (await response.json()) as { servers: { id: string }[]; pagination: { total: number } }
+    const sql = await runSql(bench, query)
+    const same = ours.pagination.total === sql.total && ours.servers.every((server, i) => server.id === sql.ids[i])
+    if (!same) throw new Error(`${query.path}: ${ours.pagination.total} from the API, ${sql.total} from SQL`)
+  }
+}
+
+async function sqlPerSecond(bench: Bench, queries: ColdQuery[]): Promise<number> {
+  const from = performance.now()
+  const until = from + SQL_SECONDS * 1000
+  let next = 0
+  const lane = async () => {
+    for (let query = queries[next++]; query && performance.now() < until; query = queries[next++])
+      await runSql(bench, query)
+  }
+  await Promise.all(Array.from({ length: 4 }, lane))
+  return Math.min(next, queries.length) / ((performance.now() - from) / 1000)
+}
+
+async function apiPerSecond(base: string, queries: ColdQuery[]): Promise<number> {
+  let lane = 0
+  const share = Math.floor(queries.length / CONNECTIONS)
+  const result = await autocannon({
+    url: base,
+    connections: CONNECTIONS,
+    amount: share * CONNECTIONS,
+    setupClient: (client) => {
+      const mine = queries.slice(lane * share, ++lane * share)
+      client.setRequests(mine.map((query) => ({ path: query.path, method: 'GET' })))
+    },
+  })
+  if (result.non2xx || result.errors) throw new Error(`${result.non2xx} refused, ${result.errors} errors`)
+  return result.requests.total / result.duration
+}

@@ -1,0 +1,50 @@
+// `npm run bench [-- list cold poll scale]`: each speed as a ratio against a baseline in the same run.
+import os from 'node:os'
+import { benchColdQueries } from './cold-queries.ts'
+import { benchListPage } from './list-page.ts'
+import { benchPolling } from './polling.ts'
+import { openBench } from './processes.ts'
+import { print } from './report.ts'
+import { benchScale } from './scale.ts'
+import { seedDirectory } from './seed.ts'
+
+const SIZE = 100_000
+const SIZES = [10_000, 100_000, 500_000]
+
+const sections = {
+  list: async (bench) => {
+    await seedDirectory(bench.pool, SIZE)
+    return benchListPage(bench)
+  },
+  cold: async (bench) => {
+    await seedDirectory(bench.pool, SIZE)
+    return benchColdQueries(bench)
+  },
+  poll: (bench) => benchPolling(bench, SIZE),
+  scale: (bench) => benchScale(bench, SIZES),
+} satisfies Record<string, (bench: Awaited<ReturnType<typeof openBench>>) => Promise<Parameters<typeof print>[1]>>
+
+const TITLES: Record<keyof typeof sections, string> = {
+  list: 'List page of 20 at 100,000 servers, hot',
+  cold: 'Cold queries at 100,000 servers',
+  poll: 'Polling 100,000 servers',
+  scale: 'Growth from 10,000 to 500,000 servers',
+}
+
+const known = Object.keys(sections) as (keyof typeof sections)[]
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in sections))
+if (unknown.length) {
+  console.error(`bench: no section ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  process.exit(2)
+}
+
+console.log(`${os.cpus().length} cores, ${os.cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString()}`)
+for (const name of known.filter((section) => !wanted.length || wanted.includes(section))) {
+  const bench = await openBench() // a fresh server each, so that no section warms or bloats another's
+  try {
+    print(TITLES[name], await sections[name](bench))
+  } finally {
+    await bench.stop()
+  }
+}

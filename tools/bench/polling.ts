@@ -1,0 +1,60 @@
+// The poller, claims and writes included, against a bare gamedig loop over the same simulated servers.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Bench, freePort, startHelper, startProduct } from './processes.ts'
+import { atLeast, atMost, type Finding, figure } from './report.ts'
+import { type Target, writeTargets } from './seed.ts'
+
+/** A process may open 20,000 sockets on an ordinary Linux, so a fleet is spread over several. */
+const PER_PROCESS = 15_000
+const BARE_SAMPLE = 20_000
+
+export async function benchPolling(bench: Bench, count: number): Promise<Finding[]> {
+  const fleets = []
+  for (let first = 0; first < count; first += PER_PROCESS) {
+    const size = Math.min(PER_PROCESS, count - first)
+    const args = ['--count', String(size), '--first', String(first)]
+    fleets.push(await startHelper<Target[]>('tools/simulator/main.ts', args))
+  }
+  const targets = fleets.flatMap((fleet) => fleet.first)
+  await writeTargets(bench.pool, targets)
+
+  const bare = await startHelper<number>('tools/bench/bare-poll.ts', [], targets.slice(0, BARE_SAMPLE))
+  await bare.stop()
+
+  const port = await freePort()
+  const from = performance.now()
+  const worker = await startProduct(
+    'workers/main.ts',
+    { DATABASE_URL: bench.url, WORKER_PORT: String(port), POLL_INTERVAL_SECONDS: '60', LOG_LEVEL: 'warn' },
+    port,
+  )
+  const seconds = await untilAllPolled(bench, count, from)
+  await worker.stop()
+  const { rows } = await bench.pool.query<{ offline: number; history: number }>(
+    `select (select count(*) from server_status where last_polled_at is not null and not is_online) as offline,
+            (select count(*) from player_history) as history`,
+  )
+  await Promise.all(fleets.map((fleet) => fleet.stop()))
+  const perSecond = count / seconds
+  return [
+    figure('simulated servers', count),
+    figure('bare gamedig loop, 50 at once', bare.first, 'servers/s'),
+    figure('worker: claims, queries, writes', perSecond, 'servers/s'),
+    atLeast('ratio of servers/s', perSecond / bare.first, 0.6),
+    atMost('all refreshed, start of the worker included', seconds, 60, 's'),
+    atMost('shown offline', rows[0]?.offline ?? Number.NaN, 0),
+    atLeast('history rows', rows[0]?.history ?? 0, count),
+  ]
+}
+
+async function untilAllPolled(bench: Bench, count: number, from: number): Promise<number> {
+  for (;;) {
+    const { rows } = await bench.pool.query<{ polled: number }>(
+      'select count(*) as polled from server_status where last_polled_at is not null',
+    )
+    const seconds = (performance.now() - from) / 1000
+    if ((rows[0]?.polled ?? 0) >= count) return seconds
+    if (seconds > 600) throw new Error(`only ${rows[0]?.polled} of ${count} polled in ten minutes`)
+    await sleep(250)
+  }
+}

@@ -1,0 +1,109 @@
+// Real processes for a measurement: started, waited for, stopped. Never more than one run needs.
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { prepareDatabase } from '../../src/migrate.ts'
+import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { startPostgres } from '../launcher/embedded-postgres.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
+export interface Bench {
+  url: string
+  pool: Pool
+  stop(): Promise<void>
+}
+
+/** A migrated database on a throw-away server with PostgreSQL's own durability (fsync and synchronous commit on). */
+export async function openBench(): Promise<Bench> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-bench-'))
+  const postgres = await startPostgres({
+    folder,
+    database: 'bench',
+    settings: { shared_buffers: '512MB', max_wal_size: '4GB' },
+  })
+  const log = createLog('bench', 'warn')
+  await prepareDatabase({ DATABASE_URL: postgres.url() }, log)
+  const pool = createPool({ url: postgres.url(), max: 8, applicationName: 'bench', log })
+  return {
+    url: postgres.url(),
+    pool,
+    stop: async () => {
+      await pool.end()
+      await postgres.stop()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Started {
+  child: ChildProcess
+  /** Milliseconds from the start of the process to its first ready answer. */
+  readyAfterMs: number
+  stop(): Promise<void>
+}
+
+/** Starts one of the product's processes with limits out of the way (on, but never reached) and waits for its /readyz. */
+export async function startProduct(script: string, env: Record<string, string>, port: number): Promise<Started> {
+  const from = performance.now()
+  const child = spawn(process.execPath, [path.join(ROOT, script)], {
+    cwd: ROOT,
+    stdio: ['ignore', process.env.BENCH_LOGS ? 'inherit' : 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      APP_SECRET: 'a secret of the benchmark, 32 characters and more',
+      RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+      RATE_LIMIT_IP_PER_HOUR: '1000000000',
+      ...env,
+    },
+  })
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`)
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) break
+    await sleep(10)
+  }
+  return { child, readyAfterMs: performance.now() - from, stop: () => stop(child) }
+}
+
+/** Starts a helper script of the benchmark and resolves with its first message. */
+export async function startHelper<T>(
+  script: string,
+  args: string[] = [],
+  message?: unknown,
+): Promise<{ first: T; child: ChildProcess; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [path.join(ROOT, script), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  if (message !== undefined) child.send(message as object)
+  const first = await new Promise<T>((resolve, reject) => {
+    child.once('message', (value) => resolve(value as T))
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
+  })
+  return { first, child, stop: () => stop(child) }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  await ended
+  clearTimeout(late)
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
