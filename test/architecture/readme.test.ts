@@ -1,0 +1,27 @@
+import fs from 'node:fs'
+import { expect, it } from 'vitest'
+import { readSettings, SettingsSchema } from '../../src/platform/config/settings.ts'
+
+const readme = fs.readFileSync('README.md', 'utf8')
+const defaults = readSettings({}) as Record<string, unknown>
+
+/** The README's table as the schema has it: each setting, its default and its description. */
+function settingsTable(): string {
+  const rows = Object.entries(SettingsSchema.shape).map(([name, schema]) => {
+    const optional = schema.safeParse(undefined).data === undefined
+    return `| \`${name}\` | ${optional ? '' : `\`${defaults[name]}\``} | ${schema.description} |`
+  })
+  return ['| setting | default | what it does |', '|---|---|---|', ...rows].join('\n')
+}
+
+it('the README’s settings table is what the schema says', () => {
+  const shown = /<!-- settings:[^>]*-->\n([\s\S]*?)\n?<!-- \/settings -->/.exec(readme)?.[1]
+  expect(shown).toBe(settingsTable())
+})
+
+it('the README names only npm scripts that exist', () => {
+  const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1])
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !(name && name in scripts))).toEqual([])
+})
