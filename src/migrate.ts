@@ -1,13 +1,21 @@
 // `npm run migrate`: brings the database and its queues to this release. Safe to run from several processes at once.
 import { contracts } from './contracts.ts'
+import { ensurePartitions } from './features/history/index.ts'
 import type { ProcessSettings } from './platform/config/settings.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { createPool } from './platform/db/pool.ts'
 import type { Log } from './platform/observability/log.ts'
 import { installQueues } from './platform/queue/jobs.ts'
 
-/** Applies pending migrations, then creates or updates the queues. */
+/** Applies pending migrations, makes history's partitions of the next days, then creates or updates the queues. */
 export async function prepareDatabase(settings: Pick<ProcessSettings, 'DATABASE_URL'>, log: Log): Promise<string[]> {
   const applied = await migrate({ url: settings.DATABASE_URL, log })
+  const pool = createPool({ url: settings.DATABASE_URL, max: 2, applicationName: 'migrate', log })
+  try {
+    await ensurePartitions(pool)
+  } finally {
+    await pool.end()
+  }
   await installQueues({ url: settings.DATABASE_URL, log, applicationName: 'migrate' }, contracts)
   return applied
 }

@@ -1,0 +1,101 @@
+// Makes the partitions of the days ahead and drops those past their time, without making a poll wait.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
+import {
+  attachDayTable,
+  createDayIndex,
+  createDayTable,
+  detachConcurrently,
+  dropDayTable,
+  finalizeDetach,
+  findMissingDays,
+  findOldPartitions,
+  type PartitionState,
+} from './partitions.sql.ts'
+
+/** Yesterday, for a sample that a clock a little behind dates back over midnight; today; and a week ahead. */
+const DAYS = 9
+/** Advisory lock of whoever changes partitions; any number no other lock uses. */
+const PARTITIONS_LOCK = 727_073_691
+/** A statement that waits longer than this for a lock steps back and is tried again. */
+const LOCK_TIMEOUT_MS = 2_000
+const TRIES = 15
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Makes the missing partitions of `days` UTC days from the day of `from` on. Safe from many processes at once.
+ * @param range default: yesterday to seven days ahead, by the database's clock
+ * @returns names of the tables this call made
+ */
+export async function ensurePartitions(pool: Pool, range: { from?: Date; days?: number } = {}): Promise<string[]> {
+  const { from = null, days = DAYS } = range
+  // Nearly every run finds nothing to do, and then takes no lock at all.
+  if (!(await findMissingDays(pool, from, days)).length) return []
+  return patiently(() =>
+    inTransaction(pool, async (tx) => {
+      await setLockTimeout(tx, 'transaction')
+      await tx.query('select pg_advisory_xact_lock($1)', [PARTITIONS_LOCK])
+      const missing = await findMissingDays(tx, from, days)
+      for (const day of missing) {
+        await createDayTable(tx, day)
+        await createDayIndex(tx, day)
+        await attachDayTable(tx, day)
+      }
+      return missing.map((day) => day.table)
+    }),
+  )
+}
+
+/**
+ * Drops the partitions of the UTC days that ended `retentionDays` ago or earlier. Each step looks at what it finds,
+ * so a run that was killed anywhere is completed by the next one.
+ * @param options.now default: the database's clock
+ * @returns names of the tables this call dropped
+ */
+export async function dropOldPartitions(pool: Pool, options: { retentionDays: number; now?: Date }): Promise<string[]> {
+  const { retentionDays, now = null } = options
+  const dropped: string[] = []
+  await patiently(async () => {
+    const client = await pool.connect()
+    try {
+      await setLockTimeout(client, 'session')
+      await client.query('select pg_advisory_lock($1)', [PARTITIONS_LOCK])
+      const old = await findOldPartitions(client, now, retentionDays)
+      // PostgreSQL allows one unfinished detach at a time, so a leftover one is completed before the next begins.
+      for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {
+        await dropPartition(client, partition)
+        dropped.push(partition.table)
+      }
+    } finally {
+      client.release(true) // ends the session and with it the lock and the lock timeout
+    }
+  })
+  return dropped.sort()
+}
+
+/**
+ * Detach, then drop: dropping an attached partition would lock all of player_history, behind whoever reads it,
+ * with every insert queued behind that.
+ */
+async function dropPartition(db: Db, { table, attached, detaching }: PartitionState): Promise<void> {
+  if (detaching) await finalizeDetach(db, table)
+  else if (attached) await detachConcurrently(db, table)
+  await dropDayTable(db, table)
+}
+
+async function setLockTimeout(db: Db, until: 'transaction' | 'session'): Promise<void> {
+  await db.query(`select set_config('lock_timeout', $1, $2)`, [`${LOCK_TIMEOUT_MS}ms`, until === 'transaction'])
+}
+
+/** Runs `work` again while it gives way to a lock. @throws what it threw last */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE || attempt >= TRIES) throw error
+      await sleep(50 * attempt)
+    }
+  }
+}

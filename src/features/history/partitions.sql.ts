@@ -1,0 +1,94 @@
+// Statements over the partitions of player_history: one table a UTC day, d20261121, in a schema that migrations do not look at.
+import type { Db } from '../../platform/db/pool.ts'
+
+export const PARTITIONS = 'player_history_days'
+
+export interface Day {
+  /** Table name, `d20261121`. */
+  table: string
+  /** The day's first instant and the next day's, as timestamptz literals. */
+  start: string
+  end: string
+}
+
+export interface PartitionState {
+  table: string
+  /** False for a table that is no partition (any more). */
+  attached: boolean
+  /** A `detach … concurrently` began and did not finish. */
+  detaching: boolean
+}
+
+/**
+ * The UTC days from `from` (null: yesterday, by the database's clock) on that have no partition yet.
+ * Takes no lock on player_history.
+ */
+export async function findMissingDays(db: Db, from: Date | null, days: number): Promise<Day[]> {
+  const { rows } = await db.query<Day>(
+    `select to_char(day, '"d"YYYYMMDD') as "table", to_char(day, 'YYYY-MM-DD"T00:00:00Z"') as "start",
+       to_char(day + interval '1 day', 'YYYY-MM-DD"T00:00:00Z"') as "end"
+     from generate_series(0, $2::integer - 1) as ahead,
+       lateral (select date_trunc('day', coalesce($1::timestamptz, now() - interval '1 day') at time zone 'utc')
+         + ahead * interval '1 day' as day) as days
+     where not exists (
+       select from pg_inherits
+       join pg_class on pg_class.oid = inhrelid
+       where inhparent = 'player_history'::regclass and relnamespace = $3::regnamespace
+         and relname = to_char(day, '"d"YYYYMMDD'))
+     order by day`,
+    [from, days, PARTITIONS],
+  )
+  return rows
+}
+
+/** Every day table whose day ended at or before `now - retentionDays` (now null: the database's clock). */
+export async function findOldPartitions(db: Db, now: Date | null, retentionDays: number): Promise<PartitionState[]> {
+  const { rows } = await db.query<PartitionState>(
+    `select relname as "table", inhrelid is not null as attached, coalesce(inhdetachpending, false) as detaching
+     from pg_class
+     left join pg_inherits on inhrelid = pg_class.oid and inhparent = 'player_history'::regclass
+     where relnamespace = $3::regnamespace and relkind = 'r' and relname ~ '^d[0-9]{8}$'
+       and (to_date(substr(relname, 2), 'YYYYMMDD') + interval '1 day') at time zone 'utc'
+         <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)
+     order by relname`,
+    [now, retentionDays, PARTITIONS],
+  )
+  return rows
+}
+
+/** Makes the table of a day on its own, which locks nothing that polls use. One that was detached by hand is kept as it is. */
+export async function createDayTable(db: Db, { table }: Day): Promise<void> {
+  await db.query(`create table if not exists ${PARTITIONS}.${table} (like player_history including all)`)
+}
+
+/**
+ * Rows arrive in the order of time, so a block range index finds an hour's rows at next to no cost to inserts;
+ * the primary key begins with the server and would read the whole day.
+ */
+export async function createDayIndex(db: Db, { table }: Day): Promise<void> {
+  await db.query(
+    `create index if not exists ${table}_polled_at_idx on ${PARTITIONS}.${table} using brin (polled_at) with (pages_per_range = 32, autosummarize = on)`,
+  )
+}
+
+/** Share update exclusive on player_history: unlike `create table … partition of`, inserts and reads go on meanwhile. */
+export async function attachDayTable(db: Db, { table, start, end }: Day): Promise<void> {
+  await db.query(
+    `alter table player_history attach partition ${PARTITIONS}.${table} for values from ('${start}') to ('${end}')`,
+  )
+}
+
+/** Two transactions of its own (no transaction block): waits for whoever uses the table without making others wait. */
+export async function detachConcurrently(db: Db, table: string): Promise<void> {
+  await db.query(`alter table player_history detach partition ${PARTITIONS}.${table} concurrently`)
+}
+
+/** Completes a `detachConcurrently` that was interrupted. */
+export async function finalizeDetach(db: Db, table: string): Promise<void> {
+  await db.query(`alter table player_history detach partition ${PARTITIONS}.${table} finalize`)
+}
+
+/** Of a detached table, so it locks nothing of player_history. */
+export async function dropDayTable(db: Db, table: string): Promise<void> {
+  await db.query(`drop table if exists ${PARTITIONS}.${table}`)
+}

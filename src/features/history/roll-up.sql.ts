@@ -1,0 +1,134 @@
+// Statements that roll samples up to hours, and hours up to uptimes.
+import type { Db } from '../../platform/db/pool.ts'
+
+/** Advisory lock of whoever writes roll-ups; any number no other lock uses. */
+const ROLL_UP_LOCK = 727_073_692
+/** A roll-up of a busy hour or a month of hours reads millions of rows: the pool's 30 s are for requests. */
+const PATIENCE = { query_timeout: 600_000 }
+
+export interface Uptime {
+  serverId: string
+  /** Share of answered polls, 0..1, to four decimals; null: no rolled hour in the window. */
+  day: number | null
+  week: number | null
+  month: number | null
+}
+
+/** Waits for the other writers of roll-ups; held until the transaction ends. They would write the same rows in another order. */
+export async function lockRollUps(db: Db): Promise<void> {
+  await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...PATIENCE })
+}
+
+/**
+ * Complete hours without a roll-up, oldest first, from the oldest day kept to the last hour that ended `graceMinutes` ago.
+ * An hour nobody was polled in stays one of them; its block range index makes looking again cheap.
+ * @param now null: the database's clock
+ */
+export async function findHoursToRollUp(db: Db, now: Date | null, graceMinutes: number): Promise<Date[]> {
+  const { rows } = await db.query<{ hour: Date }>(
+    `with oldest as (
+       select min(to_date(substr(relname, 2), 'YYYYMMDD'))::timestamp at time zone 'utc' as day
+       from pg_inherits
+       join pg_class on pg_class.oid = inhrelid
+       where inhparent = 'player_history'::regclass)
+     select hours.hour
+     from oldest, generate_series(
+       oldest.day,
+       coalesce($1::timestamptz, now()) - make_interval(hours => 1, mins => $2::integer),
+       interval '1 hour') as hours (hour)
+     where not exists (select from player_history_hours as done where done.hour = hours.hour)
+     order by hours.hour`,
+    [now, graceMinutes],
+  )
+  return rows.map((row) => row.hour)
+}
+
+/**
+ * Rolls one hour up, unless that is done. One statement, so an hour is there whole or not at all.
+ * @returns number of servers that were polled in it
+ */
+export async function insertHour(db: Db, hour: Date): Promise<number> {
+  const { rowCount } = await db.query({
+    // A sum past 2^31 comes from servers that lie about their players; it must not stop everyone's roll-up.
+    text: `
+      insert into player_history_hours (server_id, hour, polls, answered, players_sum, players_max, max_players)
+      select server_id, $1, count(*), count(players),
+        least(coalesce(sum(players), 0), 2147483647), coalesce(max(players), 0), max(max_players)
+      from player_history
+      where polled_at >= $1 and polled_at < $1::timestamptz + interval '1 hour'
+        and not exists (select from player_history_hours where hour = $1)
+      group by server_id
+      on conflict do nothing`,
+    values: [hour],
+    ...PATIENCE,
+  })
+  return rowCount ?? 0
+}
+
+/**
+ * The uptimes that differ from what server_uptime shows: answered ÷ polls over the 24 hours, 7 days and 30 days
+ * before the current hour. Reads only: a long transaction that had written would hold the change feed's cursor back.
+ * @param now null: the database's clock
+ */
+export async function findChangedUptimes(db: Db, now: Date | null): Promise<Uptime[]> {
+  const { rows } = await db.query<Uptime>({
+    text: `
+      with this as (select date_trunc('hour', coalesce($1::timestamptz, now())) as hour),
+      rolled as (
+        select server_id,
+          sum(answered) filter (where hours.hour >= this.hour - interval '24 hours') as day_answered,
+          sum(polls) filter (where hours.hour >= this.hour - interval '24 hours') as day_polls,
+          sum(answered) filter (where hours.hour >= this.hour - interval '7 days') as week_answered,
+          sum(polls) filter (where hours.hour >= this.hour - interval '7 days') as week_polls,
+          sum(answered) as month_answered,
+          sum(polls) as month_polls
+        from this, player_history_hours as hours
+        where hours.hour >= this.hour - interval '30 days' and hours.hour < this.hour
+        group by server_id),
+      uptime as (
+        select server_id,
+          round(day_answered / day_polls::numeric, 4)::real as day,
+          round(week_answered / week_polls::numeric, 4)::real as week,
+          round(month_answered / month_polls::numeric, 4)::real as month
+        from rolled)
+      select shown.server_id as "serverId", uptime.day, uptime.week, uptime.month
+      from server_uptime as shown
+      join servers on servers.id = shown.server_id and servers.deleted_at is null
+      left join uptime on uptime.server_id = shown.server_id
+      where (shown.day, shown.week, shown.month) is distinct from (uptime.day, uptime.week, uptime.month)
+      order by shown.server_id`,
+    values: [now],
+    ...PATIENCE,
+  })
+  return rows
+}
+
+/** Shows new uptimes. @returns number of servers whose row changed */
+export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> {
+  const { rowCount } = await db.query(
+    `update server_uptime as shown set day = uptime.day, week = uptime.week, month = uptime.month
+     from unnest($1::uuid[], $2::real[], $3::real[], $4::real[]) as uptime (server_id, day, week, month)
+     where shown.server_id = uptime.server_id
+       and (shown.day, shown.week, shown.month) is distinct from (uptime.day, uptime.week, uptime.month)`,
+    [
+      uptimes.map((uptime) => uptime.serverId),
+      uptimes.map((uptime) => uptime.day),
+      uptimes.map((uptime) => uptime.week),
+      uptimes.map((uptime) => uptime.month),
+    ],
+  )
+  return rowCount ?? 0
+}
+
+/** @returns number of rows of one hour, the oldest that began `keepDays` ago or earlier; 0 when there is none */
+export async function deleteOldestHour(db: Db, now: Date | null, keepDays: number): Promise<number> {
+  const { rowCount } = await db.query({
+    text: `
+      delete from player_history_hours
+      where hour = (select min(hour) from player_history_hours)
+        and hour <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)`,
+    values: [now, keepDays],
+    ...PATIENCE,
+  })
+  return rowCount ?? 0
+}
