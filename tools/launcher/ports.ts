@@ -1,0 +1,60 @@
+// Which TCP ports are free, asked of the operating system by taking them for a moment.
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A port that can't be listened on; its message is one line for the person who typed the command. */
+export class PortError extends Error {
+  override name = 'PortError'
+}
+
+/** @returns a loopback port that was free a moment ago */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  return await listenOnce(host, 0)
+}
+
+/**
+ * Waits until the port can be listened on, at most `patienceMs`.
+ * @param setting name of the setting to change, for the message
+ * @param onWait called once when it is not free at once
+ * @throws PortError
+ */
+export async function untilPortIsFree(
+  host: string,
+  port: number,
+  setting: string,
+  { patienceMs = 0, onWait = () => {} }: { patienceMs?: number; onWait?: () => void } = {},
+): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await listenOnce(host, port)
+      return
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException
+      if (code === 'EADDRINUSE') {
+        if (Date.now() < deadline) {
+          if (attempt === 1) onWait()
+          await sleep(100)
+          continue
+        }
+        throw new PortError(`port ${port} is in use: stop what uses it, or set ${setting} to another port`, { cause })
+      }
+      if (code === 'EACCES')
+        throw new PortError(`port ${port} may not be used by this user: set ${setting} to a port above 1023`, { cause })
+      throw new PortError(`HOST ${host} can’t be listened on: ${message}`, { cause })
+    }
+  }
+}
+
+async function listenOnce(host: string, port: number): Promise<number> {
+  const probe = createServer()
+  const taken = await new Promise<number>((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen({ host, port, exclusive: true }, () => {
+      const address = probe.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+  await new Promise((resolve) => probe.close(resolve))
+  return taken
+}

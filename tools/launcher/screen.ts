@@ -1,0 +1,34 @@
+// The one screen that says what runs where, printed when everything answers.
+export interface Running {
+  apiUrl: string
+  workerUrl: string
+  database: string
+  /** `none` when nothing is kept in one. */
+  dataFolder: string
+  simulatedServers: number
+}
+
+export function renderScreen(running: Running): string {
+  const { apiUrl, workerUrl, simulatedServers } = running
+  const rows: [string, string][] = [
+    ['API', apiUrl],
+    ['API reference', `${apiUrl}/docs`],
+    ['Server list', `${apiUrl}/api/public/servers`],
+    ['Worker metrics', `${workerUrl}/metrics`],
+    ['Database', running.database],
+    ['Data folder', running.dataFolder],
+  ]
+  if (simulatedServers) rows.push(['Demo', `${simulatedServers} simulated game servers on loopback, listed and polled`])
+  rows.push(
+    ['Add a server', 'npm run servers -- add --game protocol-valve --address 203.0.113.7 --query-port 27015'],
+    ['Stop', 'Ctrl-C'],
+  )
+  const lines = [
+    '',
+    'The server directory is running.',
+    '',
+    ...rows.map(([name, what]) => `  ${name.padEnd(16)}${what}`),
+    '',
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}

@@ -1,0 +1,167 @@
+// One child process kept alive: started, watched until it is ready, restarted with backoff when it ends, stopped in time.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Print } from './log-lines.ts'
+
+export interface ProcessPlan {
+  name: string
+  /** Arguments of this Node: the program and its own arguments. */
+  args: string[]
+  env: NodeJS.ProcessEnv
+  /** An address that answers 200 once the process can do its work, or what to do with the message it sends then. */
+  ready: string | ((message: unknown) => Promise<void>)
+}
+
+export interface Backoff {
+  firstMs: number
+  maxMs: number
+  /** A process that ran this long was healthy: its next restart waits `firstMs` again. */
+  healthyMs: number
+}
+
+export const BACKOFF: Backoff = { firstMs: 1_000, maxMs: 30_000, healthyMs: 60_000 }
+
+export interface SupervisedProcess {
+  readonly name: string
+  /** Of the running process; undefined between two starts. */
+  readonly pid: number | undefined
+  /** Resolves when the process is ready for the first time. @throws StartError when its very first start fails */
+  ready: Promise<void>
+  /** SIGTERM, then SIGKILL after `graceMs`. A second call may shorten the time. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** A process that ended at its first start by its own decision: starting it again would not help. */
+export class StartError extends Error {
+  override name = 'StartError'
+}
+
+const PRELOAD = path.join(import.meta.dirname, 'stop-with-parent.ts')
+
+/**
+ * Starts the process and keeps it running until `stop`.
+ * @param print gets every line of its output
+ * @param report gets one line for each end and each recovery
+ */
+export function supervise(
+  plan: ProcessPlan,
+  { print, report, backoff = BACKOFF }: { print: Print; report: (line: string) => void; backoff?: Backoff },
+): SupervisedProcess {
+  const stopping = new AbortController()
+  let child: ChildProcess | undefined
+  let wasReady = false
+  const ready = Promise.withResolvers<void>()
+  ready.promise.catch(() => {}) // whoever waits for it sees the error; nobody else has to
+
+  async function keepRunning(): Promise<void> {
+    let waitMs = backoff.firstMs
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now()
+      const running = start(plan, print)
+      child = running.child
+      const ended = new AbortController()
+      void untilReady(plan, running.child, ended.signal).then(
+        () => {
+          if (wasReady) report(`${plan.name} is ready again`)
+          wasReady = true
+          ready.resolve()
+        },
+        (error) => {
+          if (!ended.signal.aborted) ready.reject(error) // what was to be done with its message failed
+        },
+      )
+      const { code, signal } = await running.exit
+      ended.abort()
+      child = undefined
+      if (stopping.signal.aborted) break
+      const how = signal ?? `exit code ${code}`
+      if (!wasReady && code) {
+        ready.reject(new StartError(`${plan.name} could not start: ${reasonOf(running.errorLines) ?? how}`))
+        return
+      }
+      if (performance.now() - startedAt >= backoff.healthyMs) waitMs = backoff.firstMs
+      report(`${plan.name} ended unexpectedly (${how}), starting it again in ${waitMs / 1_000} s`)
+      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
+      waitMs = Math.min(waitMs * 2, backoff.maxMs)
+    }
+    ready.reject(new StartError(`${plan.name} was stopped before it was ready`))
+  }
+
+  const finished = keepRunning()
+  return {
+    name: plan.name,
+    get pid() {
+      return child?.pid
+    },
+    ready: ready.promise,
+    async stop(graceMs) {
+      stopping.abort()
+      child?.kill('SIGTERM')
+      const late = setTimeout(() => {
+        report(`${plan.name} did not stop within ${graceMs / 1_000} s and is killed`)
+        child?.kill('SIGKILL')
+      }, graceMs)
+      await finished
+      clearTimeout(late)
+    },
+  }
+}
+
+interface Running {
+  child: ChildProcess
+  exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** The last lines of its standard error. */
+  errorLines: string[]
+}
+
+function start(plan: ProcessPlan, print: Print): Running {
+  const child = spawn(process.execPath, ['--import', PRELOAD, ...plan.args], {
+    env: plan.env,
+    // A process group of its own: Ctrl-C in the terminal must reach the launcher only, which stops the processes in order.
+    detached: true,
+    // The channel tells the process when the launcher is gone, however it ended.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const errorLines: string[] = []
+  const { stdout, stderr } = child
+  if (stdout) createInterface(stdout).on('line', (line) => print(plan.name, line))
+  if (stderr)
+    createInterface(stderr).on('line', (line) => {
+      errorLines.push(line)
+      if (errorLines.length > 50) errorLines.shift()
+      print(plan.name, line)
+    })
+  const exit = new Promise<Awaited<Running['exit']>>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal })) // `close`, not `exit`: all its output has been read
+    child.once('error', (error) => {
+      errorLines.push(error.message)
+      if (child.pid === undefined) resolve({ code: 1, signal: null })
+    })
+  })
+  return { child, exit, errorLines }
+}
+
+async function untilReady({ ready }: ProcessPlan, child: ChildProcess, ended: AbortSignal): Promise<void> {
+  if (typeof ready !== 'string') {
+    const [message] = await once(child, 'message', { signal: ended })
+    return await ready(message)
+  }
+  for (;;) {
+    ended.throwIfAborted()
+    const answer = await fetch(ready, { signal: AbortSignal.any([ended, AbortSignal.timeout(2_000)]) }).catch(
+      () => undefined,
+    )
+    await answer?.body?.cancel()
+    if (answer?.ok) return
+    await sleep(200, undefined, { signal: ended })
+  }
+}
+
+/** The line of a failed start that says why: its own message, or that of an uncaught error. */
+function reasonOf(errorLines: string[]): string | undefined {
+  const told = errorLines.filter((line) => line.trim() && !/^(Node\.js v|\s+at )/.test(line))
+  return told.find((line) => /^\w*Error( \[\w+\])?: /.test(line)) ?? told.at(-1)
+}
