@@ -1,0 +1,43 @@
+// Which games can be listed, and the ports their servers usually use.
+import { games, protocols } from './games.ts'
+
+const PROTOCOL_TYPES = new Set(protocols.map((protocol) => `protocol-${protocol}`))
+const MAX_PORT = 65_535
+
+/** Whether gamedig can query this type: a game's id, or `protocol-<name>`. */
+export const isGameType = (type: string): boolean => Object.hasOwn(games, type) || PROTOCOL_TYPES.has(type)
+
+/** The usual query port of a server that players reach at `gamePort`: at the game's distance, else the game's own, else the same. */
+export function usualQueryPort(type: string, gamePort: number): number {
+  const { queryPort, queryPortOffset = 0 } = gameOf(type)
+  const shifted = gamePort + queryPortOffset
+  return queryPort ?? (shifted <= MAX_PORT ? shifted : gamePort)
+}
+
+/** The other way round, for a server of which only the query port is known. */
+export function usualGamePort(type: string, queryPort: number): number {
+  const game = gameOf(type)
+  if (queryPort === game.queryPort) return game.port ?? queryPort
+  const shifted = queryPort - (game.queryPortOffset ?? 0)
+  return shifted >= 1 ? shifted : queryPort
+}
+
+/** Up to three types whose id or name is near what somebody typed, best first, as `ase (Ark: Survival Evolved)`. */
+export function suggestGames(typed: string): string[] {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const wanted = plain(typed)
+  if (!wanted) return []
+  const rank = (id: string, name: string) => {
+    if (plain(name) === wanted) return 0
+    if (id.startsWith(wanted) || plain(name).startsWith(wanted)) return 1
+    return id.includes(wanted) || plain(name).includes(wanted) ? 2 : 3
+  }
+  return Object.entries(games)
+    .map(([id, { name }]) => ({ text: `${id} (${name})`, rank: rank(id, name) }))
+    .filter((game) => game.rank < 3)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, 3)
+    .map((game) => game.text)
+}
+
+const gameOf = (type: string) => (Object.hasOwn(games, type) ? games[type] : undefined) ?? { name: type }

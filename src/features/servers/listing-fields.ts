@@ -1,0 +1,129 @@
+// The fields of a listing, each with the rules of its text: what owners write is shown to everybody.
+import * as z from 'zod'
+import { normaliseAddress } from './address.ts'
+import { isGameType, suggestGames } from './game-types.ts'
+
+/** Controls, bidirectional overrides, zero-width and other characters that are not seen. Variation selectors of emoji may stay. */
+const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{FE0E}\u{FE0F}]]/v
+/** A DNS name has at most 253; an international one may be written in more. */
+const MAX_ADDRESS = 300
+const MAX_URL = 500
+const MAX_RATES = 30
+const MAX_LIST = 2000
+const EARLIEST_WIPE = new Date('1990-01-01T00:00:00Z')
+const DAY_MS = 86_400_000
+
+const seen = (text: string) => !UNSEEN.test(text)
+const UNSEEN_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
+
+/** One line of text: trimmed, in Unicode's composed form. */
+const line = (min: number, max: number) =>
+  z
+    .string()
+    .normalize('NFC')
+    .trim()
+    .min(min, `must have at least ${min} characters`)
+    .max(max, `must have at most ${max} characters`)
+    .refine(seen, UNSEEN_MESSAGE)
+
+export const name = line(3, 100)
+export const region = line(0, 50)
+
+export const description = z
+  .string()
+  .normalize('NFC')
+  .trim()
+  .max(2000, 'must have at most 2000 characters')
+  .refine((text) => seen(text.replace(/[\r\n\t]/g, '')), UNSEEN_MESSAGE)
+
+export const ipAddress = z.string().transform((text, context) => {
+  const address = text.length <= MAX_ADDRESS ? normaliseAddress(text) : undefined
+  if (address !== undefined) return address
+  context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input: text })
+  return z.NEVER
+})
+
+export const port = z
+  .int('must be a whole number')
+  .min(1, 'must be from 1 to 65535')
+  .max(65_535, 'must be from 1 to 65535')
+
+export const game = z.string().superRefine((type, context) => {
+  if (isGameType(type)) return
+  const near = suggestGames(type)
+  const hint = near.length ? `; did you mean ${near.join(' or ')}?` : ''
+  context.addIssue({ code: 'custom', message: `must be a gamedig type id${hint}` })
+})
+
+export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvPvE')
+
+/** An address people click on; empty for none. Kept as it was written. */
+export const webAddress = z
+  .string()
+  .trim()
+  .max(MAX_URL, `must have at most ${MAX_URL} characters`)
+  .refine((text) => text === '' || isWebAddress(text), 'must be an http or https address')
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/[^\s"'<>\\^`{|}]+$/i.test(text) || !seen(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === '' // https://well-known.example@elsewhere.example misleads
+}
+
+const parts = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** `a,b` or `['a', 'b']`; each kept once, whatever its case. */
+export const tags = z
+  .union([z.string(), z.array(z.string())], 'must be a comma-separated text or a list of texts')
+  .transform((given) => {
+    const list = (typeof given === 'string' ? parts(given) : given).map((tag) => tag.normalize('NFC').trim())
+    const kept = new Map<string, string>()
+    for (const tag of list) if (tag && !kept.has(tag.toLowerCase())) kept.set(tag.toLowerCase(), tag)
+    return [...kept.values()]
+  })
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .max(30, 'must have at most 30 characters each')
+          .refine(seen, UNSEEN_MESSAGE)
+          .refine((tag) => !tag.includes(','), 'must not contain a comma each'),
+      )
+      .max(10, 'must be at most 10'),
+  )
+
+/** `xp:2,harvest:3.5` (interface: comma-separated pairs of the form name:number), names in lower case. */
+export const rates = z.string().transform((text, context) => {
+  const refuse = (message: string) => {
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  }
+  const pairs = parts(text).map((pair) =>
+    /^([\p{L}\p{N}][\p{L}\p{N} _-]{0,29}?)\s*:\s*(\d{1,9}(?:\.\d{1,6})?)$/u.exec(pair),
+  )
+  if (pairs.some((pair) => !pair)) return refuse('must be comma-separated pairs name:number, as xp:2,harvest:3.5')
+  const named = new Map(pairs.map((pair) => [pair?.[1]?.toLowerCase() ?? '', Number(pair?.[2])]))
+  if (named.size < pairs.length) return refuse('must name each rate once')
+  if (named.size > MAX_RATES) return refuse(`must be at most ${MAX_RATES}`)
+  return [...named].map(([rate, number]) => `${rate}:${number}`).join(',')
+})
+
+/** Comma-separated names. */
+export const mods = z
+  .string()
+  .max(MAX_LIST, `must have at most ${MAX_LIST} characters`)
+  .refine(seen, UNSEEN_MESSAGE)
+  .transform((text) => parts(text).join(','))
+
+/** An ISO 8601 instant. The day of tolerance is for time zones and clocks; a wipe ahead would count as recent for ever. */
+export const lastWipeAt = z
+  .union([z.iso.datetime({ offset: true }).transform((text) => new Date(text)), z.date()], 'must be an ISO 8601 time')
+  .refine(
+    (at) => at >= EARLIEST_WIPE && at.getTime() <= Date.now() + DAY_MS,
+    'must be in the past, and not before 1990',
+  )

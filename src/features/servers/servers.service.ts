@@ -1,0 +1,126 @@
+// Adding servers to the directory, one or a hundred thousand, and removing them.
+import { validate as isUuid, v7 as uuidv7 } from 'uuid'
+import { type Settings, SettingsError, SettingsSchema } from '../../platform/config/settings.ts'
+import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import { isGameType, usualQueryPort } from './game-types.ts'
+import { NewServer, type NewServerInput } from './servers.schema.ts'
+import {
+  deleteServer,
+  findListedAt,
+  findServers,
+  insertServers,
+  type ListedServer,
+  type ListingRow,
+  notifyDirectory,
+} from './servers.sql.ts'
+
+/** Rows of one statement: large enough that the round trip does not show, small enough to commit in milliseconds. */
+const CHUNK = 1_000
+
+export interface AddedServer {
+  id: string
+  name: string
+}
+
+export interface Servers {
+  /** @throws ApiError 400 `validation_failed`, or `already_listed` when a listed server has this address and query port */
+  add(input: NewServerInput): Promise<AddedServer>
+  /**
+   * Adds what can be added. Results are in the order of the inputs; what `add` would throw is that input's `error`.
+   * Committed a thousand at a time: a failure of the database loses the rest, not what went before.
+   */
+  addMany(inputs: NewServerInput[]): Promise<(AddedServer | { error: ApiError })[]>
+  /** @returns false when no listed server has this id */
+  remove(id: string): Promise<boolean>
+  /** A page of listed servers in the order they were added; `after` is the last id of the page before. */
+  list(options?: { search?: string; after?: string; limit?: number }): Promise<ListedServer[]>
+}
+
+/** @throws SettingsError when DEFAULT_GAME is no game that can be queried */
+export function createServers({
+  pool,
+  settings = { DEFAULT_GAME: SettingsSchema.shape.DEFAULT_GAME.parse(undefined) },
+}: {
+  pool: Pool
+  settings?: Pick<Settings, 'DEFAULT_GAME'>
+}): Servers {
+  const { DEFAULT_GAME } = settings
+  if (!isGameType(DEFAULT_GAME)) throw new SettingsError(`bad setting: DEFAULT_GAME must be a gamedig type id`)
+
+  async function addMany(inputs: NewServerInput[]): Promise<(AddedServer | { error: ApiError })[]> {
+    const results: (AddedServer | { error: ApiError })[] = []
+    for (let start = 0; start < inputs.length; start += CHUNK) {
+      const checked = inputs.slice(start, start + CHUNK).map((input) => toRow(input, DEFAULT_GAME))
+      const taken = await insertRows(
+        pool,
+        checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
+      )
+      for (const row of checked) {
+        if (row instanceof ApiError) results.push({ error: row })
+        else if (taken.has(row)) results.push({ error: alreadyListed(row, taken.get(row)) })
+        else results.push({ id: row.id, name: row.name })
+      }
+    }
+    return results
+  }
+
+  return {
+    async add(input) {
+      const [result] = await addMany([input])
+      if (!result) throw new Error('adding one server gave no result')
+      if ('error' in result) throw result.error
+      return result
+    },
+    addMany,
+    async remove(id) {
+      if (!isUuid(id)) return false
+      return inTransaction(pool, async (tx) => {
+        const removed = await deleteServer(tx, id)
+        if (removed) await notifyDirectory(tx)
+        return removed
+      })
+    },
+    list: ({ search = '', after, limit = CHUNK } = {}) => findServers(pool, { search, after: after ?? null, limit }),
+  }
+}
+
+function toRow(input: NewServerInput, defaultGame: string): ListingRow | ApiError {
+  const parsed = NewServer.safeParse(input)
+  if (!parsed.success)
+    return validationFailed(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+  const { game = defaultGame, gameMode = null, lastWipeAt = null, ...listing } = parsed.data
+  const queryPort = listing.queryPort ?? usualQueryPort(game, listing.gamePort)
+  return { ...listing, id: uuidv7(), game, queryPort, gameMode, lastWipeAt }
+}
+
+/**
+ * Inserts rows whose address is free, the first of those that share one.
+ * @returns the rows whose address is taken, with the id of the server that has it
+ */
+async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRow, string | undefined>> {
+  if (!rows.length) return new Map()
+  const first = new Map<string, ListingRow>()
+  for (const row of rows) if (!first.has(addressOf(row))) first.set(addressOf(row), row)
+  const inserted = await inTransaction(pool, async (tx) => {
+    const ids = await insertServers(tx, [...first.values()].sort(byAddress))
+    if (ids.size) await notifyDirectory(tx)
+    return ids
+  })
+  const taken = rows.filter((row) => !inserted.has(row.id))
+  const holders = taken.length ? await findListedAt(pool, taken) : new Map<string, string>()
+  return new Map(taken.map((row) => [row, holders.get(addressOf(row))]))
+}
+
+const addressOf = ({ ipAddress, queryPort }: ListingRow) => `${ipAddress}:${queryPort}`
+
+const byAddress = (a: ListingRow, b: ListingRow) =>
+  a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1
+
+/** The message names the claim endpoint. */
+const alreadyListed = (row: ListingRow, id = '{id}') =>
+  new ApiError(
+    400,
+    'already_listed',
+    `${addressOf(row)} is already listed as server ${id}; if it is yours, claim it with POST /api/servers/${id}/claim`,
+  )
