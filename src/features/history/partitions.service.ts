@@ -16,8 +16,9 @@ import {
 
 /** Yesterday, for a sample that a clock a little behind dates back over midnight; today; and a week ahead. */
 const DAYS = 9
-/** Advisory lock of whoever changes partitions; any number no other lock uses. */
-const PARTITIONS_LOCK = 727_073_691
+/** Advisory locks, any numbers no other lock uses. Two, because a drop may wait long for a reader and days ahead must not. */
+const MAKING_LOCK = 727_073_691
+const DROPPING_LOCK = 727_073_693
 /** A statement that waits longer than this for a lock steps back and is tried again. */
 const LOCK_TIMEOUT_MS = 2_000
 const TRIES = 15
@@ -35,7 +36,7 @@ export async function ensurePartitions(pool: Pool, range: { from?: Date; days?: 
   return patiently(() =>
     inTransaction(pool, async (tx) => {
       await setLockTimeout(tx, 'transaction')
-      await tx.query('select pg_advisory_xact_lock($1)', [PARTITIONS_LOCK])
+      await tx.query('select pg_advisory_xact_lock($1)', [MAKING_LOCK])
       const missing = await findMissingDays(tx, from, days)
       for (const day of missing) {
         await createDayTable(tx, day)
@@ -60,7 +61,7 @@ export async function dropOldPartitions(pool: Pool, options: { retentionDays: nu
     const client = await pool.connect()
     try {
       await setLockTimeout(client, 'session')
-      await client.query('select pg_advisory_lock($1)', [PARTITIONS_LOCK])
+      await client.query('select pg_advisory_lock($1)', [DROPPING_LOCK])
       const old = await findOldPartitions(client, now, retentionDays)
       // PostgreSQL allows one unfinished detach at a time, so a leftover one is completed before the next begins.
       for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {

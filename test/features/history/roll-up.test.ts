@@ -1,0 +1,270 @@
+// Samples become hours, hours become uptimes: the same as counting by hand, however often and by however many it is done.
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  dropOldHours,
+  ensurePartitions,
+  insertSamples,
+  refreshUptime,
+  rollUpHours,
+  runHistoryRetention,
+  runHistoryRollUp,
+} from '../../../src/features/history/index.ts'
+import { createServers } from '../../../src/features/servers/index.ts'
+import { createTestDatabase, testLog } from '../../support/database.ts'
+
+const { pool } = await createTestDatabase()
+const HOUR_MS = 3_600_000
+const START = new Date('2031-05-10T00:00:00Z')
+const at = (ms: number) => new Date(START.getTime() + ms)
+
+interface Sample {
+  server: number
+  ms: number
+  players: number | null
+  maxPlayers: number
+}
+
+const servers: string[] = []
+
+/** The hours counted one sample after the other; only those that ended five minutes before `now`. */
+function countByHand(samples: Sample[], now: Date) {
+  const hours = new Map<string, Record<string, unknown> & { polls: number }>()
+  for (const { server, ms, players, maxPlayers } of samples) {
+    const hour = Math.floor(ms / HOUR_MS)
+    if (at((hour + 1) * HOUR_MS).getTime() > now.getTime() - 300_000) continue
+    const row = hours.get(`${hour} ${server}`) ?? { hour: at(hour * HOUR_MS), server, polls: 0 }
+    const before = row as { answered?: number; sum?: number; most?: number; slots?: number }
+    hours.set(`${hour} ${server}`, {
+      ...row,
+      polls: row.polls + 1,
+      answered: (before.answered ?? 0) + (players === null ? 0 : 1),
+      sum: (before.sum ?? 0) + (players ?? 0),
+      most: Math.max(before.most ?? 0, players ?? 0),
+      slots: Math.max(before.slots ?? 0, maxPlayers),
+    })
+  }
+  return [...hours.values()].sort((a, b) => Number(a.hour) - Number(b.hour) || Number(a.server) - Number(b.server))
+}
+
+async function readHours() {
+  const { rows } = await pool.query(
+    `select hour, array_position($1::uuid[], server_id) - 1 as server, polls, answered,
+       players_sum as sum, players_max as most, max_players as slots
+     from player_history_hours order by hour, 2`,
+    [servers],
+  )
+  return rows
+}
+
+async function insert(samples: Sample[]): Promise<void> {
+  await pool.query(
+    `insert into player_history (server_id, polled_at, players, max_players)
+     select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[])`,
+    [
+      samples.map(({ server }) => servers[server]),
+      samples.map(({ ms }) => at(ms)),
+      samples.map(({ players }) => players),
+      samples.map(({ maxPlayers }) => maxPlayers),
+    ],
+  )
+}
+
+/** One sample an hour; `answers` says which are answered. */
+const hourly = (server: number, fromHour: number, hours: number, answers: (hour: number) => boolean): Sample[] =>
+  Array.from({ length: hours }, (_, n) => fromHour + n).map((hour) => ({
+    server,
+    ms: hour * HOUR_MS + 1,
+    players: answers(hour) ? 3 : null,
+    maxPlayers: 10,
+  }))
+
+async function readUptimes() {
+  const { rows } = await pool.query(
+    `select array_position($1::uuid[], server_id) - 1 as server, day, week, month from server_uptime order by 1`,
+    [servers],
+  )
+  return rows
+}
+
+beforeEach(async () => {
+  await pool.query('truncate player_history, player_history_hours')
+  await pool.query('truncate servers cascade')
+  for (const { name } of (
+    await pool.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'player_history_days'::regnamespace and relkind = 'r'`,
+    )
+  ).rows)
+    await pool.query(`drop table player_history_days.${name}`)
+  await ensurePartitions(pool, { from: START, days: 4 })
+  const added = await createServers({ pool }).addMany(
+    [1, 2, 3].map((n) => ({ name: `Server ${n}`, ipAddress: `10.0.0.${n}`, gamePort: 7777 })),
+  )
+  servers.splice(0, servers.length, ...added.map((server) => ('id' in server ? server.id : '')))
+})
+
+describe('roll-up', () => {
+  test('three days with gaps give what counting by hand gives, at any moment, twice, and five times at once', async () => {
+    const sample = fc.record({
+      server: fc.integer({ min: 0, max: 2 }),
+      ms: fc.integer({ min: 0, max: 72 * 4 - 1 }).map((quarter) => quarter * (HOUR_MS / 4) + (quarter % 3)),
+      players: fc.option(fc.integer({ min: 0, max: 100 }), { nil: null }),
+      maxPlayers: fc.integer({ min: 0, max: 100 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(sample, { maxLength: 120, selector: ({ server, ms }) => `${server} ${ms}` }),
+        fc.array(fc.integer({ min: 0, max: 75 * 60 }), { minLength: 1, maxLength: 2 }),
+        async (samples, minutes) => {
+          await pool.query('truncate player_history, player_history_hours')
+          await insert(samples)
+          for (const minute of minutes.sort((a, b) => a - b)) {
+            const now = at(minute * 60_000)
+            await Promise.all(Array.from({ length: 5 }, () => rollUpHours(pool, { now })))
+            expect(await readHours()).toEqual(countByHand(samples, now))
+            expect(await rollUpHours(pool, { now })).toEqual([])
+          }
+        },
+      ),
+      { numRuns: 10 },
+    )
+  })
+
+  test('an hour is left open for five minutes, so that its last samples are in it', async () => {
+    await insert([{ server: 0, ms: 1, players: 1, maxPlayers: 8 }])
+    expect(await rollUpHours(pool, { now: at(HOUR_MS + 299_999) })).toEqual([])
+    await insert([{ server: 0, ms: HOUR_MS - 1, players: 5, maxPlayers: 8 }])
+    expect(await rollUpHours(pool, { now: at(HOUR_MS + 300_000) })).toEqual([START])
+    expect(await readHours()).toEqual([{ hour: START, server: 0, polls: 2, answered: 2, sum: 6, most: 5, slots: 8 }])
+  })
+
+  test('hours that were missed in the middle are caught up', async () => {
+    await insert(hourly(0, 0, 6, () => true))
+    const now = at(7 * HOUR_MS)
+    await rollUpHours(pool, { now })
+    await pool.query('delete from player_history_hours where hour in ($1, $2)', [at(HOUR_MS), at(4 * HOUR_MS)])
+    expect(await rollUpHours(pool, { now })).toEqual([at(HOUR_MS), at(4 * HOUR_MS)])
+    expect(await readHours()).toHaveLength(6)
+  })
+
+  test('servers that claim absurd numbers of players stop nobody’s roll-up', async () => {
+    const absurd = 2_147_483_647
+    await insert([0, 1, 2].map((ms) => ({ server: 0, ms, players: absurd, maxPlayers: absurd })))
+    await insert([{ server: 1, ms: 5, players: 2, maxPlayers: 8 }])
+    await rollUpHours(pool, { now: at(2 * HOUR_MS) })
+    expect(await readHours()).toMatchObject([{ sum: absurd, most: absurd }, { sum: 2 }])
+  })
+})
+
+describe('uptime', () => {
+  const unknown = [0, 1, 2].map((server) => ({ server, day: null, week: null, month: null }))
+
+  test('it is unknown before the first rolled hour, and then the share of answered polls of each window', async () => {
+    await insert([...hourly(0, 0, 48, (hour) => hour >= 12), ...hourly(1, 0, 48, () => true)])
+    const now = at(48 * HOUR_MS + 600_000)
+    expect(await refreshUptime(pool, { now })).toBe(0)
+    expect(await readUptimes()).toEqual(unknown)
+    await rollUpHours(pool, { now })
+    expect(await refreshUptime(pool, { now })).toBe(2)
+    expect(await readUptimes()).toEqual([
+      { server: 0, day: 1, week: 0.75, month: 0.75 },
+      { server: 1, day: 1, week: 1, month: 1 },
+      unknown[2],
+    ])
+  })
+
+  test('windows end: what is older than a day, a week and a month counts no more', async () => {
+    await insert(hourly(0, 0, 1, () => false))
+    await rollUpHours(pool, { now: at(2 * HOUR_MS) })
+    const shown = async (hours: number) => {
+      await refreshUptime(pool, { now: at(hours * HOUR_MS + 600_000) })
+      return (await readUptimes())[0]
+    }
+    expect(await shown(24)).toEqual({ server: 0, day: 0, week: 0, month: 0 })
+    expect(await shown(25)).toEqual({ server: 0, day: null, week: 0, month: 0 })
+    expect(await shown(7 * 24 + 1)).toEqual({ server: 0, day: null, week: null, month: 0 })
+    expect(await shown(30 * 24 + 1)).toEqual(unknown[0])
+  })
+
+  test('a row whose shares did not change is not written, so the change feed stays quiet', async () => {
+    const versions = async () => (await pool.query('select xmin, server_id from server_uptime order by 2')).rows
+    await insert([...hourly(0, 0, 2, () => true), ...hourly(1, 0, 2, (hour) => hour > 0)])
+    await rollUpHours(pool, { now: at(1.5 * HOUR_MS) })
+    expect(await refreshUptime(pool, { now: at(1.5 * HOUR_MS) })).toBe(2)
+    const before = await versions()
+    await rollUpHours(pool, { now: at(2.5 * HOUR_MS) })
+    expect(await refreshUptime(pool, { now: at(2.5 * HOUR_MS) })).toBe(1)
+    const after = await versions()
+    expect(after.filter((row, index) => row.xmin !== before[index]?.xmin)).toHaveLength(1)
+  })
+
+  test('refreshed by five at once it is written once', async () => {
+    await insert(hourly(0, 0, 3, (hour) => hour > 0))
+    await rollUpHours(pool, { now: at(4 * HOUR_MS) })
+    const changed = await Promise.all(Array.from({ length: 5 }, () => refreshUptime(pool, { now: at(4 * HOUR_MS) })))
+    expect(changed.sort()).toEqual([0, 0, 0, 0, 1])
+    expect((await readUptimes())[0]).toMatchObject({ day: 0.6667 })
+  })
+
+  test('a removed server’s uptime is left alone', async () => {
+    await createServers({ pool }).remove(servers[0] ?? '')
+    await insert(hourly(0, 0, 1, () => true))
+    await rollUpHours(pool, { now: at(2 * HOUR_MS) })
+    expect(await refreshUptime(pool, { now: at(2 * HOUR_MS) })).toBe(0)
+  })
+})
+
+describe('jobs, by the database’s clock', () => {
+  const deps = { pool, log: testLog, settings: { HISTORY_RETENTION_DAYS: 1 } as never }
+  const hoursAgo = async (hours: number) => {
+    const { rows } = await pool.query<{ at: Date }>('select now() - make_interval(hours => $1) as at', [hours])
+    return rows[0]?.at ?? new Date(0)
+  }
+
+  beforeEach(async () => {
+    await pool.query('drop table player_history_days.d20310510, player_history_days.d20310511')
+    await ensurePartitions(pool, { from: await hoursAgo(72), days: 5 })
+    await insertSamples(pool, {
+      serverIds: servers,
+      polledAt: await hoursAgo(60),
+      players: [1, null, 3],
+      maxPlayers: [8, 8, 8],
+    })
+    await insertSamples(pool, {
+      serverIds: servers,
+      polledAt: await hoursAgo(2),
+      players: [1, 2, null],
+      maxPlayers: [8, 8, 8],
+    })
+  })
+
+  test('the hourly one rolls up and shows the uptime', async () => {
+    await runHistoryRollUp(deps)
+    await runHistoryRollUp(deps)
+    expect(await readHours()).toHaveLength(6)
+    expect(await readUptimes()).toEqual([
+      { server: 0, day: 1, week: 1, month: 1 },
+      { server: 1, day: 1, week: 0.5, month: 0.5 },
+      { server: 2, day: 0, week: 0.5, month: 0.5 },
+    ])
+  })
+
+  test('the daily one drops old days only after they were rolled up', async () => {
+    await runHistoryRetention(deps)
+    expect(await readHours()).toHaveLength(6)
+    const { rows } = await pool.query('select count(*) as samples from player_history')
+    expect(rows).toEqual([{ samples: 3 }])
+  })
+})
+
+test('hours are dropped once nothing shows them, and never before their samples', async () => {
+  await pool.query(
+    `insert into player_history_hours select $1, $2::timestamptz - n * interval '1 day', 1, 1, 1, 1, 1
+     from generate_series(90, 110) as n`,
+    [randomUUID(), START],
+  )
+  expect(await dropOldHours(pool, { retentionDays: 104, now: START })).toBe(6)
+  expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(12)
+  expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(0)
+})
