@@ -1,0 +1,95 @@
+// Mounts declared endpoints on an Express router: each path once, with its methods, OPTIONS, and 405 for the rest.
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import { contextOf } from './context.ts'
+import { ApiError } from './errors.ts'
+import { createOperation } from './operation.ts'
+import { sendNothing } from './reply.ts'
+import type { Route } from './route.ts'
+
+/** Counts the request against the caller's limits; throws 429 or 503. */
+export type TakeLimit = (req: Request, res: Response) => Promise<void>
+
+const EXPOSED_HEADERS = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+
+/** One router for all rooms, to be mounted at `/api` and `/api/v1`. */
+export function createApiRouter(routes: Route[], options: { takeLimit: TakeLimit; checkRendered: boolean }): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  for (const [path, ofPath] of byPath(routes)) {
+    const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
+    for (const route of ofPath) {
+      const operate = createOperation(route, options)
+      mounted[route.method](leaf(path, route.crossOrigin ?? false, options.takeLimit, operate))
+    }
+    const crossOrigin = ofPath.filter((route) => route.crossOrigin)
+    const allow = allowed(ofPath)
+    mounted.options(
+      leaf(path, crossOrigin.length > 0, options.takeLimit, (req, res) => {
+        const preflight = crossOrigin.length > 0 && req.headers['access-control-request-method'] !== undefined
+        sendNothing(res, ['Allow', allow, ...(preflight ? preflightHeaders(crossOrigin) : [])])
+      }),
+    )
+    mounted.all(
+      leaf(path, crossOrigin.length > 0, options.takeLimit, (req) => {
+        throw new ApiError(405, 'method_not_allowed', `${req.method} is not possible here`, {
+          headers: { Allow: allow },
+        })
+      }),
+    )
+  }
+  return router
+}
+
+/** A handler at the end of a path: it knows its pattern and its origin rule, and counts before it works. */
+export function leaf(
+  route: string | undefined,
+  crossOrigin: boolean,
+  takeLimit: TakeLimit,
+  handle: (req: Request, res: Response) => void | Promise<void>,
+): RequestHandler {
+  const corsHeaders = crossOrigin
+    ? ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_HEADERS]
+    : []
+  return async (req, res) => {
+    const context = contextOf(res)
+    context.route = route
+    context.corsHeaders = corsHeaders
+    await takeLimit(req, res)
+    await handle(req, res)
+  }
+}
+
+/** @throws Error when two declarations share a method and path */
+function byPath(routes: Route[]): [string, Route[]][] {
+  const paths = new Map<string, Route[]>()
+  for (const route of routes) {
+    const ofPath = paths.get(route.path) ?? []
+    if (ofPath.some(({ method }) => method === route.method))
+      throw new Error(`${route.method} ${route.path} is declared twice`)
+    paths.set(route.path, [...ofPath, route])
+  }
+  return [...paths].sort(([a], [b]) => compareSpecificity(a, b))
+}
+
+/** Fixed segments before parameters, so that `/servers/stats` is not taken for a server's id. */
+function compareSpecificity(a: string, b: string): number {
+  const rank = (path: string) =>
+    path
+      .split('/')
+      .map((segment) => (segment.startsWith('{') ? '1' : '0'))
+      .join('')
+  return rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0
+}
+
+function allowed(routes: Route[]): string {
+  const methods = routes.map(({ method }) => method.toUpperCase())
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+}
+
+const preflightHeaders = (crossOrigin: Route[]) => [
+  'Access-Control-Allow-Methods',
+  crossOrigin.map(({ method }) => method.toUpperCase()).join(', '),
+  'Access-Control-Allow-Headers',
+  'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'Access-Control-Max-Age',
+  '86400',
+]

@@ -1,0 +1,48 @@
+// Reads a request's body: JSON only, at most 64 kB, each way to be wrong told apart (api-decisions.md "General").
+import express, { type Request, type Response } from 'express'
+import { ApiError, validationFailed } from './errors.ts'
+
+export const MAX_BODY_BYTES = 64 * 1024
+
+const parseJson = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true })
+
+/**
+ * @returns the parsed body; undefined when there is none
+ * @throws ApiError 400 malformed_json, 413 payload_too_large, 415 unsupported_media_type
+ */
+export async function readBody(req: Request, res: Response): Promise<unknown> {
+  if (!hasBody(req)) return undefined
+  if (!req.is(['json', '+json'])) throw unsupported('send the body as application/json')
+  await new Promise<void>((resolve, reject) => {
+    parseJson(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
+  })
+  // PostgreSQL's text can't hold it, so no field may.
+  if (holdsNul(req.body)) throw validationFailed([{ path: 'body', message: 'must not contain the character U+0000' }])
+  return req.body
+}
+
+const hasBody = (req: Request) =>
+  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
+
+const unsupported = (message: string, cause?: unknown) =>
+  new ApiError(415, 'unsupported_media_type', message, { cause })
+
+/** The reader's own errors carry a type (body-parser's README, "Errors"); what has none is a body that can't be inflated. */
+function bodyError(cause: unknown): ApiError {
+  const type = (cause as { type?: string }).type
+  switch (type) {
+    case 'entity.too.large':
+      return new ApiError(413, 'payload_too_large', `the body may have at most ${MAX_BODY_BYTES} bytes`, { cause })
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return unsupported((cause as Error).message, cause)
+    default:
+      return new ApiError(400, 'malformed_json', 'the body is not valid JSON', { cause })
+  }
+}
+
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, item]) => key.includes('\0') || holdsNul(item))
+}

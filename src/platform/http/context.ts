@@ -1,0 +1,95 @@
+// What is known of a request from its first byte to its log line: id, visitor, route, and the headers its reply will carry.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { NextFunction, Request, Response } from 'express'
+import type { Log } from '../observability/log.ts'
+import { observeRequest } from './latency.ts'
+import type { FlatHeaders } from './security-headers.ts'
+import type { Visitors } from './visitors.ts'
+
+export interface RequestContext {
+  id: string
+  startedAt: number
+  visitor: string
+  method: string
+  path: string
+  /** Declared path of the endpoint, for example `/servers/{id}`; undefined while none has matched. */
+  route: string | undefined
+  securityHeaders: FlatHeaders
+  limitHeaders: FlatHeaders
+  corsHeaders: FlatHeaders
+  /** Bytes of the reply's body before compression. */
+  bytes: number
+  /** Whether the connection is to be closed after this reply, since the process is stopping. */
+  isLast(): boolean
+}
+
+const CONTEXT = Symbol('request context')
+type WithContext = { [CONTEXT]?: RequestContext }
+
+/** @throws Error when the request did not pass `createEntry`: a bug in how the app is put together */
+export function contextOf(res: ServerResponse): RequestContext {
+  const context = (res as WithContext)[CONTEXT]
+  if (!context) throw new Error('the request has no context')
+  return context
+}
+
+/** Ids that may come from outside: short, and harmless in a log or a shell. */
+const SANE_REQUEST_ID = /^[\w.:=+/@-]{1,128}$/
+
+function requestId(req: IncomingMessage): string {
+  const given = req.headers['x-request-id']
+  return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID()
+}
+
+/** The first middleware: gives each request its context, and at its end one log line and one latency observation. */
+export function createEntry(options: {
+  log: Log
+  visitors: Visitors
+  securityHeaders: FlatHeaders
+  isStopping: () => boolean
+}): (req: Request, res: Response, next: NextFunction) => void {
+  const { log, visitors, securityHeaders, isStopping } = options
+
+  function finish(this: ServerResponse): void {
+    const context = contextOf(this)
+    const ms = performance.now() - context.startedAt
+    observeRequest(context.method, context.route, this.statusCode, ms / 1000)
+    const line = {
+      requestId: context.id,
+      visitor: context.visitor,
+      method: context.method,
+      route: context.route ?? context.path,
+      status: this.statusCode,
+      ms: Math.round(ms * 100) / 100,
+      bytes: context.bytes,
+    }
+    if (this.writableFinished) log.info(line, 'request handled')
+    else log.info(line, 'request aborted by the client')
+  }
+
+  return (req, res, next) => {
+    const context: RequestContext = {
+      id: requestId(req),
+      startedAt: performance.now(),
+      visitor: visitors.keyOf(req),
+      method: req.method,
+      path: pathOf(req.url),
+      route: undefined,
+      securityHeaders,
+      limitHeaders: [],
+      corsHeaders: [],
+      bytes: 0,
+      isLast: isStopping,
+    }
+    ;(res as WithContext)[CONTEXT] = context
+    res.on('close', finish) // also emitted after a reply that was sent whole
+    next()
+  }
+}
+
+/** Path without its query, which may hold what a visitor typed; cut, since it goes to the log. */
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return (end === -1 ? url : url.slice(0, end)).slice(0, 200)
+}

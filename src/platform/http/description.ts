@@ -1,0 +1,28 @@
+// Serves the OpenAPI document as an endpoint like any other: /api/openapi.json and /api/v1/openapi.json.
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import * as z from 'zod'
+import { describeApi } from './openapi.ts'
+import { RenderedJson, type Route, route } from './route.ts'
+
+/** Made at the start, so that a declaration that can't be described stops it. The document describes this endpoint too. */
+export function createDescriptionRoute(routes: Route[]): Route {
+  let rendered: RenderedJson | undefined
+  const self = route({
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'getDescription',
+    tag: 'Operators',
+    summary: 'This description of the API, in OpenAPI 3.1',
+    returns: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),
+    crossOrigin: true,
+    handle: () => {
+      if (!rendered) throw new Error('the description is not rendered')
+      return rendered
+    },
+  })
+  const bytes = Buffer.from(JSON.stringify(describeApi([...routes, self])))
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  rendered = new RenderedJson(bytes, etag, { maxAgeSeconds: 60, gzip: gzipSync(bytes) })
+  return self
+}

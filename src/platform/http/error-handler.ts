@@ -1,0 +1,38 @@
+// Turns whatever was thrown into the reply of api-decisions.md "General": a typed error as it is, anything else a 500 that tells nothing.
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { Log } from '../observability/log.ts'
+import { contextOf } from './context.ts'
+import { ApiError, validationFailed } from './errors.ts'
+import { sendJson } from './reply.ts'
+
+const internal = () =>
+  new ApiError(500, 'internal', 'Something went wrong on our side. Tell us the X-Request-Id of this reply.')
+
+/** Last in the chain. A reply that has begun can't be changed any more: its connection is cut, so that nobody takes it for whole. */
+export function createErrorHandler(log: Log): ErrorRequestHandler {
+  return (thrown: unknown, req, res, _next) => {
+    const error = toApiError(thrown)
+    const { id } = contextOf(res)
+    if (error.status === 500) log.error({ err: thrown, requestId: id }, 'request failed')
+    else if (error.status > 500) log.warn({ err: error.cause ?? error, requestId: id }, 'request refused')
+    if (res.headersSent) res.destroy()
+    else sendError(req, res, error)
+  }
+}
+
+export function sendError(req: Request, res: Response, error: ApiError): void {
+  sendJson(
+    req,
+    res,
+    error.status,
+    { error: error.code, message: error.message, ...error.fields },
+    Object.entries(error.headers).flat(),
+  )
+}
+
+function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  // Express' own, for a path it can't decode.
+  if (thrown instanceof URIError) return validationFailed([{ path: 'url', message: 'is not valid percent-encoding' }])
+  return internal()
+}

@@ -1,0 +1,131 @@
+// Is the process alive, is it ready, how is it doing: /healthz, /readyz and /metrics, in the API and in each worker.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as z from 'zod'
+import type { Pool } from '../db/pool.ts'
+import type { Log } from '../observability/log.ts'
+import { registry } from '../observability/metrics.ts'
+import type { Jobs } from '../queue/jobs.ts'
+
+export interface ReadinessCheck {
+  name: string
+  /** @returns why it is not ready, in words anybody may read; undefined when it is */
+  check(): Promise<string | undefined> | string | undefined
+}
+
+export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', description: 'The process is alive' })
+export const Readiness = z
+  .object({
+    ready: z.boolean(),
+    checks: z.array(
+      z.object({ name: z.string(), ready: z.boolean(), reason: z.string().describe('Why not; empty when it is') }),
+    ),
+  })
+  .meta({ id: 'Readiness', description: 'Whether the process can do its work, and which part can’t' })
+
+export interface HealthReply {
+  status: number
+  contentType: string
+  body: string
+}
+
+export type HealthPath = '/healthz' | '/readyz' | '/metrics'
+export type HealthAnswers = Record<HealthPath, () => Promise<HealthReply>>
+
+/** Longer than a check should ever take, shorter than what a load balancer waits. */
+const CHECK_TIMEOUT_MS = 2_000
+
+/** @param log told what a check threw; clients only learn that it failed */
+export function createHealth(options: { checks: ReadinessCheck[]; log: Log; timeoutMs?: number }): HealthAnswers {
+  const timeoutMs = options.timeoutMs ?? CHECK_TIMEOUT_MS
+  return {
+    '/healthz': async () => json(200, { status: 'ok' } satisfies z.input<typeof Health>),
+    '/readyz': async () => {
+      const checks = await Promise.all(options.checks.map((check) => runCheck(check, timeoutMs, options.log)))
+      const ready = checks.every((check) => check.ready)
+      return json(ready ? 200 : 503, { ready, checks } satisfies z.input<typeof Readiness>)
+    },
+    '/metrics': async () => ({ status: 200, contentType: registry.contentType, body: await registry.metrics() }),
+  }
+}
+
+const json = (status: number, value: object): HealthReply => ({
+  status,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+})
+
+async function runCheck({ name, check }: ReadinessCheck, timeoutMs: number, log: Log) {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${timeoutMs} ms`), timeoutMs)
+  })
+  const answer = (async () => check())().catch((err: unknown) => {
+    log.warn({ err, check: name }, 'readiness check failed')
+    return 'failed'
+  })
+  const reason = (await Promise.race([answer, late])) ?? ''
+  clearTimeout(timer)
+  return { name, ready: reason === '', reason }
+}
+
+export const databaseCheck = (pool: Pool): ReadinessCheck => ({
+  name: 'database',
+  async check() {
+    await pool.query('select 1')
+    return undefined
+  },
+})
+
+/** Whether jobs can be enqueued: pg-boss has its own connections. */
+export const queueCheck = (jobs: Pick<Jobs, 'boss'>): ReadinessCheck => ({
+  name: 'queue',
+  check: async () => ((await jobs.boss.isInstalled()) ? undefined : 'not installed: run `npm run migrate`'),
+})
+
+export interface HealthServer {
+  port: number
+  stop(): Promise<void>
+}
+
+/** A server with these three paths and nothing else, for a process that has no API. */
+export async function startHealthServer(options: {
+  host: string
+  port: number
+  checks: ReadinessCheck[]
+  log: Log
+}): Promise<HealthServer> {
+  const health = createHealth(options)
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, async (req, res) => {
+    const path = req.url?.split('?', 1)[0] ?? ''
+    const answer = Object.hasOwn(health, path) ? health[path as HealthPath] : undefined
+    const isRead = req.method === 'GET' || req.method === 'HEAD'
+    try {
+      const reply = answer && isRead ? await answer() : json(answer ? 405 : 404, answer ? METHOD : NOT_FOUND)
+      res.writeHead(reply.status, {
+        'Content-Type': reply.contentType,
+        'Cache-Control': 'no-store',
+        ...(reply.status === 405 ? { Allow: 'GET, HEAD' } : {}),
+      })
+      res.end(req.method === 'HEAD' ? undefined : reply.body)
+    } catch (err) {
+      options.log.error({ err }, 'health request failed')
+      res.writeHead(500).end()
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const METHOD = { error: 'method_not_allowed', message: 'only GET and HEAD are possible here' }
+const NOT_FOUND = { error: 'not_found', message: 'only /healthz, /readyz and /metrics are here' }

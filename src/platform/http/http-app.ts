@@ -1,0 +1,104 @@
+// Puts the HTTP platform together: what every request passes, in this order, whichever room it is for.
+import express, { type Express, type Request, type Response } from 'express'
+import type { ProcessSettings } from '../config/settings.ts'
+import type { Log } from '../observability/log.ts'
+import { createApiRouter, leaf, type TakeLimit } from './api.ts'
+import { contextOf, createEntry } from './context.ts'
+import { createDescriptionRoute } from './description.ts'
+import { createDocsRouter } from './docs.ts'
+import { createErrorHandler } from './error-handler.ts'
+import { ApiError, notFound, validationFailed } from './errors.ts'
+import { createHealth, type HealthPath, type ReadinessCheck } from './health.ts'
+import { ipPolicies, type Limits } from './limits.ts'
+import { commonHeaders, setHeaders } from './reply.ts'
+import type { Route } from './route.ts'
+import { dataHeaders, pageHeaders } from './security-headers.ts'
+import { createVisitors } from './visitors.ts'
+
+export interface HttpAppOptions {
+  settings: ProcessSettings
+  log: Log
+  routes: Route[]
+  checks: ReadinessCheck[]
+  limits: Limits
+  /** True from the moment the process is asked to stop. */
+  isStopping: () => boolean
+}
+
+export function createHttpApp(options: HttpAppOptions): Express {
+  const { settings, log, routes, limits, isStopping } = options
+  const https = settings.PUBLIC_BASE_URL.startsWith('https:')
+  const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
+  const takeLimit = createTakeLimit(limits, settings)
+  const api = createApiRouter([...routes, createDescriptionRoute(routes)], {
+    takeLimit,
+    checkRendered: settings.NODE_ENV !== 'production',
+  })
+
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
+  app.use(createEntry({ log, visitors, securityHeaders: dataHeaders(https), isStopping }))
+  app.use(createUrlGuard(takeLimit))
+  app.use('/api/v1', api)
+  app.use('/api', api)
+  app.use(createDocsRouter({ takeLimit, pageHeaders: pageHeaders(https) }))
+  mountHealth(app, options)
+  app.use(
+    leaf(undefined, false, takeLimit, () => {
+      throw notFound('there is nothing at this address')
+    }),
+  )
+  app.use(createErrorHandler(log))
+  return app
+}
+
+/** Counts each request against its address. */
+function createTakeLimit(limits: Limits, settings: ProcessSettings): TakeLimit {
+  const policies = ipPolicies(settings)
+  return async (req, res) => {
+    const context = contextOf(res)
+    const safe = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS'
+    await limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+  }
+}
+
+/** Refuses addresses that can't be decoded, or that hold a NUL, which PostgreSQL's text can't. */
+function createUrlGuard(takeLimit: TakeLimit) {
+  return (req: Request, res: Response, next: (error?: unknown) => void): void => {
+    if (!req.url.includes('%') || isDecodable(req.url)) {
+      next()
+      return
+    }
+    const problem = validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
+    takeLimit(req, res).then(() => next(problem), next)
+  }
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    return !decodeURIComponent(url).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** Outside the limits: probes and scrapers come often, from few addresses. */
+function mountHealth(app: Express, { checks, log, isStopping }: HttpAppOptions): void {
+  const accepting = { name: 'accepting', check: () => (isStopping() ? 'stopping' : undefined) }
+  const health = createHealth({ checks: [accepting, ...checks], log })
+  for (const path of Object.keys(health) as HealthPath[]) {
+    app.all(path, async (req, res) => {
+      contextOf(res).route = path
+      if (req.method !== 'GET' && req.method !== 'HEAD')
+        throw new ApiError(405, 'method_not_allowed', 'only GET and HEAD are possible here', {
+          headers: { Allow: 'GET, HEAD' },
+        })
+      const reply = await health[path]()
+      const body = Buffer.from(reply.body)
+      contextOf(res).bytes = body.length
+      setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store'])
+      res.writeHead(reply.status, { 'Content-Type': reply.contentType, 'Content-Length': body.length })
+      res.end(req.method === 'HEAD' ? undefined : body)
+    })
+  }
+}

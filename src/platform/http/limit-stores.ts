@@ -1,0 +1,108 @@
+// Where requests are counted: this process' memory, PostgreSQL or Redis, behind one shape (setting RATE_LIMIT_STORE).
+import pg from 'pg'
+import {
+  type IRateLimiterOptions,
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+} from 'rate-limiter-flexible'
+import { connection } from '../db/pool.ts'
+import type { Log } from '../observability/log.ts'
+
+/** So many requests in so many seconds, in windows that begin with a caller's first request. */
+export interface LimitPolicy {
+  /** Names the counter in the store and in the `RateLimit` headers. */
+  name: string
+  limit: number
+  windowSeconds: number
+}
+
+export interface LimitStore {
+  counterFor(policy: LimitPolicy): RateLimiterAbstract
+  stop(): Promise<void>
+}
+
+/** A store that has not answered by then is down: its answer must not hold up a page that comes from memory. */
+const STORE_TIMEOUT_MS = 1_000
+
+/** @param store the setting RATE_LIMIT_STORE: `memory`, `postgres` or a `redis://` address */
+export async function openLimitStore(options: { store: string; databaseUrl: string; log: Log }): Promise<LimitStore> {
+  if (options.store === 'memory') return memoryStore()
+  return options.store === 'postgres' ? postgresStore(options) : await redisStore(options)
+}
+
+export function memoryStore(): LimitStore {
+  return { counterFor: once((policy) => new RateLimiterMemory(common(policy))), stop: async () => {} }
+}
+
+function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }): LimitStore {
+  // A pool of its own with short timeouts: counting must neither wait behind the rooms' queries nor hold them up.
+  const pool = new pg.Pool({
+    ...connection(databaseUrl, 'limits'),
+    connectionTimeoutMillis: STORE_TIMEOUT_MS,
+    query_timeout: STORE_TIMEOUT_MS,
+    max: 4,
+  })
+  pool.on('error', (err) => log.warn({ err }, 'idle connection of the limits lost'))
+  return {
+    counterFor: once(
+      (policy) =>
+        new RateLimiterPostgres({
+          ...common(policy),
+          ...blockInMemory(policy),
+          storeClient: pool,
+          storeType: 'pool',
+          tableName: 'rate_limits',
+          tableCreated: true,
+        }),
+    ),
+    stop: () => pool.end(),
+  }
+}
+
+async function redisStore({ store, log }: { store: string; log: Log }): Promise<LimitStore> {
+  const { Redis } = await import('ioredis') // most installations have no Redis and should not load its client
+  const client = new Redis(store, {
+    connectTimeout: STORE_TIMEOUT_MS,
+    commandTimeout: STORE_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  })
+  client.on('error', (err) => log.warn({ err }, 'redis error')) // without a listener an error event ends the process
+  return {
+    counterFor: once(
+      (policy) =>
+        new RateLimiterRedis({
+          ...common(policy),
+          ...blockInMemory(policy),
+          storeClient: client,
+          rejectIfRedisNotReady: true,
+        }),
+    ),
+    stop: async () => client.disconnect(),
+  }
+}
+
+const common = (policy: LimitPolicy): IRateLimiterOptions => ({
+  keyPrefix: `limit:${policy.name}`,
+  points: policy.limit,
+  duration: policy.windowSeconds,
+})
+
+/** A caller known to be over the limit is refused from memory until the window ends, so that a flood stays off the store. */
+const blockInMemory = (policy: LimitPolicy) => ({ inMemoryBlockOnConsumed: policy.limit + 1 })
+
+/** One counter a policy: the memory store keeps its counts in it. */
+function once(create: (policy: LimitPolicy) => RateLimiterAbstract): LimitStore['counterFor'] {
+  const counters = new Map<string, RateLimiterAbstract>()
+  return (policy) => {
+    let counter = counters.get(policy.name)
+    if (!counter) {
+      counter = create(policy)
+      counters.set(policy.name, counter)
+    }
+    return counter
+  }
+}

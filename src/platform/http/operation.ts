@@ -1,0 +1,67 @@
+// Runs one declared endpoint: validates what comes in, calls the room, checks and sends what goes out.
+import { parse as parseQueryString } from 'node:querystring'
+import type { Request, Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import type * as z from 'zod'
+import { readBody } from './body.ts'
+import { type ErrorDetail, validationFailed } from './errors.ts'
+import { sendJson, sendRendered } from './reply.ts'
+import { RenderedJson, type Route } from './route.ts'
+
+/**
+ * Replies are parsed by `returns` in production too: it keeps a field that was never declared from leaving, and the hot
+ * endpoints don't pay, since they answer with RenderedJson. Those are checked outside production, each object once.
+ */
+export function createOperation(route: Route, options: { checkRendered: boolean }) {
+  const readQuery = route.query && createQueryReader(route.query)
+  const checked = new WeakSet<RenderedJson>()
+
+  return async function operate(req: Request, res: Response): Promise<void> {
+    const details: ErrorDetail[] = []
+    const params = route.params ? take(route.params, req.params, '', details) : {}
+    const query = readQuery ? readQuery(req.url, details) : {}
+    const body = takesBody(route) ? take(route.body, await readBody(req, res), 'body', details) : undefined
+    if (details.length) throw validationFailed(details)
+
+    const result = await route.handle({ params: params ?? {}, query: query ?? {}, body, req })
+    if (result instanceof RenderedJson) {
+      if (options.checkRendered && !checked.has(result)) {
+        route.returns.parse(JSON.parse(result.bytes.toString()))
+        checked.add(result)
+      }
+      sendRendered(req, res, result)
+    } else sendJson(req, res, route.status ?? 200, route.returns.parse(result))
+  }
+}
+
+export const takesBody = (route: Route): route is Route & { body: z.ZodType } => route.body !== undefined
+
+function take<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  prefix: string,
+  details: ErrorDetail[],
+): z.output<Schema> | undefined {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  for (const { path, message } of parsed.error.issues)
+    details.push({ path: [...(prefix ? [prefix] : []), ...path].map(String).join('.'), message })
+  return undefined
+}
+
+/**
+ * Reads and validates the query. Valid ones are remembered by their text: a popular page is asked for with the same few,
+ * and validating costs more than the rest of its reply. So a query schema must depend on nothing but its input.
+ */
+function createQueryReader(schema: z.ZodObject) {
+  const known = new LRUCache<string, z.output<z.ZodObject>>({ max: 1000 })
+  return (url: string, details: ErrorDetail[]) => {
+    const start = url.indexOf('?')
+    const text = start === -1 ? '' : url.slice(start + 1)
+    const before = known.get(text)
+    if (before) return before
+    const query = take(schema, parseQueryString(text), '', details)
+    if (query && text.length <= 200) known.set(text, Object.freeze(query))
+    return query
+  }
+}

@@ -1,0 +1,104 @@
+// The ways a reply leaves: rendered bytes, JSON, nothing. Headers are written in one call, which is what keeps the list page fast.
+import { createHash } from 'node:crypto'
+import compression from 'compression'
+import type { Request, Response } from 'express'
+import { contextOf } from './context.ts'
+import type { FlatHeaders } from './security-headers.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+// Below about one network packet, compressing only costs time.
+const compress = compression({ threshold: 1400 })
+
+/** Headers that every reply carries. Marks the connection to be closed when the process is stopping. */
+export function commonHeaders(res: Response): FlatHeaders {
+  const context = contextOf(res)
+  if (context.isLast()) res.shouldKeepAlive = false
+  return [...context.securityHeaders, ...context.corsHeaders, ...context.limitHeaders, 'X-Request-Id', context.id]
+}
+
+/** Bytes rendered ahead; RenderedJson of route.ts is one. */
+export interface Rendered {
+  bytes: Buffer
+  etag: string
+  maxAgeSeconds: number
+  gzip: Buffer | undefined
+}
+
+/** Sends bytes rendered ahead: 304 when the client has them, compressed when it can and we have them compressed. */
+export function sendRendered(req: Request, res: Response, rendered: Rendered, contentType = JSON_TYPE): void {
+  const headers = commonHeaders(res)
+  const body = rendered.gzip && acceptsGzip(req.headers['accept-encoding']) ? rendered.gzip : rendered.bytes
+  headers.push(
+    'ETag',
+    body === rendered.bytes ? rendered.etag : weak(rendered.etag), // the compressed bytes are another representation
+    'Cache-Control',
+    `public, max-age=${rendered.maxAgeSeconds}`,
+    'Vary',
+    'Accept-Encoding',
+  )
+  if (matchesEtag(req.headers['if-none-match'], rendered.etag)) {
+    res.writeHead(304, headers)
+    res.end()
+    return
+  }
+  headers.push('Content-Type', contentType, 'Content-Length', String(body.length))
+  if (body !== rendered.bytes) headers.push('Content-Encoding', 'gzip')
+  contextOf(res).bytes = rendered.bytes.length
+  res.writeHead(200, headers)
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+/**
+ * Sends a value as JSON, compressed where it pays. A 200 reply to GET carries an entity tag and is revalidated by the client;
+ * every other reply must not be stored.
+ */
+export function sendJson(req: Request, res: Response, status: number, value: unknown, extra: FlatHeaders = []): void {
+  const body = Buffer.from(JSON.stringify(value))
+  const reusable = status === 200 && (req.method === 'GET' || req.method === 'HEAD')
+  setHeaders(res, [...commonHeaders(res), 'Cache-Control', reusable ? 'private, no-cache' : 'no-store', ...extra])
+  if (reusable) {
+    const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    res.setHeader('ETag', etag)
+    if (matchesEtag(req.headers['if-none-match'], etag)) {
+      res.writeHead(304)
+      res.end()
+      return
+    }
+  }
+  contextOf(res).bytes = body.length
+  compress(req, res, () => {
+    res.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
+    res.end(req.method === 'HEAD' ? undefined : body)
+  })
+}
+
+/** Sends 204 without a body. */
+export function sendNothing(res: Response, extra: FlatHeaders): void {
+  res.writeHead(204, [...commonHeaders(res), ...extra])
+  res.end()
+}
+
+/** For replies that Express or a library writes itself. */
+export function setHeaders(res: Response, headers: FlatHeaders): void {
+  for (let i = 0; i < headers.length; i += 2) res.setHeader(headers[i] ?? '', headers[i + 1] ?? '')
+}
+
+const weak = (etag: string) => (etag.startsWith('W/') ? etag : `W/${etag}`)
+
+/** RFC 9110 §13.1.2: `*`, or a list that holds the tag; weak and strong compare equal. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (!header) return false
+  if (header === etag || header === '*') return true
+  const wanted = weak(etag)
+  return header.split(',').some((candidate) => weak(candidate.trim()) === wanted)
+}
+
+/** RFC 9110 §12.5.3, for one encoding: named or covered by `*`, and not refused by `q=0`. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  if (!header) return false
+  const codings = String(header)
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+  const gzip = codings.find((coding) => /^(x-)?gzip\b/.test(coding)) ?? codings.find((coding) => coding.startsWith('*'))
+  return gzip !== undefined && !/;\s*q=0(\.0*)?$/.test(gzip)
+}

@@ -1,0 +1,82 @@
+// The listening socket: time limits for slow clients, replies to requests that aren't HTTP, and a stop that loses nothing.
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+export interface ServerOptions {
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  /** A client that has not sent its headers by then is cut off (408). */
+  headersTimeoutMs?: number
+  /** The same for the whole request, body included. */
+  requestTimeoutMs?: number
+  /** How long an idle connection is kept; longer than a load balancer keeps its own (usually 60 s). */
+  keepAliveTimeoutMs?: number
+}
+
+export interface HttpServer {
+  port: number
+  /** Stops accepting, lets requests that are under way finish, cuts off those that take longer than `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** @throws Error with code EADDRINUSE, EACCES … when the address can't be listened on */
+export async function startServer(handler: RequestListener, options: ServerOptions): Promise<HttpServer> {
+  const headersTimeout = options.headersTimeoutMs ?? 10_000
+  const server = createServer(
+    {
+      headersTimeout,
+      requestTimeout: options.requestTimeoutMs ?? 30_000,
+      keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
+      connectionsCheckingInterval: Math.min(headersTimeout / 2, 2_000),
+      maxHeaderSize: 16_384,
+    },
+    handler,
+  )
+  server.maxConnections = 10_000
+  server.on('clientError', refuse)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // A reply whose headers had left before the stop keeps its connection open: it is closed once idle.
+      const sweep = setInterval(() => server.closeIdleConnections(), 100)
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearInterval(sweep)
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** Answers what the HTTP parser refused, in the shape of every other error. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+  // A reply that has begun on this connection would be mixed with ours (Node's own handler looks at the same field).
+  const isMidReply = socket._httpMessage?.headersSent ?? false
+  if (error.code === 'ECONNRESET' || !socket.writable || isMidReply) {
+    socket.destroy()
+    return
+  }
+  const [status, code, message] = REFUSALS[error.code ?? ''] ?? [400, 'malformed_request', 'this is not valid HTTP']
+  const body = JSON.stringify({ error: code, message })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\n` +
+      `X-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const REFUSALS: Record<string, [status: number, code: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'the headers may have at most 16 kB'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'the request took too long to arrive'],
+}

@@ -1,0 +1,56 @@
+// Who is calling, without keeping their address: a keyed hash for the log and for counting requests.
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+
+export interface Visitors {
+  /** A stable key of the caller's address that can't be turned back into it without APP_SECRET. */
+  keyOf(req: IncomingMessage): string
+}
+
+/**
+ * @param secret keys the hash
+ * @param trustedProxies how many `X-Forwarded-For` entries, counted from the right, are believed
+ */
+export function createVisitors(options: { secret: string; trustedProxies: number }): Visitors {
+  const keys = new LRUCache<string, string>({ max: 20_000 })
+  return {
+    keyOf(req) {
+      const address = clientAddress(req, options.trustedProxies)
+      const known = keys.get(address)
+      if (known !== undefined) return known
+      const key = createHmac('sha256', options.secret).update(countedAddress(address)).digest('base64url').slice(0, 22)
+      keys.set(address, key)
+      return key
+    },
+  }
+}
+
+/** The address the outermost believed proxy saw, or the connection's own. */
+export function clientAddress(req: IncomingMessage, trustedProxies: number): string {
+  const peer = req.socket.remoteAddress ?? 'local'
+  const forwarded = trustedProxies > 0 ? req.headers['x-forwarded-for'] : undefined
+  if (!forwarded) return peer
+  const entries = String(forwarded).split(',')
+  return forwardedAddress(entries[Math.max(entries.length - trustedProxies, 0)] ?? '') ?? peer
+}
+
+/** One `X-Forwarded-For` entry without the port that some proxies add; undefined when it is no address. */
+function forwardedAddress(entry: string): string | undefined {
+  const text = entry.trim()
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? bare : undefined
+}
+
+/**
+ * What counts as one visitor: an IPv4 address, or an IPv6 /56, which is what one household gets (design.md, Limits).
+ * `::ffff:192.0.2.1` is 192.0.2.1.
+ */
+export function countedAddress(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const [a = 0, b = 0, c = 0, d = 0] = (parsed as ipaddr.IPv6).parts
+  return `${[a, b, c, d & 0xff00].map((part) => part.toString(16)).join(':')}::/56`
+}
