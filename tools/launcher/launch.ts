@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
-import { registerDemo } from './demo.ts'
+import { listDemoServers } from './demo.ts'
 import { claimDataFolder } from './embedded-postgres.ts'
 import type { FolderClaim } from './folder-claim.ts'
 import type { Print } from './log-lines.ts'
@@ -96,7 +96,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
             args: programs.simulator,
             env,
             ready: async (message: unknown) => {
-              simulatedServers = await registerDemo(database.url, message, settings)
+              simulatedServers = await listDemoServers(database.url, message, settings)
             },
           },
         ]
