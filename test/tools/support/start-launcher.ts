@@ -28,7 +28,10 @@ export function temporaryFolder(): string {
 }
 
 /** @param env settings besides the ports; `DATA_DIR` is a new folder unless given */
-export async function startLauncher(env: Record<string, string> = {}, args: string[] = []): Promise<RunningLauncher> {
+export async function startLauncher(
+  env: Record<string, string> = {},
+  { args = [], uid }: { args?: string[]; uid?: number } = {},
+): Promise<RunningLauncher> {
   const settings = {
     DATA_DIR: env.DATA_DIR ?? path.join(temporaryFolder(), 'data'),
     PORT: String(await freePort()),
@@ -38,6 +41,7 @@ export async function startLauncher(env: Record<string, string> = {}, args: stri
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid ? { uid, gid: uid } : {}),
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -105,6 +109,11 @@ function processes(): Process[] {
       return [] // it ended meanwhile
     }
   })
+}
+
+/** Whether any program was started with this folder on its command line. */
+export function isUsed(folder: string): boolean {
+  return processes().some(({ command }) => command.includes(folder))
 }
 
 export function isRunning(pid: number): boolean {
