@@ -56,7 +56,9 @@ async function failedStart(
 }
 
 describe('npm start', () => {
-  it('runs API and worker, restarts what crashes, survives its own death, and stops everything', async () => {
+  it('runs API and worker, restarts what crashes, survives its own death, and stops everything', {
+    timeout: 150_000,
+  }, async () => {
     const first = await startLauncher()
     const folder = first.env.DATA_DIR ?? ''
     await untilRunning(first)
@@ -106,7 +108,7 @@ describe('npm start', () => {
       WORKER_PORT: first.env.WORKER_PORT ?? '',
     })
     await untilRunning(third)
-    expect([...children, oldDatabase].filter(isRunning)).toEqual([])
+    await vi.waitFor(() => expect([...children, oldDatabase].filter(isRunning)).toEqual([]), PATIENCE)
     expect(await query(folder, 'select answer from kept')).toEqual([42])
 
     const pids = descendants(third.pid).map(({ pid }) => pid)
