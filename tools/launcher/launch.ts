@@ -43,6 +43,8 @@ export interface LaunchOptions {
 
 /** Longest time a process may drain before it is killed. */
 const GRACE_MS = 30_000
+/** A newcomer should not wait a minute to see players come and go. */
+const DEMO_POLL_SECONDS = '15'
 /** How long the ports of a start that was killed may take to come free: its processes are still stopping. */
 const LEFTOVER_MS = 35_000
 
@@ -75,6 +77,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   if (!(await migrateUnlessStopped(database, options))) return
 
   const env = {
+    ...(options.demo ? { POLL_INTERVAL_SECONDS: DEMO_POLL_SECONDS } : {}),
     ...options.env,
     DATABASE_URL: database.url,
     APP_SECRET: secret,
