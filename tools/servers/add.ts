@@ -1,5 +1,4 @@
 // `servers add`: lists one server.
-import { usualGamePort } from '../../src/features/servers/index.ts'
 import { ApiError, type ErrorDetail } from '../../src/platform/http/errors.ts'
 import { type Command, CommandError } from './command.ts'
 import { FIELDS, toInput } from './fields.ts'
@@ -32,7 +31,7 @@ Lists a server; it is polled within seconds.
     const input = toInput(Object.fromEntries(FIELDS.map((field) => [field, values[optionOf(field)]])))
     const { ipAddress, queryPort, game = settings.DEFAULT_GAME } = input
     if (ipAddress === undefined) throw new CommandError('--address is missing', 2)
-    const gamePort = input.gamePort ?? gamePortFor(game, queryPort)
+    const gamePort = input.gamePort ?? (await gamePortFor(game, queryPort))
     try {
       const { id, name } = await servers.add({
         ...input,
@@ -49,9 +48,10 @@ Lists a server; it is polled within seconds.
   },
 }
 
-function gamePortFor(game: string, queryPort: unknown): number {
+async function gamePortFor(game: string, queryPort: unknown): Promise<number> {
   if (queryPort === undefined) throw new CommandError('--query-port is missing', 2)
   if (typeof queryPort !== 'number') throw new CommandError('--query-port must be a whole number', 2)
+  const { usualGamePort } = await import('../../src/features/servers/index.ts')
   return usualGamePort(game, queryPort)
 }
 

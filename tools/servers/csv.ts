@@ -1,7 +1,7 @@
 // Rows of a CSV file with a header, read as it streams.
-import { pipeline, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { type CsvError, type Info, parse } from 'csv-parse'
+import { type CsvError, parse } from 'csv-parse'
 import { CommandError } from './command.ts'
 import { REQUIRED, type Row } from './fields.ts'
 
@@ -10,35 +10,57 @@ const MAX_RECORD_BYTES = 1_000_000
 
 /** @throws CommandError for a header that is no header, and for a quote that never closes: what follows it can't be told apart */
 export async function* readCsv(source: Readable, file: string): AsyncGenerator<Row> {
+  const records: { cells: string[]; lastLine: number }[] = []
   const parser = parse({
-    info: true,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     max_record_size: MAX_RECORD_BYTES,
     record_delimiter: '\n',
+    // Records are taken here, as they are found: those a stream holds are lost with it when a later one is broken.
+    on_record: (cells: string[], { lines }) => {
+      records.push({ cells, lastLine: lines })
+      return null
+    },
   })
-  // Its errors reach the loop below through the parser.
-  pipeline(source, withUnixLines, parser, () => {})
+  const broken = new Promise<Error>((resolve) => parser.once('error', resolve))
+  const written = (text: string) => new Promise<undefined>((resolve) => parser.write(text, () => resolve(undefined)))
+  const ended = () =>
+    new Promise<undefined>((resolve) =>
+      parser
+        .resume()
+        .once('end', () => resolve(undefined))
+        .end(),
+    )
   let header: string[] | undefined
   let lastLine = 0
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      lastLine = info.lines
-      if (!header) header = checkHeader(record, file)
-      else yield toRow(header, record, info)
+  const take = function* () {
+    for (const record of records.splice(0)) {
+      lastLine = record.lastLine
+      if (header) yield toRow(header, record.cells, lastLine)
+      else header = checkHeader(record.cells, file)
     }
-  } catch (error) {
-    const { code } = error as CsvError
-    if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw error
-    throw new CommandError(
-      `after line ${lastLine} a quote is opened and not closed: nothing from there on was read`,
-      1,
-      error,
-    )
   }
+  for await (const text of withUnixLines(source)) {
+    const error = await Promise.race([broken, written(text)])
+    yield* take()
+    if (error) throw unreadable(error, lastLine)
+  }
+  const error = await Promise.race([broken, ended()])
+  yield* take()
+  if (error) throw unreadable(error, lastLine)
   if (!header) throw new CommandError(`${file} is empty`)
+}
+
+function unreadable(error: Error, lastLine: number): Error {
+  const { code } = error as CsvError
+  if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') return error
+  return new CommandError(
+    `after line ${lastLine} a quote is opened and not closed: nothing from there on was read`,
+    1,
+    error,
+  )
 }
 
 /** CRLF and CR become LF, so that lines inside quotes count once; the byte order mark goes. */
@@ -70,9 +92,9 @@ function checkHeader(cells: string[], file: string): string[] {
   return header
 }
 
-function toRow(header: string[], cells: string[], { lines }: Info): Row {
+function toRow(header: string[], cells: string[], lastLine: number): Row {
   const insideQuotes = cells.join('').split('\n').length - 1
-  const place = `line ${lines - insideQuotes}`
+  const place = `line ${lastLine - insideQuotes}`
   const surplus = cells.slice(header.length).some((cell) => cell.trim() !== '')
   if (surplus || cells.length < header.length)
     return { place, values: {}, problem: `has ${cells.length} cells where the header has ${header.length}` }

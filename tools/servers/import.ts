@@ -29,15 +29,10 @@ name, ipAddress and gamePort are required. tags, rates and mods are comma-separa
     const progress = createProgress(process.stderr)
     const importer = createImporter(servers, progress)
     try {
-      let batch: Row[] = []
-      for await (const row of rows) {
-        batch.push(row)
-        if (batch.length < BATCH) continue
+      for await (const batch of batches(rows)) {
         await importer.take(batch)
         progress.show(importer.counts, fraction())
-        batch = []
       }
-      await importer.take(batch)
     } finally {
       progress.end()
       const { added, refused } = importer.counts
@@ -45,6 +40,24 @@ name, ipAddress and gamePort are required. tags, rates and mods are comma-separa
     }
     return importer.counts.refused ? 1 : 0
   },
+}
+
+/** A file that turns out to be broken half-way still gives what came before. */
+async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  let failure: { error: unknown } | undefined
+  try {
+    for await (const row of rows) {
+      batch.push(row)
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
+  } catch (error) {
+    failure = { error }
+  }
+  if (batch.length) yield batch
+  if (failure) throw failure.error
 }
 
 function createImporter(servers: Servers, progress: Progress) {

@@ -1,5 +1,4 @@
 // `npm run servers -- <command>`: the operator's way to list servers and take them out again.
-import { createServers } from '../../src/features/servers/index.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { add } from './add.ts'
 import { type Command, CommandError, parseCommand, reasonOf } from './command.ts'
@@ -38,6 +37,8 @@ async function main([name, ...args]: string[]): Promise<number> {
     return 0
   }
   const settings = readSettings(process.env)
+  // Loaded only now, so that help and a mistyped command are answered at once.
+  const { createServers } = await import('../../src/features/servers/index.ts')
   const pool = await openDatabase(settings)
   try {
     return await command.run({ servers: createServers({ pool, settings }), settings }, values, positionals)
