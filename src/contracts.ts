@@ -3,4 +3,4 @@ import { historyPartitions, historyRetention, historyRollUp } from './features/h
 import { poll } from './features/polling/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
 
-export const contracts: JobContract[] = [poll, historyPartitions, historyRetention, historyRollUp] as JobContract[]
+export const contracts: JobContract[] = [poll, historyPartitions, historyRetention, historyRollUp]

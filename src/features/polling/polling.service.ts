@@ -3,7 +3,7 @@ import type { DatabaseError } from 'pg'
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { notifyDirectory } from '../directory/directory.sql.ts'
+import { notifyDirectory } from '../directory/index.ts'
 import { ensurePartitions, insertSamples } from '../history/index.ts'
 import { BATCH_SIZE, type PollBatch, poll } from './polling.jobs.ts'
 import {
