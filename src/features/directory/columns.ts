@@ -32,18 +32,16 @@ export interface Columns {
   ageGroup: Uint32Array
 }
 
-const UNKNOWN = ['lastWipeAt', 'lastPolledAt', 'freshUntil', 'xp', 'taming', 'harvest'] as const
-const UPTIMES = ['uptimeDay', 'uptimeWeek', 'uptimeMonth'] as const
-
 export function createColumns(capacity = 1024): Columns {
   const doubles = () => new Float64Array(capacity)
+  const unknowns = () => doubles().fill(Number.NaN)
   const integers = () => new Int32Array(capacity)
   return {
     capacity,
     createdAt: doubles(),
-    lastWipeAt: doubles(),
-    lastPolledAt: doubles(),
-    freshUntil: doubles(),
+    lastWipeAt: unknowns(),
+    lastPolledAt: unknowns(),
+    freshUntil: unknowns(),
     currentPlayers: integers(),
     maxPlayers: integers(),
     consecutiveFailures: integers(),
@@ -51,12 +49,12 @@ export function createColumns(capacity = 1024): Columns {
     votesOfMonth: integers(),
     votesMonth: integers(),
     monthlyVotes: integers(),
-    xp: doubles(),
-    taming: doubles(),
-    harvest: doubles(),
-    uptimeDay: doubles(),
-    uptimeWeek: doubles(),
-    uptimeMonth: doubles(),
+    xp: unknowns(),
+    taming: unknowns(),
+    harvest: unknowns(),
+    uptimeDay: unknowns(),
+    uptimeWeek: unknowns(),
+    uptimeMonth: unknowns(),
     serverChange: doubles(),
     statusChange: doubles(),
     countersChange: doubles(),
@@ -74,8 +72,9 @@ export function growColumns(columns: Columns): void {
   Object.assign(columns, larger)
 }
 
-/** What a slot shows before any row of it is known. */
+/** Makes a slot that was used like one that never was. */
 export function clearSlot(columns: Columns, slot: number): void {
-  for (const column of Object.values(columns)) if (typeof column !== 'number') column[slot] = 0
-  for (const name of [...UNKNOWN, ...UPTIMES]) columns[name][slot] = Number.NaN
+  const unused = createColumns(1)
+  for (const [name, column] of Object.entries(columns))
+    if (typeof column !== 'number') column[slot] = (unused[name as keyof Columns] as Float64Array)[0] ?? 0
 }

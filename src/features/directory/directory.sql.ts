@@ -112,7 +112,7 @@ function readDetails<Row extends unknown[]>(
   )
 }
 
-const BATCH = 2000
+const BATCH = 500
 
 /**
  * Reads a result of any size in batches, inside the caller's transaction, so that memory stays bounded; the next batch

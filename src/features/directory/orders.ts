@@ -53,26 +53,34 @@ export function createOrders({ columns, isTaken, idOf, slotsEnd }: Context): Ord
     return slots.subarray(0, count)
   }
 
-  /** Takes the changed slots out of a sorted array and puts those of them that are still taken back in where they belong. */
-  function merge(
-    old: Uint32Array,
-    changed: Set<number>,
-    fresh: Uint32Array,
-    isBefore: (a: number, b: number) => boolean,
-  ) {
-    const merged = new Uint32Array(old.length + fresh.length)
+  /**
+   * Takes the changed slots out of a sorted order and puts those of them that are still taken back in where they belong.
+   * @param fresh those slots, sorted
+   * @param isBefore whether a slot that stays comes before fresh[next]
+   */
+  function merge(order: Order, fresh: Uint32Array, isBefore: (slot: number, next: number) => boolean): void {
     const marked = new Uint8Array(slotsEnd())
-    for (const slot of changed) marked[slot] = 1
+    for (const slot of order.changed) marked[slot as number] = 1
+    const staying = new Uint32Array(order.slots.length)
     let count = 0
-    let next = 0
-    for (let i = 0; i < old.length; i++) {
-      const slot = old[i] ?? 0
-      if (marked[slot] === 1) continue
-      for (let f = fresh[next]; f !== undefined && isBefore(f, slot); f = fresh[++next]) merged[count++] = f
-      merged[count++] = slot
+    for (const slot of order.slots) if (marked[slot] === 0) staying[count++] = slot
+
+    // The few that moved are looked up in the many that stay, which are copied in the runs between them.
+    const merged = new Uint32Array(count + fresh.length)
+    let copied = 0
+    for (let next = 0; next < fresh.length; next++) {
+      let low = copied
+      for (let high = count; low < high; ) {
+        const middle = (low + high) >>> 1
+        if (isBefore(staying[middle] ?? 0, next)) low = middle + 1
+        else high = middle
+      }
+      merged.set(staying.subarray(copied, low), copied + next)
+      merged[low + next] = fresh[next] ?? 0
+      copied = low
     }
-    for (; next < fresh.length; next++) merged[count++] = fresh[next] ?? 0
-    return merged.slice(0, count)
+    merged.set(staying.subarray(copied, count), copied + fresh.length)
+    order.slots = merged
   }
 
   const isSmall = (changed: Order['changed'], total: number): changed is Set<number> =>
@@ -82,7 +90,7 @@ export function createOrders({ columns, isTaken, idOf, slotsEnd }: Context): Ord
     if (byAge.changed !== 'all' && byAge.changed.size === 0) return
     if (isSmall(byAge.changed, byAge.slots.length)) {
       const fresh = Uint32Array.from([...byAge.changed].filter(isTaken)).sort(compareAge)
-      byAge.slots = merge(byAge.slots, byAge.changed, fresh, isOlder)
+      merge(byAge, fresh, (slot, next) => isOlder(slot, fresh[next] ?? 0))
     } else byAge.slots = takenSlots().slice().sort(compareAge)
     byAge.changed = new Set()
     let group = 0
@@ -117,14 +125,11 @@ export function createOrders({ columns, isTaken, idOf, slotsEnd }: Context): Ord
     }
     if (order.changed !== 'all' && order.changed.size === 0) return order.slots
     const { rank, slotOf } = ranking(key, direction)
-    const sortByRank = (slots: Uint32Array | number[]) => {
-      const ranks = Float64Array.from(slots, rank).sort()
-      return Uint32Array.from(ranks, slotOf)
-    }
+    const sortedRanks = (slots: Uint32Array | number[]) => Float64Array.from(slots, rank).sort()
     if (isSmall(order.changed, order.slots.length)) {
-      const fresh = sortByRank([...order.changed].filter(isTaken))
-      order.slots = merge(order.slots, order.changed, fresh, (a, b) => rank(a) < rank(b))
-    } else order.slots = sortByRank(takenSlots())
+      const ranks = sortedRanks([...order.changed].filter(isTaken))
+      merge(order, Uint32Array.from(ranks, slotOf), (slot, next) => rank(slot) < (ranks[next] ?? 0))
+    } else order.slots = Uint32Array.from(sortedRanks(takenSlots()), slotOf)
     order.changed = new Set()
     return order.slots
   }

@@ -47,8 +47,8 @@ function addToList(posting: Posting, list: Uint32Array, slot: number): void {
     posting.size++
     return
   }
-  const highest = list.reduce((a, b) => Math.max(a, b), slot)
-  if (size >= SMALLEST_BITSET && highest < size * BITS_WHEN_SLOTS_PER_MEMBER_BELOW) {
+  const highest = size < SMALLEST_BITSET ? Number.POSITIVE_INFINITY : highestOf(list, slot)
+  if (highest < size * BITS_WHEN_SLOTS_PER_MEMBER_BELOW) {
     const bits = new Int32Array((highest >>> 5) + 1)
     for (const member of list) setBit(bits, member)
     Object.assign(posting, { bits, list: undefined })
@@ -57,6 +57,12 @@ function addToList(posting: Posting, list: Uint32Array, slot: number): void {
     posting.list.set(list)
   }
   addSlot(posting, slot)
+}
+
+function highestOf(list: Uint32Array, atLeast: number): number {
+  let highest = atLeast
+  for (let i = 0; i < list.length; i++) highest = Math.max(highest, list[i] ?? 0)
+  return highest
 }
 
 /** Removes a member; removing what is none changes nothing. */
@@ -80,36 +86,32 @@ export function hasSlot(posting: Posting, slot: number): boolean {
   return posting.list?.subarray(0, posting.size).includes(slot) ?? false
 }
 
-function toList(posting: Posting): Posting {
-  const list = new Uint32Array(posting.size + 4)
-  if (posting.bits) listBits(posting.bits, posting.bits.length, list)
-  return Object.assign(posting, { list, bits: undefined })
+/** @returns the members in no order, not to be written to; valid until the posting changes */
+export function membersOf({ size, list, bits }: Posting): Uint32Array {
+  if (list) return list.subarray(0, size)
+  const members = new Uint32Array(size)
+  if (bits) listBits(bits, bits.length, members)
+  return members
 }
+
+const toList = (posting: Posting): Posting => Object.assign(posting, { list: membersOf(posting), bits: undefined })
 
 export const setBit = (bits: Int32Array, slot: number): void => {
   bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31))
 }
 export const hasBit = (bits: Int32Array, slot: number): boolean => ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
 
-/** Calls `visit` with each set bit of the first `words` words, ascending. */
-export function forEachBit(bits: Int32Array, words: number, visit: (slot: number) => void): void {
+/** Writes the set bits of the first `words` words into `target`, ascending. @returns how many there are */
+export function listBits(bits: Int32Array, words: number, target: Uint32Array): number {
+  let count = 0
   for (let word = 0; word < words; word++) {
     let rest = bits[word] ?? 0
     while (rest !== 0) {
       const lowest = rest & -rest
-      visit((word << 5) + 31 - Math.clz32(lowest))
+      target[count++] = (word << 5) + 31 - Math.clz32(lowest)
       rest ^= lowest
     }
   }
-}
-
-/** Writes the set bits of the first `words` words into `target`, ascending. @returns how many there are */
-export function listBits(bits: Int32Array, words: number, target: Uint32Array): number {
-  let count = 0
-  forEachBit(bits, words, (slot) => {
-    target[count] = slot
-    count++
-  })
   return count
 }
 

@@ -1,7 +1,7 @@
 // Finds the servers of one page: intersects the sets its filters name, counts them, and picks the page in the asked order.
 import { fold } from './fold.ts'
 import type { SortKey, SortOrder } from './orders.ts'
-import { countBits, forEachBit, hasBit, listBits, type Posting, setBit } from './posting.ts'
+import { countBits, hasBit, listBits, type Posting, setBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Filters that are undefined or empty do not filter. */
@@ -29,10 +29,12 @@ export interface Found {
   total: number
 }
 
-type Test = (slot: number) => boolean
+/** What a server must be in, and what is checked of each that is. */
 interface Plan {
   postings: Posting[]
-  tests: Test[]
+  /** Folded; undefined when the postings decide alone. */
+  term: string | undefined
+  multipliers: { min: number; max: number } | undefined
 }
 
 const NOTHING: Found = { slots: [], total: 0 }
@@ -54,22 +56,27 @@ function roomFor(slots: number): void {
 export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   const plan = makePlan(snapshot, query)
   if (!plan) return NOTHING
-  const { postings, tests } = plan
+  const { postings, term, multipliers } = plan
+  const needsChecks = term !== undefined || multipliers !== undefined
   if (postings.length === 0) {
-    if (tests.length === 0) return pageOfAll(snapshot, query)
+    if (!needsChecks) return pageOfAll(snapshot, query)
     postings.push(snapshot.taken)
   }
   roomFor(snapshot.slotsEnd())
   postings.sort((a, b) => a.size - b.size)
   const shortList = postings.find((posting) => posting.list)
-  if (shortList) {
-    const total = matchList(shortList, postings, tests)
-    return { slots: pickByRank(snapshot, query, total), total }
+  let total: number
+  if (shortList) total = matchList(shortList, postings)
+  else {
+    const words = intersect(postings)
+    if (!needsChecks) {
+      total = countBits(bits, words)
+      if (total * WALK_DENSITY > snapshot.taken.size) return { slots: pickByWalk(snapshot, query, words, total), total }
+    }
+    total = listBits(bits, words, matches)
   }
-  const words = matchBits(postings, tests)
-  const total = countBits(bits, words)
-  if (total * WALK_DENSITY > snapshot.taken.size) return { slots: pickByWalk(snapshot, query, words, total), total }
-  listBits(bits, words, matches)
+  if (term !== undefined) total = keepNamed(snapshot, total, term)
+  if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
   return { slots: pickByRank(snapshot, query, total), total }
 }
 
@@ -81,7 +88,7 @@ function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
 /** @returns undefined when a filter names something no server has */
 function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   const postings: (Posting | undefined)[] = []
-  const tests: Test[] = []
+  let term: string | undefined
   if (query.gameMode) postings.push(snapshot.gameModes.get(query.gameMode))
   if (query.map) postings.push(snapshot.maps.get(fold(query.map)))
   if (query.region) postings.push(snapshot.regions.get(fold(query.region)))
@@ -89,66 +96,84 @@ function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   if (query.onlineOnly) postings.push(snapshot.online)
   if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
   if (query.search) {
-    const term = fold(query.search)
-    const found = snapshot.names.find(term)
+    const folded = fold(query.search)
+    const found = snapshot.names.find(folded)
     if (!found) return undefined
     postings.push(...found.postings)
-    if (!found.exact) tests.push((slot) => snapshot.foldedNames[slot]?.includes(term) ?? false)
+    if (!found.exact) term = folded
   }
-  if (query.minMultiplier !== undefined || query.maxMultiplier !== undefined)
-    tests.push(multiplierTest(snapshot, query.minMultiplier ?? 0, query.maxMultiplier ?? Number.POSITIVE_INFINITY))
   const known = postings.filter((posting) => posting !== undefined)
-  return known.length === postings.length ? { postings: known, tests } : undefined
+  if (known.length < postings.length) return undefined
+  const { minMultiplier: min, maxMultiplier: max } = query
+  const bounded = min !== undefined || max !== undefined
+  return {
+    postings: known,
+    term,
+    multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
+  }
 }
 
-/** At least one of the multipliers lies in the range; a server without them has NaN, which lies in none. */
-function multiplierTest({ columns }: Snapshot, min: number, max: number): Test {
-  const { xp, taming, harvest } = columns
-  const within = (value = Number.NaN) => value >= min && value <= max
-  return (slot) => within(xp[slot]) || within(taming[slot]) || within(harvest[slot])
-}
-
-/** Leaves the slots that are in every posting and pass every test in `matches`. */
-function matchList(driver: Posting, postings: Posting[], tests: Test[]): number {
-  const { list = [], size } = driver
-  let count = 0
-  for (; count < size; count++) matches[count] = list[count] ?? 0
+/** Leaves the slots that are in every posting in `matches`. @returns how many there are */
+function matchList(shortest: Posting, postings: Posting[]): number {
+  let count = shortest.size
+  if (shortest.list) matches.set(shortest.list.subarray(0, count))
   for (const posting of postings) {
-    if (posting.bits) count = keep(count, inBits(posting.bits))
-    else if (posting.list && posting !== driver) {
-      const { list: members, size: memberCount } = posting
+    if (posting.bits) count = keepIn(posting.bits, count)
+    else if (posting.list && posting !== shortest) {
       bits.fill(0)
-      for (let i = 0; i < memberCount; i++) setBit(bits, members[i] ?? 0)
-      count = keep(count, inBits(bits))
+      for (let i = 0; i < posting.size; i++) setBit(bits, posting.list[i] ?? 0)
+      count = keepIn(bits, count)
     }
   }
-  for (const test of tests) count = keep(count, test)
   return count
 }
 
-const inBits = (set: Int32Array) => (slot: number) => hasBit(set, slot)
+// Each check is a loop of its own over plain arrays: a call a server would cost several times the check.
 
-function keep(count: number, test: Test): number {
+function keepIn(set: Int32Array, count: number): number {
+  const slots = matches
   let kept = 0
   for (let i = 0; i < count; i++) {
-    const slot = matches[i] ?? 0
-    if (test(slot)) matches[kept++] = slot
+    const slot = slots[i] ?? 0
+    if (hasBit(set, slot)) slots[kept++] = slot
   }
   return kept
 }
 
-/** Leaves the same in `bits`. @returns how many words of it count */
-function matchBits(postings: Posting[], tests: Test[]): number {
+function keepNamed({ names }: Snapshot, count: number, term: string): number {
+  const slots = matches
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] ?? 0
+    if (names.at(slot).includes(term)) slots[kept++] = slot
+  }
+  return kept
+}
+
+/** Keeps servers of whose multipliers at least one lies in the range; a missing one is NaN, which lies in none. */
+function keepMultiplied({ columns }: Snapshot, count: number, min: number, max: number): number {
+  const { xp, taming, harvest } = columns
+  const slots = matches
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] ?? 0
+    const a = xp[slot] ?? Number.NaN
+    const b = taming[slot] ?? Number.NaN
+    const c = harvest[slot] ?? Number.NaN
+    if ((a >= min && a <= max) || (b >= min && b <= max) || (c >= min && c <= max)) slots[kept++] = slot
+  }
+  return kept
+}
+
+/** Leaves the slots that are in every bitset in `bits`. @returns how many words of it count */
+function intersect(postings: Posting[]): number {
   const sets = postings.flatMap((posting) => (posting.bits ? [posting.bits] : []))
-  const words = Math.min(...sets.map((set) => set.length))
-  sets.forEach((set, at) => {
-    if (at === 0) for (let word = 0; word < words; word++) bits[word] = set[word] ?? 0
-    else for (let word = 0; word < words; word++) bits[word] = (bits[word] ?? 0) & (set[word] ?? 0)
-  })
-  for (const test of tests)
-    forEachBit(bits, words, (slot) => {
-      if (!test(slot)) bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) & ~(1 << (slot & 31))
-    })
+  const words = Math.min(...sets.map((set) => set.length), bits.length)
+  const common = bits
+  const [first, ...others] = sets
+  if (first) common.set(first.subarray(0, words))
+  for (const set of others)
+    for (let word = 0; word < words; word++) common[word] = (common[word] ?? 0) & (set[word] ?? 0)
   return words
 }
 
@@ -162,14 +187,13 @@ function pickByWalk(snapshot: Snapshot, query: DirectoryQuery, words: number, to
   const picked: number[] = []
   if (from === to) return picked
   const order = snapshot.orders.sorted(query.sortBy, query.sortOrder)
+  const matching = bits
   let position = 0
-  for (let i = 0; i < order.length; i++) {
+  for (let i = 0; position < to && i < order.length; i++) {
     const slot = order[i] ?? 0
-    const word = slot >>> 5
-    if (word >= words || ((bits[word] ?? 0) & (1 << (slot & 31))) === 0) continue
-    if (position++ < from) continue
-    picked.push(slot)
-    if (position === to) break
+    if (slot >>> 5 >= words || !hasBit(matching, slot)) continue
+    if (position >= from) picked.push(slot)
+    position++
   }
   return picked
 }

@@ -1,4 +1,5 @@
 // A server's fixed JSON, cut into parts so that each reply takes a run or two of them: what its owner wrote, rendered once an edit.
+import { isoInstant } from './instants.ts'
 import type { ServerRow } from './rows.ts'
 
 /** The parts of a record, in order; `FROM.x` is where a reply's run begins and `FROM.end` the end. */
@@ -6,7 +7,7 @@ export const FROM = { summary: 0, listing: 1, rates: 2, detail: 3, banner: 4, en
 
 const json = (value: string) => JSON.stringify(value)
 export const instant = (epochMs: number | null): string =>
-  epochMs === null || Number.isNaN(epochMs) ? 'null' : `"${new Date(epochMs).toISOString()}"`
+  epochMs === null || Number.isNaN(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
 
 /** Opens with `{` and closes with none: what changes from poll to poll follows. Every part but the first begins with a comma. */
 export function renderRecord(row: ServerRow): string[] {

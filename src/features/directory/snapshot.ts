@@ -2,7 +2,7 @@
 import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
-import { monthOf } from './month.ts'
+import { monthOf } from './instants.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { addSlot, createPosting, hasSlot, type Posting, removeSlot, setBit } from './posting.ts'
 import { readMultipliers } from './rates.ts'
@@ -29,8 +29,7 @@ export interface Snapshot {
   readonly orders: Orders
   readonly columns: Columns
   readonly records: TextArena
-  /** By slot: the name as it is searched, and what servers sent, as JSON text. */
-  readonly foldedNames: string[]
+  /** By slot: what servers sent, as JSON text. */
   readonly mapJson: string[]
   readonly versionJson: string[]
   /** Slots in use are below this. */
@@ -78,7 +77,6 @@ export function createSnapshot(now: number): Snapshot {
     }),
     columns,
     records: createTextArena(FROM.end),
-    foldedNames: [],
     mapJson: [],
     versionJson: [],
     slotsEnd: () => ids.length,
@@ -91,7 +89,7 @@ export function createSnapshot(now: number): Snapshot {
     applyUptime,
   }
   const { totals, taken, online, maps, regions, tags, gameModes, names, orders, records } = snapshot
-  const { foldedNames, mapJson, versionJson } = snapshot
+  const { mapJson, versionJson } = snapshot
 
   function advance(time: number): void {
     const current = monthOf(time)
@@ -143,10 +141,8 @@ export function createSnapshot(now: number): Snapshot {
   function openSlot(id: string): number {
     const slot = freeSlots.pop() ?? ids.length
     if (slot >= columns.capacity) growColumns(columns)
-    clearSlot(columns, slot)
     slots.set(id, slot)
     ids[slot] = id
-    foldedNames[slot] = ''
     mapJson[slot] = EMPTY_TEXT
     versionJson[slot] = EMPTY_TEXT
     addSlot(taken, slot)
@@ -162,13 +158,7 @@ export function createSnapshot(now: number): Snapshot {
     addToFacet(regions, fold(region), slot)
     for (const tag of splitTags(ownTags)) addToFacet(tags, fold(tag), slot)
 
-    const folded = fold(name)
-    const before = foldedNames[slot] ?? ''
-    if (folded !== before) {
-      names.remove(slot, before)
-      names.add(slot, folded)
-      foldedNames[slot] = folded
-    }
+    names.set(slot, fold(name))
     if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
     columns.createdAt[slot] = createdAt
     columns.lastWipeAt[slot] = lastWipeAt ?? Number.NaN
@@ -190,7 +180,7 @@ export function createSnapshot(now: number): Snapshot {
   function removeServer(id: string, slot: number): void {
     forgetFacets(slot)
     showMap(slot, EMPTY_TEXT)
-    names.remove(slot, foldedNames[slot] ?? '')
+    names.set(slot, '')
     records.free(slot)
     removeSlot(online, slot)
     removeSlot(taken, slot)

@@ -1,10 +1,12 @@
 // Substring search over folded names: for each run of one, two or three characters the servers whose names hold it.
-import { addSlot, createPosting, type Posting, removeSlot } from './posting.ts'
+import { LRUCache } from 'lru-cache'
+import { addSlot, createPosting, hasBit, membersOf, type Posting, removeSlot } from './posting.ts'
 
 export interface TextIndex {
-  add(slot: number, folded: string): void
-  /** @param folded the text that was added for this slot */
-  remove(slot: number, folded: string): void
+  /** Gives a slot its name, in the place of the one it had. Empty: none. */
+  set(slot: number, folded: string): void
+  /** @returns the slot's name */
+  at(slot: number): string
   /**
    * @param term folded, not empty
    * @returns postings whose common members include every name that holds the term; `exact` when they include no other.
@@ -22,8 +24,15 @@ const code = (text: string, at: number): number => {
 }
 // The rarest few runs of a long term narrow the candidates as far as it pays.
 const RUNS_INTERSECTED = 4
+// A term with more candidates than this that is asked for again is remembered with its matches, which are kept up to
+// date with every name that changes: people search for the same few words, and turn pages.
+const REMEMBERED_FROM = 1000
+const REMEMBERED_TERMS = 64
 
 export function createTextIndex(): TextIndex {
+  const folded: string[] = []
+  const remembered = new LRUCache<string, Posting>({ max: REMEMBERED_TERMS })
+  const askedOnce = new LRUCache<string, true>({ max: 4 * REMEMBERED_TERMS })
   const singles = new Map<number, Posting>()
   const pairs = new Map<number, Posting>()
   const triples = new Map<number, Posting>()
@@ -54,31 +63,60 @@ export function createTextIndex(): TextIndex {
     return complete ? found : undefined
   }
 
+  function add(slot: number, name: string): void {
+    forEachRun(name, (runs, run) => {
+      let posting = runs.get(run)
+      if (!posting) {
+        posting = createPosting()
+        runs.set(run, posting)
+      }
+      addSlot(posting, slot)
+    })
+    for (const [term, posting] of remembered.entries()) if (name.includes(term)) addSlot(posting, slot)
+  }
+
+  function remove(slot: number, name: string): void {
+    forEachRun(name, (runs, run) => {
+      const posting = runs.get(run)
+      if (!posting) return
+      removeSlot(posting, slot)
+      if (posting.size === 0) runs.delete(run)
+    })
+    for (const posting of remembered.values()) removeSlot(posting, slot)
+  }
+
+  function remember(term: string, candidates: readonly Posting[]): Posting {
+    const [smallest, ...others] = candidates
+    const posting = createPosting()
+    const sets = others.flatMap(({ bits }) => (bits ? [bits] : []))
+    for (const slot of smallest ? membersOf(smallest) : [])
+      if (sets.every((bits) => hasBit(bits, slot)) && folded[slot]?.includes(term)) addSlot(posting, slot)
+    remembered.set(term, posting)
+    return posting
+  }
+
   return {
-    add(slot, folded) {
-      forEachRun(folded, (runs, run) => {
-        let posting = runs.get(run)
-        if (!posting) {
-          posting = createPosting()
-          runs.set(run, posting)
-        }
-        addSlot(posting, slot)
-      })
+    set(slot, name) {
+      const before = folded[slot] ?? ''
+      if (name === before) return
+      remove(slot, before)
+      add(slot, name)
+      folded[slot] = name
     },
-    remove(slot, folded) {
-      forEachRun(folded, (runs, run) => {
-        const posting = runs.get(run)
-        if (!posting) return
-        removeSlot(posting, slot)
-        if (posting.size === 0) runs.delete(run)
-      })
-    },
+    at: (slot) => folded[slot] ?? '',
     find(term) {
-      const postings = postingsOf(term)?.sort((a, b) => a.size - b.size)
+      const known = remembered.get(term)
+      if (known) return { postings: [known], exact: true }
+      const postings = postingsOf(term)
+        ?.sort((a, b) => a.size - b.size)
+        .slice(0, RUNS_INTERSECTED)
       if (!postings) return undefined
       let exact = term.length <= 3
       for (let at = 0; at < term.length; at++) exact &&= term.charCodeAt(at) < EXACT_BELOW
-      return { postings: postings.slice(0, RUNS_INTERSECTED), exact }
+      if (exact || (postings[0]?.size ?? 0) < REMEMBERED_FROM) return { postings, exact }
+      if (askedOnce.has(term)) return { postings: [remember(term, postings)], exact: true }
+      askedOnce.set(term, true)
+      return { postings, exact }
     },
   }
 }
