@@ -1,10 +1,8 @@
 // Everything `npm start` runs, in order: settings, data folder, ports, database, migrations, API and worker; and back again.
 import path from 'node:path'
 import { pino } from 'pino'
-import { prepareDatabase } from '../../src/migrate.ts'
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
-import { listDemoServers } from './demo.ts'
 import { claimDataFolder } from './embedded-postgres.ts'
 import type { FolderClaim } from './folder-claim.ts'
 import type { Print } from './log-lines.ts'
@@ -68,6 +66,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const ports = await takePorts(settings, {
     patienceMs: claim?.afterKill ? LEFTOVER_MS : 0,
     onWait: () => report('the last start was killed: waiting for what it left behind to stop'),
+    signal: options.stop,
   })
   const secret = settings.APP_SECRET ?? createSecret(folder)
 
@@ -99,6 +98,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
             args: programs.simulator,
             env,
             ready: async (message: unknown) => {
+              const { listDemoServers } = await import('./demo.ts')
               simulatedServers = await listDemoServers(database.url, message, settings)
             },
           },
@@ -136,7 +136,7 @@ function checkDemo(settings: Settings): void {
 /** Settles which ports the processes get, 0 meaning a free one, so that a restarted process keeps its own. */
 async function takePorts(
   settings: Settings,
-  waiting: { patienceMs: number; onWait: () => void },
+  waiting: { patienceMs: number; onWait: () => void; signal: AbortSignal },
 ): Promise<{ api: number; worker: number }> {
   const { HOST, PORT, WORKER_PORT } = settings
   if (PORT && PORT === WORKER_PORT)
@@ -181,6 +181,8 @@ async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, st
     },
     { write: (line: string) => print('launcher', line.trimEnd()) },
   )
+  // Loaded late: it brings every room along, and a start that can't succeed should say so at once.
+  const { prepareDatabase } = await import('../../src/migrate.ts')
   const prepared = prepareDatabase({ DATABASE_URL: database.url }, log).catch((cause: unknown) => {
     if (stop.aborted) return
     throw new Error(`${database.description} can’t be used: ${messageOf(cause)}`, { cause })
