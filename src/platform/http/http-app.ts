@@ -30,6 +30,8 @@ export interface HttpApp {
   handler: Express
   /** What the server must create its requests and replies from. */
   classes: MessageClasses
+  /** The OpenAPI document it serves. */
+  document: object
 }
 
 export function createHttpApp(options: HttpAppOptions): HttpApp {
@@ -37,7 +39,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
   const takeLimit = createTakeLimit(limits, settings)
-  const api = createApiRouter([...routes, createDescriptionRoute(routes)], {
+  const description = createDescriptionRoute(routes)
+  const api = createApiRouter([...routes, description.self], {
     takeLimit,
     checkRendered: settings.NODE_ENV !== 'production',
   })
@@ -56,7 +59,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     }),
   )
   app.use(createErrorHandler(log))
-  return { handler: app, classes: messageClasses(app) }
+  return { handler: app, classes: messageClasses(app), document: description.document }
 }
 
 /** Counts each request against its address. */
