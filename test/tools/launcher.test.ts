@@ -131,6 +131,16 @@ describe('npm start', () => {
     expect(launcher.output()).not.toContain('The server directory is running.')
   })
 
+  it('stops everything when npm, which it runs under, is told to stop', async () => {
+    const npm = await startLauncher({}, { throughNpm: true })
+    await vi.waitFor(() => expect(descendant(npm.pid, 'workers/main.ts')).toBeDefined(), PATIENCE)
+    const pids = descendants(npm.pid).map(({ pid }) => pid)
+    npm.kill('SIGTERM')
+    await npm.ended
+    expect(pids.filter(isRunning)).toEqual([])
+    expect(npm.output()).toMatch(/stopped\n$/)
+  })
+
   it('uses the database of DATABASE_URL, and says when it does not answer', async () => {
     const output = await failedStart({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/directory' })
     expect(output).toBe('PostgreSQL on 127.0.0.1:1/directory can’t be used: connect ECONNREFUSED 127.0.0.1:1\n')
