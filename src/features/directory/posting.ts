@@ -78,6 +78,7 @@ export function removeSlot(posting: Posting, slot: number): void {
     if (at === -1) return
     posting.size--
     list[at] = list[posting.size] ?? 0
+    if (posting.size * 4 < list.length) posting.list = list.slice(0, posting.size * 2 + 2)
   }
 }
 

@@ -9,6 +9,8 @@ export interface TextArena {
   /** Copies the parts `from` up to, not including, `to` to `target`. */
   copy(slot: number, from: number, to: number, target: Buffer, at: number): void
   read(slot: number): string
+  /** @returns bytes taken, those of dead records included */
+  bytes(): number
 }
 
 interface Chunk {
@@ -128,5 +130,6 @@ export function createTextArena(parts: number): TextArena {
       const { chunk, start } = locate(slot)
       return chunk.bytes.toString('utf8', start + headerBytes, start + recordLength(chunk.bytes, start))
     },
+    bytes: () => chunks.reduce((sum, chunk) => sum + (chunk?.bytes.length ?? 0), 0),
   }
 }
