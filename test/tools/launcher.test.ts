@@ -13,6 +13,7 @@ import {
   type RunningLauncher,
   startLauncher,
   temporaryFolder,
+  tryKill,
 } from './support/start-launcher.ts'
 
 const PATIENCE = { timeout: 45_000, interval: 100 }
@@ -100,6 +101,7 @@ describe('npm start', () => {
       .filter(({ command }) => command.includes('main.ts'))
       .map(({ pid }) => pid)
     expect(children).toHaveLength(2)
+    onTestFinished(() => children.forEach(tryKill))
     const oldDatabase = postmasterPid(folder) ?? 0
     first.kill('SIGKILL')
     const third = await startLauncher({

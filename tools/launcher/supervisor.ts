@@ -38,7 +38,7 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href
+export const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href
 
 /**
  * Starts the process and keeps it running until `stop`.

@@ -130,7 +130,7 @@ export function postmasterPid(folder: string): number | undefined {
   return pid && isRunning(pid) ? pid : undefined
 }
 
-function tryKill(pid: number): void {
+export function tryKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
