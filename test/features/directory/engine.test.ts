@@ -222,7 +222,7 @@ it('equal content has an equal entity tag, in every version and every process', 
   other.applyServer(serverRow(server, 9))
   const query = { page: 1, limit: 20, sortBy: 'totalVotes', sortOrder: 'desc' } as const
   const [a, b] = [one, other].map((snapshot) => renderList(snapshot, findServers(snapshot, query), query, 'full', NOW))
-  expect(a?.etag).toMatch(/^"[\w-]{27}"$/)
+  expect(a?.etag).toMatch(/^"[\w-]{22}"$/)
   expect(a?.etag).toBe(b?.etag)
 })
 
