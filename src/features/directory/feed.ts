@@ -172,7 +172,8 @@ export function createFeed(options: FeedOptions): Feed {
   return {
     start() {
       schedule(performance.now())
-      return firstLoad
+      // A long load is old when it ends; what changed meanwhile is soon read.
+      return firstLoad.then(() => refresh()).catch(() => undefined)
     },
     async stop() {
       stopped = true

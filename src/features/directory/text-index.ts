@@ -63,15 +63,27 @@ export function createTextIndex(): TextIndex {
     return complete ? found : undefined
   }
 
+  function addRun(runs: Map<number, Posting>, run: number, slot: number): void {
+    let posting = runs.get(run)
+    if (!posting) {
+      posting = createPosting()
+      runs.set(run, posting)
+    }
+    addSlot(posting, slot)
+  }
+
   function add(slot: number, name: string): void {
-    forEachRun(name, (runs, run) => {
-      let posting = runs.get(run)
-      if (!posting) {
-        posting = createPosting()
-        runs.set(run, posting)
-      }
-      addSlot(posting, slot)
-    })
+    // Not by forEachRun: a call a run would be a fifth of the time it takes to load a large directory.
+    let before = -1
+    let last = -1
+    for (let at = 0; at < name.length; at++) {
+      const now = code(name, at)
+      addRun(singles, now, slot)
+      if (last !== -1) addRun(pairs, (last << 10) | now, slot)
+      if (before !== -1) addRun(triples, (before << 20) | (last << 10) | now, slot)
+      before = last
+      last = now
+    }
     for (const [term, posting] of remembered.entries()) if (name.includes(term)) addSlot(posting, slot)
   }
 

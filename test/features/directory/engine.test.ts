@@ -200,6 +200,9 @@ it('a row of a transaction that is shown already changes nothing, so pages and t
   // Its number may be any other: a restored dump brings numbers above those that follow.
   snapshot.applyCounters(countersRow({ ...server, totalVotes: 5 }, 3))
   expect(snapshot.totals.votes).toBe(5)
+  // And a row whose number says nothing is news each time.
+  for (const totalVotes of [6, 7]) snapshot.applyCounters(countersRow({ ...server, totalVotes }, 0))
+  expect(snapshot.totals.votes).toBe(7)
 })
 
 it('rows of servers that are not listed are passed over', () => {
