@@ -50,7 +50,7 @@ const NOT_SEEN = `changed_in >= pg_snapshot_xmin($1::pg_snapshot)
 /** See `ChangedIn`: rows of a restored dump carry no number to recognise them by. */
 const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot()) then changed_in::text::int8 else 0 end`
 
-const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::int8`
+const epochMs = (column: string) => `round(extract(epoch from ${column})::float8 * 1000)`
 
 /** @param requireVerified whether a server is listed only once its owner proved it */
 export function readServers(
