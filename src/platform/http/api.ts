@@ -7,7 +7,7 @@ import { sendNothing } from './reply.ts'
 import type { Route } from './route.ts'
 
 /** Counts the request against the caller's limits; throws 429 or 503. */
-export type TakeLimit = (req: Request, res: Response) => Promise<void>
+export type TakeLimit = (req: Request, res: Response) => void | Promise<void>
 
 const READABLE = ['Access-Control-Allow-Origin', '*']
 const READABLE_WITH_HEADERS = [
@@ -16,14 +16,23 @@ const READABLE_WITH_HEADERS = [
   'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
 ]
 
-/** One router for all rooms, to be mounted at `/api` and `/api/v1`. */
-export function createApiRouter(routes: Route[], options: { takeLimit: TakeLimit; checkRendered: boolean }): Router {
+export interface Api {
+  /** To be mounted at `/api` and `/api/v1`. */
+  router: Router
+  /** Handlers of GET by path, below the mount, for paths without parameters: found without trying one route after the other. */
+  fixed: Map<string, RequestHandler>
+}
+
+/** One router for all rooms. */
+export function createApi(routes: Route[], options: { takeLimit: TakeLimit; checkRendered: boolean }): Api {
+  const fixed = new Map<string, RequestHandler>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
-      const operate = createOperation(route, options)
-      mounted[route.method](leaf(path, route.crossOrigin ?? false, options.takeLimit, operate))
+      const handle = leaf(path, route.crossOrigin ?? false, options.takeLimit, createOperation(route, options))
+      mounted[route.method](handle)
+      if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
     const crossOrigin = ofPath.filter((route) => route.crossOrigin)
     const allow = allowed(ofPath)
@@ -41,7 +50,7 @@ export function createApiRouter(routes: Route[], options: { takeLimit: TakeLimit
       }),
     )
   }
-  return router
+  return { router, fixed }
 }
 
 /** A handler at the end of a path: it knows its pattern and its origin rule, and counts before it works. */
@@ -51,13 +60,13 @@ export function leaf(
   takeLimit: TakeLimit,
   handle: (req: Request, res: Response) => void | Promise<void>,
 ): RequestHandler {
-  return async (req, res) => {
+  return (req, res) => {
     const context = contextOf(res)
     context.route = route
     // Which headers a page may read is only said to pages.
     if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
-    await takeLimit(req, res)
-    await handle(req, res)
+    const counting = takeLimit(req, res)
+    return counting ? counting.then(() => handle(req, res)) : handle(req, res)
   }
 }
 

@@ -3,12 +3,13 @@ import pg from 'pg'
 import {
   type IRateLimiterOptions,
   type RateLimiterAbstract,
-  RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
+  RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { connection } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
+import { memoryStore } from './memory-limits.ts'
 
 /** So many requests in so many seconds, in windows that begin with a caller's first request. */
 export interface LimitPolicy {
@@ -18,8 +19,16 @@ export interface LimitPolicy {
   windowSeconds: number
 }
 
+/** What is left in a window after a request was counted. */
+export interface Hit {
+  remaining: number
+  msLeft: number
+  refused: boolean
+}
+
 export interface LimitStore {
-  counterFor(policy: LimitPolicy): RateLimiterAbstract
+  /** Counts a request of `key`. Memory answers at once; the others by a promise that rejects when the store fails. */
+  hit(policy: LimitPolicy, key: string): Hit | Promise<Hit>
   stop(): Promise<void>
 }
 
@@ -32,10 +41,6 @@ export async function openLimitStore(options: { store: string; databaseUrl: stri
   return options.store === 'postgres' ? postgresStore(options) : await redisStore(options)
 }
 
-export function memoryStore(): LimitStore {
-  return { counterFor: once((policy) => new RateLimiterMemory(common(policy))), stop: async () => {} }
-}
-
 function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }): LimitStore {
   // A pool of its own with short timeouts: counting must neither wait behind the rooms' queries nor hold them up.
   const pool = new pg.Pool({
@@ -46,7 +51,7 @@ function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }):
   })
   pool.on('error', (err) => log.warn({ err }, 'idle connection of the limits lost'))
   return {
-    counterFor: once(
+    hit: countedBy(
       (policy) =>
         new RateLimiterPostgres({
           ...common(policy),
@@ -80,7 +85,7 @@ async function redisStore({ store, log }: { store: string; log: Log }): Promise<
     })
   })
   return {
-    counterFor: once(
+    hit: countedBy(
       (policy) =>
         new RateLimiterRedis({
           ...common(policy),
@@ -102,15 +107,27 @@ const common = (policy: LimitPolicy): IRateLimiterOptions => ({
 /** A caller known to be over the limit is refused from memory until the window ends, so that a flood stays off the store. */
 const blockInMemory = (policy: LimitPolicy) => ({ inMemoryBlockOnConsumed: policy.limit + 1 })
 
-/** One counter a policy: the memory store keeps its counts in it. */
-function once(create: (policy: LimitPolicy) => RateLimiterAbstract): LimitStore['counterFor'] {
+/** One counter a policy, made at its first request. */
+function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): LimitStore['hit'] {
   const counters = new Map<string, RateLimiterAbstract>()
-  return (policy) => {
+  return async (policy, key) => {
     let counter = counters.get(policy.name)
     if (!counter) {
       counter = create(policy)
       counters.set(policy.name, counter)
     }
-    return counter
+    try {
+      return asHit(await counter.consume(key), false)
+    } catch (error) {
+      // The library rejects with its result when the limit is reached, with an Error when the store failed.
+      if (error instanceof RateLimiterRes) return asHit(error, true)
+      throw error
+    }
   }
 }
+
+const asHit = ({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Hit => ({
+  remaining: remainingPoints,
+  msLeft: msBeforeNext,
+  refused,
+})

@@ -23,7 +23,8 @@ export function createOperation(route: Route, options: { checkRendered: boolean 
     const body = takesBody(route) ? take(route.body, await readBody(req, res), 'body', details) : undefined
     if (details.length) throw validationFailed(details)
 
-    const result = await route.handle({ params: params ?? {}, query: query ?? {}, body, req })
+    const answer = route.handle({ params: params ?? {}, query: query ?? {}, body, req })
+    const result = answer instanceof Promise ? await answer : answer
     if (result instanceof RenderedJson) {
       if (options.checkRendered && !checked.has(result)) {
         route.returns.parse(JSON.parse(result.bytes.toString()))
