@@ -19,7 +19,8 @@ type Stop = () => Promise<void>
 async function start(settings: ProcessSettings, log: Log): Promise<Stop> {
   const opened: Stop[] = []
   const stop = async () => {
-    for (const close of opened.splice(0).reverse()) await close()
+    for (const close of opened.splice(0).reverse())
+      await close().catch((err: unknown) => log.warn({ err }, 'closed with an error')) // the rest is closed all the same
   }
   try {
     const deps = await openDepsPatiently(settings, log)
@@ -29,7 +30,7 @@ async function start(settings: ProcessSettings, log: Log): Promise<Stop> {
     await directory.start()
     const app = await createApp(deps, { directory })
     opened.push(() => app.close())
-    const server = await startServer(app, { host: settings.HOST, port: settings.PORT })
+    const server = await startServer(app, { log, host: settings.HOST, port: settings.PORT })
     opened.push(
       () => server.stop(GRACE_MS),
       async () => app.drain(),

@@ -59,7 +59,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const directory = createDirectory(deps)
   await directory.start()
   const app = await createApp(deps, { directory }, options.routes)
-  const server = await startServer(app, { host: '127.0.0.1', port: 0, ...options.server })
+  const server = await startServer(app, { log: deps.log, host: '127.0.0.1', port: 0, ...options.server })
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= (async () => {

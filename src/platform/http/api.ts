@@ -1,7 +1,7 @@
 // Mounts declared endpoints on an Express router: each path once, with its methods, OPTIONS, and 405 for the rest.
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { contextOf } from './context.ts'
-import { ApiError } from './errors.ts'
+import { methodNotAllowed } from './errors.ts'
 import { createOperation } from './operation.ts'
 import { sendNothing } from './reply.ts'
 import type { Route } from './route.ts'
@@ -44,9 +44,7 @@ export function createApi(routes: Route[], options: { takeLimit: TakeLimit; chec
     )
     mounted.all(
       leaf(path, crossOrigin.length > 0, options.takeLimit, (req) => {
-        throw new ApiError(405, 'method_not_allowed', `${req.method} is not possible here.`, {
-          headers: { Allow: allow },
-        })
+        throw methodNotAllowed(req.method, allow)
       }),
     )
   }

@@ -7,7 +7,7 @@ import { contextOf, createEntry } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createDocsRouter } from './docs.ts'
 import { createErrorHandler } from './error-handler.ts'
-import { ApiError, notFound, validationFailed } from './errors.ts'
+import { methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import { createHealth, type HealthPath, type ReadinessCheck } from './health.ts'
 import { ipPolicies, type Limits } from './limits.ts'
 import { type MessageClasses, messageClasses } from './message-classes.ts'
@@ -107,10 +107,7 @@ function mountHealth(app: Express, { checks, log, isStopping }: HttpAppOptions):
   for (const path of Object.keys(health) as HealthPath[]) {
     app.all(path, async (req, res) => {
       contextOf(res).route = path
-      if (req.method !== 'GET' && req.method !== 'HEAD')
-        throw new ApiError(405, 'method_not_allowed', 'Only GET and HEAD are possible here.', {
-          headers: { Allow: 'GET, HEAD' },
-        })
+      if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(req.method, 'GET, HEAD')
       const reply = await health[path]()
       const body = Buffer.from(reply.body)
       contextOf(res).bytes = body.length

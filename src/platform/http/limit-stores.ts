@@ -9,28 +9,8 @@ import {
 } from 'rate-limiter-flexible'
 import { connection } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
+import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
 import { memoryStore } from './memory-limits.ts'
-
-/** So many requests in so many seconds, in windows that begin with a caller's first request. */
-export interface LimitPolicy {
-  /** Names the counter in the store and in the `RateLimit` headers. */
-  name: string
-  limit: number
-  windowSeconds: number
-}
-
-/** What is left in a window after a request was counted. */
-export interface Hit {
-  remaining: number
-  msLeft: number
-  refused: boolean
-}
-
-export interface LimitStore {
-  /** Counts a request of `key`. Memory answers at once; the others by a promise that rejects when the store fails. */
-  hit(policy: LimitPolicy, key: string): Hit | Promise<Hit>
-  stop(): Promise<void>
-}
 
 /** A store that has not answered by then is down: its answer must not hold up a page that comes from memory. */
 const STORE_TIMEOUT_MS = 1_000

@@ -1,7 +1,7 @@
 // Request limits: who has how many left, the headers that say so, and what happens when the store does not answer.
 import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
-import type { Hit, LimitPolicy, LimitStore } from './limit-stores.ts'
+import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
 import { memoryStore } from './memory-limits.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
