@@ -1,7 +1,36 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import pg from 'pg'
-import { describe, expect, inject, it } from 'vitest'
-import { migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
+import { pino } from 'pino'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { MIGRATIONS, migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
+
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-migrate-'))
+afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
+
+const committed = fs
+  .readdirSync(MIGRATIONS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .sort()
+
+/** The committed migrations and more, in a folder of their own. */
+function folderWith(more: Record<string, string>): string {
+  const folder = fs.mkdtempSync(path.join(scratch, 'migrations-'))
+  fs.cpSync(MIGRATIONS, folder, { recursive: true })
+  for (const [name, sql] of Object.entries(more)) {
+    fs.mkdirSync(path.join(folder, name), { recursive: true })
+    fs.writeFileSync(path.join(folder, name, 'migration.sql'), sql)
+  }
+  return folder
+}
+
+async function columnsOf(pool: pg.Pool, table: string): Promise<string[]> {
+  const { rows } = await pool.query('select column_name from information_schema.columns where table_name = $1', [table])
+  return rows.map((row: { column_name: string }) => row.column_name)
+}
 
 describe('migrate', () => {
   it('has nothing left to do on a migrated database', async () => {
@@ -10,15 +39,92 @@ describe('migrate', () => {
     expect(await pendingMigrations(pool)).toEqual([])
   })
 
-  it('is applied once when several processes start at once', async () => {
+  it('is applied once when five processes start at once', async () => {
     const serverUrl = inject('postgresUrl')
     const client = new pg.Client({ connectionString: serverUrl })
     await client.connect()
     await client.query('create database migrate_race')
     const url = serverUrl.replace(/\/postgres$/, '/migrate_race')
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate({ url, log: testLog })))
-    expect(applied.flat()).toEqual(['0001_directory'])
+    expect(applied.flat()).toEqual(committed)
     await client.query('drop database migrate_race with (force)')
     await client.end()
+  })
+
+  it('steps back from a lock that another session holds, and succeeds once it is released', async () => {
+    const { url, pool } = await createTestDatabase()
+    const folder = folderWith({ '9000_colour': 'alter table servers add column colour text;\n' })
+    const holder = await pool.connect()
+    await holder.query('begin; lock table servers in access exclusive mode')
+    const attempts: number[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => attempts.push(JSON.parse(line).attempt) })
+
+    const migrating = migrate({ url, log, folder, lockTimeoutMs: 50 })
+    await expect.poll(() => attempts.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await holder.query('rollback')
+    holder.release()
+
+    expect(await migrating).toEqual(['9000_colour'])
+    expect(attempts[0]).toBe(1)
+    expect(await columnsOf(pool, 'servers')).toContain('colour')
+  })
+
+  it('gives up in the end, naming the migration and the lock', async () => {
+    const { url, pool } = await createTestDatabase()
+    const folder = folderWith({ '9000_colour': 'alter table servers add column colour text;\n' })
+    const holder = await pool.connect()
+    await holder.query('begin; lock table servers in access exclusive mode')
+    await expect(migrate({ url, log: testLog, folder, lockTimeoutMs: 20, tries: 2 })).rejects.toThrow(
+      'migration 9000_colour: canceling statement due to lock timeout',
+    )
+    await holder.query('rollback')
+    holder.release()
+    expect(await columnsOf(pool, 'servers')).not.toContain('colour')
+  })
+
+  it('leaves no trace of a migration that fails half-way, and applies its mended form', async () => {
+    const { url, pool } = await createTestDatabase()
+    const half = 'create table half (id int);\nalter table nowhere add column x int;\n'
+    const folder = folderWith({ '9000_half': half })
+    await expect(migrate({ url, log: testLog, folder })).rejects.toThrow('migration 9000_half: relation "nowhere"')
+    expect(await columnsOf(pool, 'half')).toEqual([])
+    expect(await pendingMigrations(pool, folder)).toEqual(['9000_half'])
+
+    fs.writeFileSync(path.join(folder, '9000_half/migration.sql'), 'create table half (id int);\n')
+    expect(await migrate({ url, log: testLog, folder })).toEqual(['9000_half'])
+  })
+
+  it('runs a statement that can’t be in a transaction when the migration says so', async () => {
+    const { url, pool } = await createTestDatabase()
+    const sql = '-- no-transaction\ncreate index concurrently servers_map_idx on server_status (map);\n'
+    const folder = folderWith({ '9000_index': sql })
+    expect(await migrate({ url, log: testLog, folder })).toEqual(['9000_index'])
+    expect(await pendingMigrations(pool, folder)).toEqual([])
+  })
+
+  it('names a migration that was edited after it was applied', async () => {
+    const { url } = await createTestDatabase()
+    const folder = folderWith({ '9000_colour': 'alter table servers add column colour text;\n' })
+    await migrate({ url, log: testLog, folder })
+    fs.appendFileSync(path.join(folder, '9000_colour/migration.sql'), '-- and a thought\n')
+    await expect(migrate({ url, log: testLog, folder })).rejects.toThrow('9000_colour was edited after it was applied')
+  })
+
+  it('names an applied migration that is missing on disk', async () => {
+    const { url } = await createTestDatabase()
+    const one = { '9000_colour': 'alter table servers add column colour text;\n' }
+    const two = { '9001_size': 'alter table servers add column size text;\n' }
+    await migrate({ url, log: testLog, folder: folderWith({ ...one, ...two }) })
+    await expect(migrate({ url, log: testLog, folder: folderWith(two) })).rejects.toThrow(
+      'applied migration 9000_colour is not on disk',
+    )
+  })
+
+  it('accepts a database that a newer release has migrated further', async () => {
+    const { url, pool } = await createTestDatabase()
+    const newer = folderWith({ '9000_colour': 'alter table servers add column colour text;\n' })
+    await migrate({ url, log: testLog, folder: newer })
+    expect(await migrate({ url, log: testLog })).toEqual([])
+    expect(await pendingMigrations(pool)).toEqual([])
   })
 })

@@ -17,12 +17,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // The cluster lives for this run only, so nothing is written through to the disk.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
   })
-  await prepareDatabase({ DATABASE_URL: postgres.url() }, createLog('test', 'warn'))
-  project.provide('postgresUrl', postgres.url('postgres'))
-  return async () => {
+  const teardown = async () => {
     await postgres.stop()
     fs.rmSync(folder, { recursive: true, force: true })
   }
+  try {
+    await prepareDatabase({ DATABASE_URL: postgres.url() }, createLog('test', 'warn'))
+  } catch (error) {
+    await teardown() // a run that can't begin must not leave a server behind
+    throw error
+  }
+  project.provide('postgresUrl', postgres.url('postgres'))
+  return teardown
 }
 
 declare module 'vitest' {

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
-import { registerDemo } from './demo.ts'
+import { listDemoServers } from './demo.ts'
 import { claimDataFolder } from './embedded-postgres.ts'
 import type { FolderClaim } from './folder-claim.ts'
 import type { Print } from './log-lines.ts'
@@ -43,6 +43,8 @@ export interface LaunchOptions {
 
 /** Longest time a process may drain before it is killed. */
 const GRACE_MS = 30_000
+/** A newcomer should not wait a minute to see players come and go. */
+const DEMO_POLL_SECONDS = '15'
 /** How long the ports of a start that was killed may take to come free: its processes are still stopping. */
 const LEFTOVER_MS = 35_000
 
@@ -75,6 +77,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   if (!(await migrateUnlessStopped(database, options))) return
 
   const env = {
+    ...(options.demo ? { POLL_INTERVAL_SECONDS: DEMO_POLL_SECONDS } : {}),
     ...options.env,
     DATABASE_URL: database.url,
     APP_SECRET: secret,
@@ -96,7 +99,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
             args: programs.simulator,
             env,
             ready: async (message: unknown) => {
-              simulatedServers = await registerDemo(database.url, message, settings)
+              simulatedServers = await listDemoServers(database.url, message, settings)
             },
           },
         ]

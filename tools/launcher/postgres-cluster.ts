@@ -128,7 +128,8 @@ export async function createCluster(
   try {
     fs.writeFileSync(passwordFile, password, { mode: 0o600 })
     if (identity.uid !== undefined) fs.chownSync(passwordFile, identity.uid, identity.gid ?? identity.uid)
-    await run(
+    signal?.throwIfAborted()
+    const creating = run(
       initdb,
       [
         `--pgdata=${making}`,
@@ -140,8 +141,12 @@ export async function createCluster(
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
       ],
-      { ...identity, cwd: data, ...(signal ? { signal } : {}) },
+      { ...identity, cwd: data },
     )
+    // Not execFile's own signal option: that one does not wait for the program's end.
+    const giveUp = () => void creating.child.kill('SIGINT')
+    signal?.addEventListener('abort', giveUp)
+    await creating.finally(() => signal?.removeEventListener('abort', giveUp))
     const entries = fs.readdirSync(making).filter((entry) => entry !== 'PG_VERSION')
     for (const entry of [...entries, 'PG_VERSION']) {
       fs.rmSync(path.join(data, entry), { recursive: true, force: true })

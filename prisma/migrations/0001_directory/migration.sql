@@ -116,3 +116,12 @@ create table player_history_hours (
   max_players integer not null,
   constraint player_history_hours_pkey primary key (hour, server_id)
 );
+
+-- Requests counted by several API processes (RATE_LIMIT_STORE=postgres); columns as rate-limiter-flexible writes them.
+-- Unlogged: a count is worth nothing after a crash, and it is written with each request.
+create unlogged table rate_limits (
+  key text not null,
+  points integer not null default 0,
+  expire bigint,
+  constraint rate_limits_pkey primary key (key)
+) with (fillfactor = 80);

@@ -11,7 +11,7 @@ export const isGameType = (type: string): boolean => Object.hasOwn(games, type) 
 export function usualQueryPort(type: string, gamePort: number): number {
   const { queryPort, queryPortOffset = 0 } = gameOf(type)
   const shifted = gamePort + queryPortOffset
-  return queryPort ?? (shifted <= MAX_PORT ? shifted : gamePort)
+  return queryPort ?? (isPort(shifted) ? shifted : gamePort)
 }
 
 /** The other way round, for a server of which only the query port is known. */
@@ -19,8 +19,10 @@ export function usualGamePort(type: string, queryPort: number): number {
   const game = gameOf(type)
   if (queryPort === game.queryPort) return game.port ?? queryPort
   const shifted = queryPort - (game.queryPortOffset ?? 0)
-  return shifted >= 1 ? shifted : queryPort
+  return isPort(shifted) ? shifted : queryPort
 }
+
+const isPort = (port: number) => port >= 1 && port <= MAX_PORT
 
 /** Up to three types whose id or name is near what somebody typed, best first, as `ase (Ark: Survival Evolved)`. */
 export function suggestGames(typed: string): string[] {

@@ -16,10 +16,12 @@ const DAY_MS = 86_400_000
 const seen = (text: string) => !UNSEEN.test(text)
 const UNSEEN_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
 
+/** A text; said so when it is missing or something else. */
+const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
+
 /** One line of text: trimmed, in Unicode's composed form. */
 const line = (min: number, max: number) =>
-  z
-    .string()
+  text()
     .normalize('NFC')
     .trim()
     .min(min, `must have at least ${min} characters`)
@@ -29,26 +31,25 @@ const line = (min: number, max: number) =>
 export const name = line(3, 100)
 export const region = line(0, 50)
 
-export const description = z
-  .string()
+export const description = text()
   .normalize('NFC')
   .trim()
   .max(2000, 'must have at most 2000 characters')
   .refine((text) => seen(text.replace(/[\r\n\t]/g, '')), UNSEEN_MESSAGE)
 
-export const ipAddress = z.string().transform((text, context) => {
-  const address = text.length <= MAX_ADDRESS ? normaliseAddress(text) : undefined
+export const ipAddress = text().transform((given, context) => {
+  const address = given.length <= MAX_ADDRESS ? normaliseAddress(given) : undefined
   if (address !== undefined) return address
-  context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input: text })
+  context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input: given })
   return z.NEVER
 })
 
 export const port = z
-  .int('must be a whole number')
+  .int({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a whole number') })
   .min(1, 'must be from 1 to 65535')
   .max(65_535, 'must be from 1 to 65535')
 
-export const game = z.string().superRefine((type, context) => {
+export const game = text().superRefine((type, context) => {
   if (isGameType(type)) return
   const near = suggestGames(type)
   const hint = near.length ? `; did you mean ${near.join(' or ')}?` : ''
@@ -58,20 +59,19 @@ export const game = z.string().superRefine((type, context) => {
 export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvPvE')
 
 /** An address people click on; empty for none. Kept as it was written. */
-export const webAddress = z
-  .string()
+export const webAddress = text()
   .trim()
   .max(MAX_URL, `must have at most ${MAX_URL} characters`)
-  .refine((text) => text === '' || isWebAddress(text), 'must be an http or https address')
+  .refine((url) => url === '' || isWebAddress(url), 'must be an http or https address')
 
 function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\/[^\s"'<>\\^`{|}]+$/i.test(text) || !seen(text) || !URL.canParse(text)) return false
+  if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(text) || !seen(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
   return username === '' && password === '' // https://well-known.example@elsewhere.example misleads
 }
 
-const parts = (text: string) =>
-  text
+const parts = (list: string) =>
+  list
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
@@ -98,12 +98,12 @@ export const tags = z
   )
 
 /** `xp:2,harvest:3.5` (interface: comma-separated pairs of the form name:number), names in lower case. */
-export const rates = z.string().transform((text, context) => {
+export const rates = text().transform((given, context) => {
   const refuse = (message: string) => {
-    context.issues.push({ code: 'custom', message, input: text })
+    context.issues.push({ code: 'custom', message, input: given })
     return z.NEVER
   }
-  const pairs = parts(text).map((pair) =>
+  const pairs = parts(given).map((pair) =>
     /^([\p{L}\p{N}][\p{L}\p{N} _-]{0,29}?)\s*:\s*(\d{1,9}(?:\.\d{1,6})?)$/u.exec(pair),
   )
   if (pairs.some((pair) => !pair)) return refuse('must be comma-separated pairs name:number, as xp:2,harvest:3.5')
@@ -114,8 +114,7 @@ export const rates = z.string().transform((text, context) => {
 })
 
 /** Comma-separated names. */
-export const mods = z
-  .string()
+export const mods = text()
   .max(MAX_LIST, `must have at most ${MAX_LIST} characters`)
   .refine(seen, UNSEEN_MESSAGE)
   .transform((text) => parts(text).join(','))

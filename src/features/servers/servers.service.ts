@@ -3,6 +3,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import { type Settings, SettingsError, SettingsSchema } from '../../platform/config/settings.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import { notifyDirectory } from '../directory/index.ts'
 import { isGameType, usualQueryPort } from './game-types.ts'
 import { NewServer, type NewServerInput } from './servers.schema.ts'
 import {
@@ -12,7 +13,6 @@ import {
   insertServers,
   type ListedServer,
   type ListingRow,
-  notifyDirectory,
 } from './servers.sql.ts'
 
 /** Rows of one statement: large enough that the round trip does not show, small enough to commit in milliseconds. */
@@ -123,4 +123,5 @@ const alreadyListed = (row: ListingRow, id = '{id}') =>
     400,
     'already_listed',
     `${addressOf(row)} is already listed as server ${id}; if it is yours, claim it with POST /api/servers/${id}/claim`,
+    { fields: { serverId: id } },
   )

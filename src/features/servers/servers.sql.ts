@@ -142,8 +142,3 @@ export async function findServers(
   })
   return rows
 }
-
-/** Tells every API process that the directory changed; sent when the transaction commits. */
-export async function notifyDirectory(db: Db): Promise<void> {
-  await db.query(`select pg_notify('directory_changed', '')`)
-}

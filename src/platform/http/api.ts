@@ -30,7 +30,7 @@ export function createApiRouter(routes: Route[], options: { takeLimit: TakeLimit
     )
     mounted.all(
       leaf(path, crossOrigin.length > 0, options.takeLimit, (req) => {
-        throw new ApiError(405, 'method_not_allowed', `${req.method} is not possible here`, {
+        throw new ApiError(405, 'method_not_allowed', `${req.method} is not possible here.`, {
           headers: { Allow: allow },
         })
       }),

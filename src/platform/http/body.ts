@@ -12,7 +12,7 @@ const parseJson = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () 
  */
 export async function readBody(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
-  if (!req.is(['json', '+json'])) throw unsupported('send the body as application/json')
+  if (!req.is(['json', '+json'])) throw unsupported('Send the body as application/json.')
   await new Promise<void>((resolve, reject) => {
     parseJson(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
   })
@@ -32,12 +32,12 @@ function bodyError(cause: unknown): ApiError {
   const type = (cause as { type?: string }).type
   switch (type) {
     case 'entity.too.large':
-      return new ApiError(413, 'payload_too_large', `the body may have at most ${MAX_BODY_BYTES} bytes`, { cause })
+      return new ApiError(413, 'payload_too_large', `The body may have at most ${MAX_BODY_BYTES} bytes.`, { cause })
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return unsupported((cause as Error).message, cause)
+      return unsupported('The body’s charset or encoding is not supported.', cause)
     default:
-      return new ApiError(400, 'malformed_json', 'the body is not valid JSON', { cause })
+      return new ApiError(400, 'malformed_json', 'The body is not valid JSON.', { cause })
   }
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
 import type { Log } from '../observability/log.ts'
+import { createAccessLog } from './access-log.ts'
 import { observeRequest } from './latency.ts'
 import type { FlatHeaders } from './security-headers.ts'
 import type { Visitors } from './visitors.ts'
@@ -51,21 +52,23 @@ export function createEntry(options: {
 }): (req: Request, res: Response, next: NextFunction) => void {
   const { log, visitors, securityHeaders, isStopping } = options
 
+  const writeLine = createAccessLog(log)
+
   function finish(this: ServerResponse): void {
-    const context = contextOf(this)
-    const ms = performance.now() - context.startedAt
-    observeRequest(context.method, context.route, this.statusCode, ms / 1000)
-    const line = {
-      requestId: context.id,
-      visitor: context.visitor,
-      method: context.method,
-      route: context.route ?? context.path,
-      status: this.statusCode,
-      ms: Math.round(ms * 100) / 100,
-      bytes: context.bytes,
-    }
-    if (this.writableFinished) log.info(line, 'request handled')
-    else log.info(line, 'request aborted by the client')
+    const { id, visitor, method, route, path, bytes, startedAt } = contextOf(this)
+    const status = this.statusCode
+    const ms = performance.now() - startedAt
+    observeRequest(method, route, status, ms / 1000)
+    writeLine({
+      requestId: id,
+      visitor,
+      method,
+      route: route ?? path,
+      status,
+      ms,
+      bytes,
+      message: this.writableFinished ? 'request handled' : 'request aborted by the client',
+    })
   }
 
   return (req, res, next) => {

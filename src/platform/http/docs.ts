@@ -60,7 +60,7 @@ export function createDocsRouter(options: { takeLimit: TakeLimit; pageHeaders: F
     leaf('/docs/{file}', false, takeLimit, async (req, res) => {
       const name = String(req.params.file)
       const asset = ASSETS.get(name)
-      if (!asset) throw notFound('there is no such page')
+      if (!asset) throw notFound('There is no such page.')
       contextOf(res).securityHeaders = pageHeaders
       const file = rendered.get(name) ?? asset.read().then(render)
       rendered.set(name, file)

@@ -33,6 +33,7 @@ export function sendError(req: Request, res: Response, error: ApiError): void {
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   // Express' own, for a path it can't decode.
-  if (thrown instanceof URIError) return validationFailed([{ path: 'url', message: 'is not valid percent-encoding' }])
+  if (thrown instanceof URIError)
+    return validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
   return internal()
 }

@@ -127,5 +127,5 @@ export async function startHealthServer(options: {
   }
 }
 
-const METHOD = { error: 'method_not_allowed', message: 'only GET and HEAD are possible here' }
-const NOT_FOUND = { error: 'not_found', message: 'only /healthz, /readyz and /metrics are here' }
+const METHOD = { error: 'method_not_allowed', message: 'Only GET and HEAD are possible here.' }
+const NOT_FOUND = { error: 'not_found', message: 'Only /healthz, /readyz and /metrics are here.' }

@@ -10,6 +10,7 @@ import { createErrorHandler } from './error-handler.ts'
 import { ApiError, notFound, validationFailed } from './errors.ts'
 import { createHealth, type HealthPath, type ReadinessCheck } from './health.ts'
 import { ipPolicies, type Limits } from './limits.ts'
+import { type MessageClasses, messageClasses } from './message-classes.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
 import type { Route } from './route.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
@@ -25,7 +26,13 @@ export interface HttpAppOptions {
   isStopping: () => boolean
 }
 
-export function createHttpApp(options: HttpAppOptions): Express {
+export interface HttpApp {
+  handler: Express
+  /** What the server must create its requests and replies from. */
+  classes: MessageClasses
+}
+
+export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { settings, log, routes, limits, isStopping } = options
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
@@ -45,11 +52,11 @@ export function createHttpApp(options: HttpAppOptions): Express {
   mountHealth(app, options)
   app.use(
     leaf(undefined, false, takeLimit, () => {
-      throw notFound('there is nothing at this address')
+      throw notFound('There is nothing at this address.')
     }),
   )
   app.use(createErrorHandler(log))
-  return app
+  return { handler: app, classes: messageClasses(app) }
 }
 
 /** Counts each request against its address. */
@@ -90,7 +97,7 @@ function mountHealth(app: Express, { checks, log, isStopping }: HttpAppOptions):
     app.all(path, async (req, res) => {
       contextOf(res).route = path
       if (req.method !== 'GET' && req.method !== 'HEAD')
-        throw new ApiError(405, 'method_not_allowed', 'only GET and HEAD are possible here', {
+        throw new ApiError(405, 'method_not_allowed', 'Only GET and HEAD are possible here.', {
           headers: { Allow: 'GET, HEAD' },
         })
       const reply = await health[path]()

@@ -74,7 +74,7 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
           headers.length = 0
         }
       }
-      if (!safe) throw unavailable('requests can’t be counted at the moment, so nothing is changed', 5, cause)
+      if (!safe) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
       await count(fallback, subject, headers)
     },
     stop: () => store.stop(),
@@ -102,7 +102,7 @@ async function count(store: LimitStore, { key, policies }: LimitSubject, headers
       throw new ApiError(
         429,
         'rate_limited',
-        `more than ${policy.limit} requests in ${policy.windowSeconds} seconds: try again in ${seconds} seconds`,
+        `More than ${policy.limit} requests in ${policy.windowSeconds} seconds. Try again in ${seconds} seconds.`,
         { headers: { 'Retry-After': String(seconds) } },
       )
     }

@@ -42,7 +42,7 @@ const ErrorBody = z
       .optional()
       .describe('What is wrong where; only with `validation_failed`'),
   })
-  .meta({ id: 'Error', examples: [{ error: 'not_found', message: 'there is no such server' }] })
+  .meta({ id: 'Error', examples: [{ error: 'not_found', message: 'There is no such server.' }] })
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 

@@ -1,9 +1,10 @@
 // The listening socket: time limits for slow clients, replies to requests that aren't HTTP, and a stop that loses nothing.
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { HttpApp } from './http-app.ts'
 
 export interface ServerOptions {
   host: string
@@ -24,10 +25,11 @@ export interface HttpServer {
 }
 
 /** @throws Error with code EADDRINUSE, EACCES … when the address can't be listened on */
-export async function startServer(handler: RequestListener, options: ServerOptions): Promise<HttpServer> {
+export async function startServer({ handler, classes }: HttpApp, options: ServerOptions): Promise<HttpServer> {
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const server = createServer(
     {
+      ...classes,
       headersTimeout,
       requestTimeout: options.requestTimeoutMs ?? 30_000,
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
@@ -67,7 +69,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: 
     socket.destroy()
     return
   }
-  const [status, code, message] = REFUSALS[error.code ?? ''] ?? [400, 'malformed_request', 'this is not valid HTTP']
+  const [status, code, message] = REFUSALS[error.code ?? ''] ?? [400, 'malformed_request', 'This is not valid HTTP.']
   const body = JSON.stringify({ error: code, message })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -77,6 +79,6 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: 
 }
 
 const REFUSALS: Record<string, [status: number, code: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'the headers may have at most 16 kB'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'the request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers may have at most 16 kB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request took too long to arrive.'],
 }

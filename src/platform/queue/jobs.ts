@@ -15,6 +15,8 @@ export interface Jobs {
     payloads: Payload[],
     options?: Omit<JobInsert, 'data'>,
   ): Promise<void>
+  /** Jobs that no worker has begun yet, those that wait for a retry included. */
+  waiting(db: Db, contract: Pick<JobContract, 'queue'>): Promise<number>
   boss: PgBoss
   stop(): Promise<void>
 }
@@ -53,6 +55,8 @@ export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
     monitorIntervalSeconds: 10,
     // Heartbeats that stopped are noticed within 10 s: a killed worker's batch must not wait a minute.
     superviseIntervalSeconds: 10,
+    // Done jobs are deleted this often (pg-boss' own default: daily): a busy queue finishes a million a day.
+    maintenanceIntervalSeconds: 60,
   })
   await boss.start()
   return jobsOf(boss)
@@ -103,6 +107,13 @@ function jobsOf(boss: PgBoss): Jobs {
     async enqueue(db, contract, payloads, jobOptions = {}) {
       const jobs = payloads.map((payload) => ({ ...jobOptions, data: contract.payload.parse(payload) }))
       await boss.insert(contract.queue, jobs, { db: asBossDb(db) })
+    },
+    async waiting(db, { queue }) {
+      const { rows } = await db.query<{ waiting: number }>(
+        `select count(*) as waiting from ${SCHEMA}.job where name = $1 and state < 'active'`,
+        [queue],
+      )
+      return rows[0]?.waiting ?? 0
     },
     stop: () => boss.stop({ graceful: true, timeout: 25_000 }),
   }

@@ -12,7 +12,6 @@ import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 
 const { pool, url } = await createTestDatabase()
-const DAY_MS = 86_400_000
 
 /** Names of the day tables there are; those that are no partition in brackets. */
 async function dayTables(): Promise<string[]> {

@@ -1,0 +1,17 @@
+# One image for migrate, API and worker; the command says which. PostgreSQL is a container of its own.
+FROM node:24.21.0-bookworm-slim
+
+ENV NODE_ENV=production
+WORKDIR /app
+
+# No install script of a production dependency is needed, and the embedded PostgreSQL (optional) stays outside.
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+
+COPY prisma/migrations ./prisma/migrations
+COPY src ./src
+COPY workers ./workers
+
+USER node
+EXPOSE 3000 3001
+CMD ["node", "src/main.ts"]

@@ -1,0 +1,141 @@
+// What the directory's endpoints take and return: validation, types and the OpenAPI document come from here (interface.md §2, §4).
+import * as z from 'zod'
+import { splitTags } from './records.ts'
+
+const MAX_PAGE = 1_000_000_000
+
+/** Clients write numbers; that the query arrives as text is no part of the description. */
+const describedAs = (schema: { type: 'integer' | 'number'; minimum: number; maximum?: number; default?: number }) => ({
+  override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    delete jsonSchema.pattern
+    Object.assign(jsonSchema, schema)
+  },
+})
+
+/** Query text that is a whole number in a range; nothing is clamped or guessed. */
+const integer = (min: number, max: number, byDefault: number) =>
+  z
+    .string(`must be given once`)
+    .regex(/^\d{1,10}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(byDefault)
+    .meta(describedAs({ type: 'integer', minimum: min, maximum: max, default: byDefault }))
+
+const text = (max: number) => z.string('must be given once').max(max, `must have at most ${max} characters`)
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+
+const multiplier = z
+  .string('must be given once')
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a number that is not negative')
+  .transform(Number)
+  .meta(describedAs({ type: 'number', minimum: 0 }))
+
+const page = integer(1, MAX_PAGE, 1).describe('Which page, from 1; one past the last is empty')
+const limit = integer(1, 100, 20).describe('Servers a page')
+const search = text(100).describe('Part of the server’s name, in any case; empty: all').optional()
+const map = text(200).describe('Name of the map, in any case; empty: all').optional()
+
+export const PublicServersQuery = z.object({ page, limit, search, map })
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+
+export const ServersQuery = z
+  .object({
+    page,
+    limit,
+    search,
+    map,
+    gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
+    region: text(50).describe('Name of the region, in any case; empty: all').optional(),
+    tags: text(400)
+      .transform((tags) => [...new Set(splitTags(tags))])
+      .describe('Comma-separated tags, in any case; servers that have all of them')
+      .optional(),
+    onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),
+    justWiped: flag
+      .describe('`true`: only servers wiped within the last days (7 unless set otherwise). `false` does not filter')
+      .optional(),
+    minMultiplier: multiplier
+      .describe('Servers of whose `xp`, `taming` and `harvest` rates at least one is in the range, bounds included')
+      .optional(),
+    maxMultiplier: multiplier.describe('Upper bound of the same range').optional(),
+    sortBy: oneOf(['totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt'])
+      .describe('Equal servers: the older first, then by id')
+      .default('totalVotes'),
+    sortOrder: oneOf(['asc', 'desc']).default('desc'),
+  })
+  .refine(({ minMultiplier = 0, maxMultiplier = Number.POSITIVE_INFINITY }) => minMultiplier <= maxMultiplier, {
+    path: ['minMultiplier'],
+    error: 'must not be above maxMultiplier',
+  })
+
+export const ServerParams = z.object({ id: z.string().describe('Server id') })
+
+const instant = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T12:00:00.000Z'] })
+const count = z.int().min(0)
+
+const summary = {
+  id: z.uuid(),
+  name: z.string(),
+  ipAddress: z.string(),
+  gamePort: z.int(),
+  currentPlayers: count,
+  maxPlayers: count,
+  isOnline: z.boolean(),
+  map: z.string().describe('Map name; empty when unknown'),
+  description: z.string(),
+  totalVotes: count,
+  createdAt: instant,
+}
+const detail = {
+  queryPort: z.int(),
+  rates: z
+    .string()
+    .meta({ description: 'Comma-separated `name:number` pairs', examples: ['xp:5,taming:10,harvest:3'] }),
+  mods: z.string().describe('Comma-separated'),
+  chatUrl: z.string(),
+  website: z.string(),
+  version: z.string().describe('The game server’s own version'),
+  updatedAt: instant,
+}
+const listing = {
+  gameMode: z.enum(['PvP', 'PvE', 'PvPvE', '']),
+  region: z.string(),
+  tags: z.string().describe('Comma-separated'),
+  rates: detail.rates,
+  monthlyVotes: count.describe('Votes of this calendar month, UTC'),
+  lastWipeAt: instant.nullable(),
+  isFeatured: z.boolean(),
+  isVerified: z.boolean(),
+  lastPolledAt: instant.nullable(),
+  isStale: z.boolean().describe('Never polled, or the next poll is overdue'),
+}
+const share = z.number().min(0).max(1).nullable()
+
+export const ServerSummary = z.object(summary).meta({ id: 'ServerSummary' })
+export const ServerItem = z.object({ ...summary, ...listing }).meta({ id: 'ServerItem' })
+export const PublicServerDetail = z.object({ ...summary, ...detail }).meta({ id: 'PublicServerDetail' })
+export const ServerDetail = z
+  .object({
+    ...summary,
+    ...detail,
+    ...listing,
+    bannerUrl: z.string(),
+    consecutiveFailures: count.describe('Polls in a row that got no answer'),
+    uptime: z
+      .object({ day: share, week: share, month: share })
+      .describe('Share of polls that were answered; null while not known'),
+  })
+  .meta({ id: 'ServerDetail' })
+
+export const Pagination = z
+  .object({ page: z.int().min(1), limit: z.int().min(1), total: count, totalPages: count })
+  .meta({ id: 'Pagination' })
+export const PublicServers = z.object({ servers: z.array(ServerSummary), pagination: Pagination })
+export const Servers = z.object({ servers: z.array(ServerItem), pagination: Pagination })
+export const PlatformStatistics = z
+  .object({ totalServers: count, onlineServers: count, totalPlayers: count, totalVotes: count })
+  .meta({ id: 'PlatformStatistics' })

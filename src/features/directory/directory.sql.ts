@@ -1,0 +1,142 @@
+// Every statement of the change feed: where the database stands, and each table's rows that a reader has not seen yet.
+import type { Db } from '../../platform/db/pool.ts'
+import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
+
+/** Where a read stood: what it could see, and in which life of which tables. */
+export interface Position {
+  /** pg_snapshot as text. */
+  snapshot: string
+  /** Ascends from read to read, unless the database went back in time. */
+  xmax: bigint
+  /** Differs once the server was restarted or the tables were replaced: then positions can't be compared. */
+  incarnation: string
+}
+
+/** What to read of a table: everything, or what `since` could not see and these servers' rows whatever their age. */
+export type Scope = 'all' | { since: Position; servers: readonly string[] }
+
+/** Starts a transaction in which every statement sees the same state. */
+export const beginRead = (db: Db) => db.query('begin isolation level repeatable read read only')
+export const endRead = (db: Db) => db.query('commit')
+
+export const listenForChanges = (db: Db) => db.query('listen directory_changed')
+
+/** Tells every API process to read what the caller's transaction changed, once it is committed. */
+export const notifyDirectory = async (db: Db): Promise<void> => {
+  await db.query(`select pg_notify('directory_changed', '')`)
+}
+
+export async function readPosition(db: Db): Promise<Position> {
+  const { rows } = await db.query<{ snapshot: string; xmax: string; incarnation: string }>(`
+    select pg_current_snapshot()::text as snapshot,
+           pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
+           concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode('servers')) as incarnation`)
+  const [row] = rows
+  if (!row) throw new Error('the database did not say where it stands')
+  return { ...row, xmax: BigInt(row.xmax) }
+}
+
+/**
+ * Rows written by transactions that $1, the previous read's snapshot, could not see. Ids of transactions are handed out
+ * before they commit, so "newer than the newest seen" would miss one that commits late; this misses none.
+ * - The first line makes it an index range; the last leaves out what that read did see while an older transaction stays open.
+ *   A standby's snapshot does not tell which were open, so there it is read again.
+ * - The upper bound keeps out rows of a restored dump, whose numbers this database has not reached.
+ */
+const NOT_SEEN = `changed_in >= pg_snapshot_xmin($1::pg_snapshot)
+  and changed_in < pg_snapshot_xmax(pg_current_snapshot())
+  and (pg_is_in_recovery() or not pg_visible_in_snapshot(changed_in, $1::pg_snapshot))`
+
+/** See `ChangedIn`: rows of a restored dump carry no number to recognise them by. */
+const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot()) then changed_in::text::int8 else 0 end`
+
+const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::int8`
+
+/** @param requireVerified whether a server is listed only once its owner proved it */
+export function readServers(
+  db: Db,
+  scope: Scope,
+  requireVerified: boolean,
+  take: (rows: ServerRow[]) => void,
+): Promise<number> {
+  const select = (listed: string) => `select id, ${CHANGED_IN}, ${listed}, name, description, ip_address, game_port,
+      query_port, coalesce(game_mode, ''), region, array_to_string(tags, ','), website, chat_url, banner_url, rates, mods,
+      is_verified, is_featured, ${epochMs('last_wipe_at')}, ${epochMs('created_at')}, ${epochMs('updated_at')}
+    from servers`
+  if (scope === 'all')
+    return stream(db, `${select('true')} where deleted_at is null and (is_verified or not $1)`, [requireVerified], take)
+  const changed = `${select('deleted_at is null and (is_verified or not $2)')} where ${NOT_SEEN}`
+  return stream(db, changed, [scope.since.snapshot, requireVerified], take)
+}
+
+export function readStatuses(db: Db, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> {
+  return readDetails(
+    db,
+    'server_status',
+    `is_online, current_players, max_players, map, version, consecutive_failures,
+     ${epochMs('last_polled_at')}, ${epochMs('fresh_until')}`,
+    scope,
+    take,
+  )
+}
+
+/** The month is counted as `monthOf` counts. */
+export function readCounters(db: Db, scope: Scope, take: (rows: CountersRow[]) => void): Promise<number> {
+  return readDetails(
+    db,
+    'server_counters',
+    `total_votes, monthly_votes, (extract(year from votes_month) * 12 + extract(month from votes_month) - 1)::integer`,
+    scope,
+    take,
+  )
+}
+
+export function readUptimes(db: Db, scope: Scope, take: (rows: UptimeRow[]) => void): Promise<number> {
+  return readDetails(db, 'server_uptime', 'day, week, month', scope, take)
+}
+
+function readDetails<Row extends unknown[]>(
+  db: Db,
+  table: string,
+  columns: string,
+  scope: Scope,
+  take: (rows: Row[]) => void,
+): Promise<number> {
+  const select = `select server_id, ${CHANGED_IN}, ${columns} from ${table}`
+  if (scope === 'all') return stream(db, select, [], take)
+  return stream(
+    db,
+    `${select} where (${NOT_SEEN}) or server_id = any($2::uuid[])`,
+    [scope.since.snapshot, scope.servers],
+    take,
+  )
+}
+
+const BATCH = 500
+
+/**
+ * Reads a result of any size in batches, inside the caller's transaction, so that memory stays bounded; the next batch
+ * is on its way while one is taken in.
+ * @returns how many rows there were
+ */
+async function stream<Row extends unknown[]>(
+  db: Db,
+  select: string,
+  values: unknown[],
+  take: (rows: Row[]) => void,
+): Promise<number> {
+  await db.query(`declare changes no scroll cursor for ${select}`, values)
+  const fetch = () => db.query<Row>({ text: `fetch ${BATCH} from changes`, rowMode: 'array' })
+  let count = 0
+  let batch = await fetch()
+  while (batch.rows.length === BATCH) {
+    const next = fetch()
+    next.catch(() => undefined) // reported by the await below, unless `take` throws first
+    take(batch.rows)
+    count += batch.rows.length
+    batch = await next
+  }
+  take(batch.rows)
+  await db.query('close changes')
+  return count + batch.rows.length
+}

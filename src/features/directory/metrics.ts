@@ -1,0 +1,53 @@
+// What an operator sees of the directory in memory.
+import { Counter, Gauge, Histogram } from 'prom-client'
+import { registry } from '../../platform/observability/metrics.ts'
+
+const registers = [registry]
+
+export const refreshSeconds = new Histogram({
+  name: 'directory_refresh_duration_seconds',
+  help: 'Time one read of the change feed took, by kind (load: everything, changes: what is new)',
+  labelNames: ['kind'] as const,
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers,
+})
+export const refreshFailures = new Counter({
+  name: 'directory_refresh_failures_total',
+  help: 'Reads of the change feed that failed',
+  registers,
+})
+export const rowsRead = new Counter({
+  name: 'directory_refresh_rows_total',
+  help: 'Rows read from the change feed',
+  registers,
+})
+export const pageLookups = new Counter({
+  name: 'directory_page_lookups_total',
+  help: 'List pages served, by where they came from (cache, rendered)',
+  labelNames: ['from'] as const,
+  registers,
+})
+
+const followed: { ageSeconds(): number; servers(): number }[] = []
+
+/** Makes the process' directory the one that the gauges show. */
+export function observeDirectory(directory: { ageSeconds(): number; servers(): number }): void {
+  followed[0] = directory
+}
+
+new Gauge({
+  name: 'directory_snapshot_age_seconds',
+  help: 'Time since the directory in memory was last in step with the database; +Inf before the first load',
+  registers,
+  collect() {
+    this.set(followed[0]?.ageSeconds() ?? Number.POSITIVE_INFINITY)
+  },
+})
+new Gauge({
+  name: 'directory_snapshot_servers',
+  help: 'Servers in the directory in memory',
+  registers,
+  collect() {
+    this.set(followed[0]?.servers() ?? 0)
+  },
+})

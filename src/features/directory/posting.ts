@@ -1,0 +1,128 @@
+// A set of slots that answers "which servers have this": a short list while it has few members, a bitset once that is smaller.
+
+export interface Posting {
+  size: number
+  /** The members in no order; only the first `size` entries count. Undefined when `bits` holds them. */
+  list: Uint32Array | undefined
+  bits: Int32Array | undefined
+}
+
+// A bitset takes a bit for each slot up to its highest member, a list 32 bits for each member. Between these two bounds
+// nothing is converted, so that a set near one of them does not go back and forth.
+const BITS_WHEN_SLOTS_PER_MEMBER_BELOW = 32
+const LIST_WHEN_SLOTS_PER_MEMBER_ABOVE = 128
+const SMALLEST_BITSET = 64
+
+export const createPosting = (): Posting => ({ size: 0, list: new Uint32Array(4), bits: undefined })
+
+/** Adds a member; adding the newest member again, or any member of a bitset, changes nothing. */
+export function addSlot(posting: Posting, slot: number): void {
+  if (posting.bits) addBit(posting, posting.bits, slot)
+  else if (posting.list) addToList(posting, posting.list, slot)
+}
+
+function addBit(posting: Posting, bits: Int32Array, slot: number): void {
+  const word = slot >>> 5
+  if (word >= bits.length) {
+    if ((posting.size + 1) * LIST_WHEN_SLOTS_PER_MEMBER_ABOVE < slot) {
+      addSlot(toList(posting), slot)
+      return
+    }
+    bits = new Int32Array(Math.max(word + 1, Math.ceil(bits.length * 1.25)))
+    bits.set(posting.bits ?? [])
+    posting.bits = bits
+  }
+  const before = bits[word] ?? 0
+  const after = before | (1 << (slot & 31))
+  if (after === before) return
+  bits[word] = after
+  posting.size++
+}
+
+function addToList(posting: Posting, list: Uint32Array, slot: number): void {
+  const { size } = posting
+  if (size > 0 && list[size - 1] === slot) return
+  if (size < list.length) {
+    list[size] = slot
+    posting.size++
+    return
+  }
+  const highest = size < SMALLEST_BITSET ? Number.POSITIVE_INFINITY : highestOf(list, slot)
+  if (highest < size * BITS_WHEN_SLOTS_PER_MEMBER_BELOW) {
+    const bits = new Int32Array((highest >>> 5) + 1)
+    for (const member of list) setBit(bits, member)
+    Object.assign(posting, { bits, list: undefined })
+  } else {
+    posting.list = new Uint32Array(size + (size >>> 1) + 2)
+    posting.list.set(list)
+  }
+  addSlot(posting, slot)
+}
+
+function highestOf(list: Uint32Array, atLeast: number): number {
+  let highest = atLeast
+  for (let i = 0; i < list.length; i++) highest = Math.max(highest, list[i] ?? 0)
+  return highest
+}
+
+/** Removes a member; removing what is none changes nothing. */
+export function removeSlot(posting: Posting, slot: number): void {
+  const { bits, list } = posting
+  if (bits) {
+    if (!hasBit(bits, slot)) return
+    bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) & ~(1 << (slot & 31))
+    posting.size--
+    if (posting.size * LIST_WHEN_SLOTS_PER_MEMBER_ABOVE < bits.length * 32) toList(posting)
+  } else if (list) {
+    const at = list.subarray(0, posting.size).indexOf(slot)
+    if (at === -1) return
+    posting.size--
+    list[at] = list[posting.size] ?? 0
+  }
+}
+
+export function hasSlot(posting: Posting, slot: number): boolean {
+  if (posting.bits) return hasBit(posting.bits, slot)
+  return posting.list?.subarray(0, posting.size).includes(slot) ?? false
+}
+
+/** @returns the members in no order, not to be written to; valid until the posting changes */
+export function membersOf({ size, list, bits }: Posting): Uint32Array {
+  if (list) return list.subarray(0, size)
+  const members = new Uint32Array(size)
+  if (bits) listBits(bits, bits.length, members)
+  return members
+}
+
+const toList = (posting: Posting): Posting => Object.assign(posting, { list: membersOf(posting), bits: undefined })
+
+export const setBit = (bits: Int32Array, slot: number): void => {
+  bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31))
+}
+export const hasBit = (bits: Int32Array, slot: number): boolean => ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
+
+/** Writes the set bits of the first `words` words into `target`, ascending. @returns how many there are */
+export function listBits(bits: Int32Array, words: number, target: Uint32Array): number {
+  let count = 0
+  for (let word = 0; word < words; word++) {
+    let rest = bits[word] ?? 0
+    while (rest !== 0) {
+      const lowest = rest & -rest
+      target[count++] = (word << 5) + 31 - Math.clz32(lowest)
+      rest ^= lowest
+    }
+  }
+  return count
+}
+
+/** @returns how many bits of the first `words` words are set */
+export function countBits(bits: Int32Array, words: number): number {
+  let count = 0
+  for (let word = 0; word < words; word++) {
+    let x = bits[word] ?? 0
+    x -= (x >>> 1) & 0x55555555
+    x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
+    count += Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return count
+}

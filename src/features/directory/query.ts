@@ -1,0 +1,223 @@
+// Finds the servers of one page: intersects the sets its filters name, counts them, and picks the page in the asked order.
+import { fold } from './fold.ts'
+import type { SortKey, SortOrder } from './orders.ts'
+import { countBits, hasBit, listBits, type Posting, setBit } from './posting.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Filters that are undefined or empty do not filter. */
+export interface DirectoryQuery {
+  page: number
+  limit: number
+  sortBy: SortKey
+  sortOrder: SortOrder
+  /** Part of the name, in any case. */
+  search?: string | undefined
+  map?: string | undefined
+  region?: string | undefined
+  gameMode?: string | undefined
+  tags?: readonly string[] | undefined
+  onlineOnly?: boolean | undefined
+  /** Epoch ms: wiped then or later. */
+  wipedSince?: number | undefined
+  minMultiplier?: number | undefined
+  maxMultiplier?: number | undefined
+}
+
+export interface Found {
+  slots: ArrayLike<number>
+  /** Matches on all pages. */
+  total: number
+}
+
+/** What a server must be in, and what is checked of each that is. */
+interface Plan {
+  postings: Posting[]
+  /** Folded; undefined when the postings decide alone. */
+  term: string | undefined
+  multipliers: { min: number; max: number } | undefined
+}
+
+const NOTHING: Found = { slots: [], total: 0 }
+// With fewer matches than one in this many servers, ranking the matches is cheaper than walking the order past all others.
+const WALK_DENSITY = 32
+// Up to this many leading matches a small sorted window is cheaper than sorting all matches.
+const WINDOW = 256
+
+/** Working memory of one query, which runs without a pause; so all queries share it. */
+let bits = new Int32Array(64)
+let matches = new Uint32Array(1024)
+
+function roomFor(slots: number): void {
+  const words = (slots >>> 5) + 1
+  if (bits.length < words) bits = new Int32Array(Math.ceil(words * 1.25))
+  if (matches.length < slots) matches = new Uint32Array(Math.ceil(slots * 1.25))
+}
+
+export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
+  const plan = makePlan(snapshot, query)
+  if (!plan) return NOTHING
+  const { postings, term, multipliers } = plan
+  const needsChecks = term !== undefined || multipliers !== undefined
+  if (postings.length === 0) {
+    if (!needsChecks) return pageOfAll(snapshot, query)
+    postings.push(snapshot.taken)
+  }
+  roomFor(snapshot.slotsEnd())
+  postings.sort((a, b) => a.size - b.size)
+  const shortList = postings.find((posting) => posting.list)
+  let total: number
+  if (shortList) total = matchList(shortList, postings)
+  else {
+    const words = intersect(postings)
+    if (!needsChecks) {
+      total = countBits(bits, words)
+      if (total * WALK_DENSITY > snapshot.taken.size) return { slots: pickByWalk(snapshot, query, words, total), total }
+    }
+    total = listBits(bits, words, matches)
+  }
+  if (term !== undefined) total = keepNamed(snapshot, total, term)
+  if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
+  return { slots: pickByRank(snapshot, query, total), total }
+}
+
+function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
+  const all = snapshot.orders.sorted(query.sortBy, query.sortOrder)
+  return { slots: all.subarray(...pageOf(query, all.length)), total: all.length }
+}
+
+/** @returns undefined when a filter names something no server has */
+function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
+  const postings: (Posting | undefined)[] = []
+  let term: string | undefined
+  if (query.gameMode) postings.push(snapshot.gameModes.get(query.gameMode))
+  if (query.map) postings.push(snapshot.maps.get(fold(query.map)))
+  if (query.region) postings.push(snapshot.regions.get(fold(query.region)))
+  for (const tag of query.tags ?? []) postings.push(snapshot.tags.get(fold(tag)))
+  if (query.onlineOnly) postings.push(snapshot.online)
+  if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
+  if (query.search) {
+    const folded = fold(query.search)
+    const found = snapshot.names.find(folded)
+    if (!found) return undefined
+    postings.push(...found.postings)
+    if (!found.exact) term = folded
+  }
+  const known = postings.filter((posting) => posting !== undefined)
+  if (known.length < postings.length) return undefined
+  const { minMultiplier: min, maxMultiplier: max } = query
+  const bounded = min !== undefined || max !== undefined
+  return {
+    postings: known,
+    term,
+    multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
+  }
+}
+
+/** Leaves the slots that are in every posting in `matches`. @returns how many there are */
+function matchList(shortest: Posting, postings: Posting[]): number {
+  let count = shortest.size
+  if (shortest.list) matches.set(shortest.list.subarray(0, count))
+  for (const posting of postings) {
+    if (posting.bits) count = keepIn(posting.bits, count)
+    else if (posting.list && posting !== shortest) {
+      bits.fill(0)
+      for (let i = 0; i < posting.size; i++) setBit(bits, posting.list[i] ?? 0)
+      count = keepIn(bits, count)
+    }
+  }
+  return count
+}
+
+// Each check is a loop of its own over plain arrays: a call a server would cost several times the check.
+
+function keepIn(set: Int32Array, count: number): number {
+  const slots = matches
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] ?? 0
+    if (hasBit(set, slot)) slots[kept++] = slot
+  }
+  return kept
+}
+
+function keepNamed({ names }: Snapshot, count: number, term: string): number {
+  const slots = matches
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] ?? 0
+    if (names.at(slot).includes(term)) slots[kept++] = slot
+  }
+  return kept
+}
+
+/** Keeps servers of whose multipliers at least one lies in the range; a missing one is NaN, which lies in none. */
+function keepMultiplied({ columns }: Snapshot, count: number, min: number, max: number): number {
+  const { xp, taming, harvest } = columns
+  const slots = matches
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] ?? 0
+    const a = xp[slot] ?? Number.NaN
+    const b = taming[slot] ?? Number.NaN
+    const c = harvest[slot] ?? Number.NaN
+    if ((a >= min && a <= max) || (b >= min && b <= max) || (c >= min && c <= max)) slots[kept++] = slot
+  }
+  return kept
+}
+
+/** Leaves the slots that are in every bitset in `bits`. @returns how many words of it count */
+function intersect(postings: Posting[]): number {
+  const sets = postings.flatMap((posting) => (posting.bits ? [posting.bits] : []))
+  const words = Math.min(...sets.map((set) => set.length), bits.length)
+  const common = bits
+  const [first, ...others] = sets
+  if (first) common.set(first.subarray(0, words))
+  for (const set of others)
+    for (let word = 0; word < words; word++) common[word] = (common[word] ?? 0) & (set[word] ?? 0)
+  return words
+}
+
+const pageOf = ({ page, limit }: DirectoryQuery, total: number): [from: number, to: number] => {
+  const from = Math.min((page - 1) * limit, total)
+  return [from, Math.min(from + limit, total)]
+}
+
+function pickByWalk(snapshot: Snapshot, query: DirectoryQuery, words: number, total: number): number[] {
+  const [from, to] = pageOf(query, total)
+  const picked: number[] = []
+  if (from === to) return picked
+  const order = snapshot.orders.sorted(query.sortBy, query.sortOrder)
+  const matching = bits
+  let position = 0
+  for (let i = 0; position < to && i < order.length; i++) {
+    const slot = order[i] ?? 0
+    if (slot >>> 5 >= words || !hasBit(matching, slot)) continue
+    if (position >= from) picked.push(slot)
+    position++
+  }
+  return picked
+}
+
+/** Picks the page from the first `total` of `matches`. */
+function pickByRank(snapshot: Snapshot, query: DirectoryQuery, total: number): number[] {
+  const [from, to] = pageOf(query, total)
+  if (from === to) return []
+  const { rank, slotOf } = snapshot.orders.ranking(query.sortBy, query.sortOrder)
+  const ranks = to <= WINDOW ? lowestRanks(total, to, rank) : Float64Array.from(matches.subarray(0, total), rank).sort()
+  return Array.from(ranks.subarray(from, to), slotOf)
+}
+
+/** @returns the `wanted` lowest ranks, ascending */
+function lowestRanks(total: number, wanted: number, rank: (slot: number) => number): Float64Array {
+  const lowest = new Float64Array(wanted + 1)
+  let filled = 0
+  for (let i = 0; i < total; i++) {
+    const candidate = rank(matches[i] ?? 0)
+    if (filled === wanted && candidate > (lowest[wanted - 1] ?? 0)) continue
+    let at = filled
+    for (; at > 0 && (lowest[at - 1] ?? 0) > candidate; at--) lowest[at] = lowest[at - 1] ?? 0
+    lowest[at] = candidate
+    if (filled < wanted) filled++
+  }
+  return lowest.subarray(0, filled)
+}

@@ -1,0 +1,47 @@
+// A server's fixed JSON, cut into parts so that each reply takes a run or two of them: what its owner wrote, rendered once an edit.
+import { isoInstant } from './instants.ts'
+import type { ServerRow } from './rows.ts'
+
+/** The parts of a record, in order; `FROM.x` is where a reply's run begins and `FROM.end` the end. */
+export const FROM = { summary: 0, listing: 1, rates: 2, detail: 3, banner: 4, end: 5 } as const
+
+const json = (value: string) => JSON.stringify(value)
+export const instant = (epochMs: number | null): string =>
+  epochMs === null || Number.isNaN(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
+
+/** Opens with `{` and closes with none: what changes from poll to poll follows. Every part but the first begins with a comma. */
+export function renderRecord(row: ServerRow): string[] {
+  const [id, , , name, description, ipAddress, gamePort, queryPort, gameMode, region, tags, website, chatUrl] = row
+  const [, , , , , , , , , , , , , bannerUrl, rates, mods, isVerified, isFeatured, lastWipeAt, createdAt, updatedAt] =
+    row
+  return [
+    `{"id":"${id}","name":${json(name)},"ipAddress":${json(ipAddress)},"gamePort":${gamePort},` +
+      `"description":${json(description)},"createdAt":${instant(createdAt)}`,
+    `,"gameMode":${json(gameMode)},"region":${json(region)},"tags":${json(tags)},` +
+      `"isVerified":${isVerified},"isFeatured":${isFeatured},"lastWipeAt":${instant(lastWipeAt)}`,
+    `,"rates":${json(rates)}`,
+    `,"queryPort":${queryPort},"mods":${json(mods)},"chatUrl":${json(chatUrl)},"website":${json(website)},` +
+      `"updatedAt":${instant(updatedAt)}`,
+    `,"bannerUrl":${json(bannerUrl)}`,
+  ]
+}
+
+/** The owner's fields a server can be found by. */
+export interface Searchable {
+  name: string
+  gameMode: string
+  region: string
+  tags: string
+}
+
+/** @param record the parts joined, as they were rendered */
+export const readRecord = (record: string): Searchable => JSON.parse(`${record}}`)
+
+/** @param tags comma-separated, as owners write and clients ask */
+export const splitTags = (tags: string): string[] =>
+  tags === ''
+    ? []
+    : tags
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== '')

@@ -1,0 +1,110 @@
+// Renders replies straight to bytes: a server's fixed parts are copied from its record, what changes is written between them.
+import { hash } from 'node:crypto'
+import { RenderedJson } from '../../platform/http/route.ts'
+import { hasSlot } from './posting.ts'
+import type { Found } from './query.ts'
+import { FROM, instant } from './records.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Which fields an item shows: those of `/public/servers` or those of `/servers` (interface.md §2). */
+export type View = 'public' | 'full'
+
+/** Bytes being put together, in memory that all replies share: a reply is rendered without a pause. */
+let page = Buffer.allocUnsafeSlow(65_536)
+let length = 0
+
+function roomFor(bytes: number): void {
+  if (length + bytes <= page.length) return
+  const larger = Buffer.allocUnsafeSlow((length + bytes) * 2)
+  page.copy(larger, 0, 0, length)
+  page = larger
+}
+
+function write(text: string): void {
+  roomFor(text.length * 3)
+  length += page.write(text, length, 'utf8')
+}
+
+function writeRecord({ records }: Snapshot, slot: number, from: number, to: number): void {
+  const bytes = records.byteLength(slot, from, to)
+  roomFor(bytes)
+  records.copy(slot, from, to, page, length)
+  length += bytes
+}
+
+/** A strong entity tag: equal bytes, equal tag, whichever process or version of the snapshot rendered them. */
+function finish(): RenderedJson {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  page.copy(bytes, 0, 0, length)
+  return new RenderedJson(bytes, `"${hash('sha1', bytes, 'base64url')}"`, { maxAgeSeconds: 1 })
+}
+
+/** @param now epoch ms: decides `isStale` */
+export function renderList(
+  snapshot: Snapshot,
+  found: Found,
+  paging: { page: number; limit: number },
+  view: View,
+  now: number,
+): RenderedJson {
+  length = 0
+  write('{"servers":[')
+  for (let i = 0; i < found.slots.length; i++) {
+    if (i > 0) write(',')
+    const slot = found.slots[i] ?? 0
+    writeRecord(snapshot, slot, FROM.summary, view === 'full' ? FROM.detail : FROM.listing)
+    write(`${liveFields(snapshot, slot)}${view === 'full' ? fullFields(snapshot, slot, now) : ''}}`)
+  }
+  const { total } = found
+  const totalPages = Math.ceil(total / paging.limit)
+  write(`],"pagination":{"page":${paging.page},"limit":${paging.limit},"total":${total},"totalPages":${totalPages}}}`)
+  return finish()
+}
+
+/** Server detail of interface.md §2. */
+export function renderPublicDetail(snapshot: Snapshot, slot: number): RenderedJson {
+  length = 0
+  writeRecord(snapshot, slot, FROM.summary, FROM.listing)
+  writeRecord(snapshot, slot, FROM.rates, FROM.banner)
+  write(`${liveFields(snapshot, slot)},"version":${snapshot.versionJson[slot]}}`)
+  return finish()
+}
+
+/** Server detail and what the full list shows, and how polls went. */
+export function renderDetail(snapshot: Snapshot, slot: number, now: number): RenderedJson {
+  const { columns, versionJson } = snapshot
+  length = 0
+  writeRecord(snapshot, slot, FROM.summary, FROM.end)
+  write(
+    `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)},"version":${versionJson[slot]},` +
+      `"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +
+      `"week":${share(columns.uptimeWeek[slot])},"month":${share(columns.uptimeMonth[slot])}}}`,
+  )
+  return finish()
+}
+
+/** Platform statistics of interface.md §2, over the listed servers. */
+export function renderStats({ taken, online, totals }: Snapshot): RenderedJson {
+  length = 0
+  write(
+    `{"totalServers":${taken.size},"onlineServers":${online.size},` +
+      `"totalPlayers":${totals.players},"totalVotes":${totals.votes}}`,
+  )
+  return finish()
+}
+
+function liveFields({ columns, online, mapJson }: Snapshot, slot: number): string {
+  return (
+    `,"currentPlayers":${columns.currentPlayers[slot]},"maxPlayers":${columns.maxPlayers[slot]},` +
+    `"isOnline":${hasSlot(online, slot)},"map":${mapJson[slot]},"totalVotes":${columns.totalVotes[slot]}`
+  )
+}
+
+function fullFields({ columns }: Snapshot, slot: number, now: number): string {
+  const lastPolledAt = columns.lastPolledAt[slot] ?? Number.NaN
+  // Never polled, or a poll that has no successor in time: NaN is not after anything.
+  const isFresh = !Number.isNaN(lastPolledAt) && (columns.freshUntil[slot] ?? Number.NaN) >= now
+  return `,"monthlyVotes":${columns.monthlyVotes[slot]},"lastPolledAt":${instant(lastPolledAt)},"isStale":${!isFresh}`
+}
+
+const share = (value = Number.NaN) => (Number.isNaN(value) ? 'null' : String(value))

@@ -1,0 +1,65 @@
+// What the change feed reads and the snapshot takes in: one tuple a row, so that a hundred thousand of them cost no objects with keys.
+
+/**
+ * The transaction that last wrote the row. 0: not known, because the row came with a restored dump and carries a number
+ * this database has not reached yet; such a row counts as new whenever it is read.
+ */
+export type ChangedIn = number
+/** Epoch milliseconds. */
+type Instant = number
+
+export type ServerRow = [
+  id: string,
+  changedIn: ChangedIn,
+  /** False when it was deleted or may not be listed: it leaves the directory. */
+  listed: boolean,
+  name: string,
+  description: string,
+  ipAddress: string,
+  gamePort: number,
+  queryPort: number,
+  gameMode: string,
+  region: string,
+  /** Comma-separated. */
+  tags: string,
+  website: string,
+  chatUrl: string,
+  bannerUrl: string,
+  rates: string,
+  mods: string,
+  isVerified: boolean,
+  isFeatured: boolean,
+  lastWipeAt: Instant | null,
+  createdAt: Instant,
+  updatedAt: Instant,
+]
+
+export type StatusRow = [
+  id: string,
+  changedIn: ChangedIn,
+  isOnline: boolean,
+  currentPlayers: number,
+  maxPlayers: number,
+  map: string,
+  version: string,
+  consecutiveFailures: number,
+  lastPolledAt: Instant | null,
+  freshUntil: Instant | null,
+]
+
+export type CountersRow = [
+  id: string,
+  changedIn: ChangedIn,
+  totalVotes: number,
+  monthlyVotes: number,
+  /** The month counted, as months since year 0 (`monthOf`). */
+  votesMonth: number,
+]
+
+export type UptimeRow = [
+  id: string,
+  changedIn: ChangedIn,
+  day: number | null,
+  week: number | null,
+  month: number | null,
+]

@@ -1,0 +1,256 @@
+// The directory in memory: takes in rows of the change feed and keeps everything a query needs up to date with each.
+import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
+import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
+import { fold } from './fold.ts'
+import { monthOf } from './instants.ts'
+import { createOrders, type Orders } from './orders.ts'
+import { addSlot, createPosting, hasSlot, type Posting, removeSlot, setBit } from './posting.ts'
+import { readMultipliers } from './rates.ts'
+import { FROM, readRecord, renderRecord, splitTags } from './records.ts'
+import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
+import { createTextArena, type TextArena } from './text-arena.ts'
+import { createTextIndex, type TextIndex } from './text-index.ts'
+
+/**
+ * Each server has a slot: an index into the columns, texts and postings, used again once the server left.
+ * Only listed servers are in it.
+ */
+export interface Snapshot {
+  /** Grows whenever something shown may have changed. */
+  version: number
+  readonly totals: { players: number; votes: number }
+  readonly taken: Posting
+  readonly online: Posting
+  readonly maps: Facet
+  readonly regions: Facet
+  readonly tags: Facet
+  readonly gameModes: Facet
+  readonly names: TextIndex
+  readonly orders: Orders
+  readonly columns: Columns
+  readonly records: TextArena
+  /** By slot: what servers sent, as JSON text. */
+  readonly mapJson: string[]
+  readonly versionJson: string[]
+  /** Slots in use are below this. */
+  slotsEnd(): number
+  slotOf(id: string): number | undefined
+  /** Brings what depends on the time up to `now` (epoch ms): the month that votes are shown for. */
+  advance(now: number): void
+  /** @returns servers wiped at or after this instant (epoch ms) */
+  wipedSince(since: number): Posting
+  /** @returns true when the server is new here, so its other rows are to be read whatever their age */
+  applyServer(row: ServerRow): boolean
+  applyStatus(row: StatusRow): void
+  applyCounters(row: CountersRow): void
+  applyUptime(row: UptimeRow): void
+}
+
+const EMPTY_TEXT = '""'
+/** The id of a slot that holds no server. */
+const FREE = ''
+
+/** @param now epoch ms; decides which month's votes are shown until `advance` is called */
+export function createSnapshot(now: number): Snapshot {
+  const columns = createColumns()
+  const slots = new Map<string, number>()
+  const ids: string[] = []
+  const freeSlots: number[] = []
+  let month = monthOf(now)
+  let wiped: { since: number; posting: Posting } | undefined
+
+  const snapshot: Snapshot = {
+    version: 0,
+    totals: { players: 0, votes: 0 },
+    taken: createPosting(),
+    online: createPosting(),
+    maps: new Map(),
+    regions: new Map(),
+    tags: new Map(),
+    gameModes: new Map(),
+    names: createTextIndex(),
+    orders: createOrders({
+      columns,
+      isTaken: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
+      idOf: (slot) => ids[slot] ?? '',
+      slotsEnd: () => ids.length,
+    }),
+    columns,
+    records: createTextArena(FROM.end),
+    mapJson: [],
+    versionJson: [],
+    slotsEnd: () => ids.length,
+    slotOf: (id) => slots.get(id),
+    advance,
+    wipedSince,
+    applyServer,
+    applyStatus,
+    applyCounters,
+    applyUptime,
+  }
+  const { totals, taken, online, maps, regions, tags, gameModes, names, orders, records } = snapshot
+  const { mapJson, versionJson } = snapshot
+
+  function advance(time: number): void {
+    const current = monthOf(time)
+    if (current === month) return
+    month = current
+    for (let slot = 0; slot < ids.length; slot++) columns.monthlyVotes[slot] = votesThisMonth(slot)
+    orders.changedAll('monthlyVotes')
+    snapshot.version++
+  }
+
+  const votesThisMonth = (slot: number) => (columns.votesMonth[slot] === month ? (columns.votesOfMonth[slot] ?? 0) : 0)
+
+  function wipedSince(since: number): Posting {
+    if (wiped?.since === since) return wiped.posting
+    const bits = new Int32Array((ids.length >>> 5) + 1)
+    const posting: Posting = { size: 0, list: undefined, bits }
+    for (let slot = 0; slot < ids.length; slot++) {
+      // A free slot's instant is NaN, which is not at or after anything.
+      if ((columns.lastWipeAt[slot] ?? Number.NaN) >= since) {
+        setBit(bits, slot)
+        posting.size++
+      }
+    }
+    wiped = { since, posting }
+    return posting
+  }
+
+  /** Whether the row shows something the slot does not show yet, remembering that it now does. */
+  function isNews(applied: Float64Array, slot: number, changedIn: number): boolean {
+    // Equal numbers mean the very same row: all that one transaction wrote becomes visible at once.
+    if (changedIn !== 0 && applied[slot] === changedIn) return false
+    applied[slot] = changedIn
+    snapshot.version++
+    return true
+  }
+
+  function applyServer(row: ServerRow): boolean {
+    const [id, changedIn, listed] = row
+    const known = slots.get(id)
+    if (!listed) {
+      if (known !== undefined) removeServer(id, known)
+      return false
+    }
+    const slot = known ?? openSlot(id)
+    if (isNews(columns.serverChange, slot, changedIn)) showServer(slot, row, known !== undefined)
+    return known === undefined
+  }
+
+  function openSlot(id: string): number {
+    const slot = freeSlots.pop() ?? ids.length
+    if (slot >= columns.capacity) growColumns(columns)
+    slots.set(id, slot)
+    ids[slot] = id
+    mapJson[slot] = EMPTY_TEXT
+    versionJson[slot] = EMPTY_TEXT
+    addSlot(taken, slot)
+    orders.moved(slot)
+    return slot
+  }
+
+  function showServer(slot: number, row: ServerRow, isEdit: boolean): void {
+    const [, , , name, , , , , gameMode, region, ownTags, , , , rates, , , , lastWipeAt, createdAt] = row
+    if (isEdit) forgetFacets(slot)
+    records.write(slot, renderRecord(row))
+    addToFacet(gameModes, gameMode, slot)
+    addToFacet(regions, fold(region), slot)
+    for (const tag of splitTags(ownTags)) addToFacet(tags, fold(tag), slot)
+
+    names.set(slot, fold(name))
+    if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
+    columns.createdAt[slot] = createdAt
+    columns.lastWipeAt[slot] = lastWipeAt ?? Number.NaN
+    wiped = undefined
+    const multipliers = readMultipliers(rates)
+    columns.xp[slot] = multipliers.xp
+    columns.taming[slot] = multipliers.taming
+    columns.harvest[slot] = multipliers.harvest
+  }
+
+  /** Takes the slot out of the facets its stored record put it in. */
+  function forgetFacets(slot: number): void {
+    const { gameMode, region, tags: ownTags } = readRecord(records.read(slot))
+    removeFromFacet(gameModes, gameMode, slot)
+    removeFromFacet(regions, fold(region), slot)
+    for (const tag of splitTags(ownTags)) removeFromFacet(tags, fold(tag), slot)
+  }
+
+  function removeServer(id: string, slot: number): void {
+    forgetFacets(slot)
+    showMap(slot, EMPTY_TEXT)
+    names.set(slot, '')
+    records.free(slot)
+    removeSlot(online, slot)
+    removeSlot(taken, slot)
+    totals.players -= columns.currentPlayers[slot] ?? 0
+    totals.votes -= columns.totalVotes[slot] ?? 0
+    clearSlot(columns, slot)
+    slots.delete(id)
+    ids[slot] = FREE
+    freeSlots.push(slot)
+    orders.moved(slot)
+    wiped = undefined
+    snapshot.version++
+  }
+
+  function showMap(slot: number, json: string): void {
+    const before = mapJson[slot] ?? EMPTY_TEXT
+    if (json === before) return
+    removeFromFacet(maps, fold(JSON.parse(before)), slot)
+    addToFacet(maps, fold(JSON.parse(json)), slot)
+    mapJson[slot] = json
+  }
+
+  function applyStatus(row: StatusRow): void {
+    const [id, changedIn, isOnline, players, maxPlayers, map, version, failures, lastPolledAt, freshUntil] = row
+    const slot = slots.get(id)
+    if (slot === undefined || !isNews(columns.statusChange, slot, changedIn)) return
+    if (isOnline) {
+      if (!hasSlot(online, slot)) addSlot(online, slot)
+    } else removeSlot(online, slot)
+    const before = columns.currentPlayers[slot] ?? 0
+    if (players !== before) {
+      totals.players += players - before
+      columns.currentPlayers[slot] = players
+      orders.changed('currentPlayers', slot)
+    }
+    columns.maxPlayers[slot] = maxPlayers
+    columns.consecutiveFailures[slot] = failures
+    columns.lastPolledAt[slot] = lastPolledAt ?? Number.NaN
+    columns.freshUntil[slot] = freshUntil ?? Number.NaN
+    showMap(slot, JSON.stringify(map))
+    const versionText = JSON.stringify(version)
+    if (versionText !== versionJson[slot]) versionJson[slot] = versionText
+  }
+
+  function applyCounters(row: CountersRow): void {
+    const [id, changedIn, totalVotes, monthlyVotes, votesMonth] = row
+    const slot = slots.get(id)
+    if (slot === undefined || !isNews(columns.countersChange, slot, changedIn)) return
+    const before = columns.totalVotes[slot] ?? 0
+    if (totalVotes !== before) {
+      totals.votes += totalVotes - before
+      columns.totalVotes[slot] = totalVotes
+      orders.changed('totalVotes', slot)
+    }
+    columns.votesOfMonth[slot] = monthlyVotes
+    columns.votesMonth[slot] = votesMonth
+    const shown = votesThisMonth(slot)
+    if (shown === columns.monthlyVotes[slot]) return
+    columns.monthlyVotes[slot] = shown
+    orders.changed('monthlyVotes', slot)
+  }
+
+  function applyUptime(row: UptimeRow): void {
+    const [id, changedIn, day, week, ofMonth] = row
+    const slot = slots.get(id)
+    if (slot === undefined || !isNews(columns.uptimeChange, slot, changedIn)) return
+    columns.uptimeDay[slot] = day ?? Number.NaN
+    columns.uptimeWeek[slot] = week ?? Number.NaN
+    columns.uptimeMonth[slot] = ofMonth ?? Number.NaN
+  }
+
+  return snapshot
+}

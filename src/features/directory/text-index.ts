@@ -1,0 +1,122 @@
+// Substring search over folded names: for each run of one, two or three characters the servers whose names hold it.
+import { LRUCache } from 'lru-cache'
+import { addSlot, createPosting, hasBit, membersOf, type Posting, removeSlot } from './posting.ts'
+
+export interface TextIndex {
+  /** Gives a slot its name, in the place of the one it had. Empty: none. */
+  set(slot: number, folded: string): void
+  /** @returns the slot's name */
+  at(slot: number): string
+  /**
+   * @param term folded, not empty
+   * @returns postings whose common members include every name that holds the term; `exact` when they include no other.
+   *   Undefined when no name can hold it.
+   */
+  find(term: string): { postings: Posting[]; exact: boolean } | undefined
+}
+
+// Ten bits a character keep three of them in a small integer. Characters below 512 have a code of their own; the rest
+// share codes, which lets a few strangers through to the verification that follows.
+const EXACT_BELOW = 512
+const code = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at)
+  return unit < EXACT_BELOW ? unit : EXACT_BELOW + (unit % 509)
+}
+// The rarest few runs of a long term narrow the candidates as far as it pays.
+const RUNS_INTERSECTED = 4
+// A term with more candidates than this that is asked for again is remembered with its matches, which are kept up to
+// date with every name that changes: people search for the same few words, and turn pages.
+const REMEMBERED_FROM = 1000
+const REMEMBERED_TERMS = 64
+
+export function createTextIndex(): TextIndex {
+  const folded: string[] = []
+  const remembered = new LRUCache<string, Posting>({ max: REMEMBERED_TERMS })
+  const askedOnce = new LRUCache<string, true>({ max: 4 * REMEMBERED_TERMS })
+  const singles = new Map<number, Posting>()
+  const pairs = new Map<number, Posting>()
+  const triples = new Map<number, Posting>()
+
+  function forEachRun(text: string, visit: (runs: Map<number, Posting>, run: number) => void): void {
+    let before = -1
+    let last = -1
+    for (let at = 0; at < text.length; at++) {
+      const now = code(text, at)
+      visit(singles, now)
+      if (last !== -1) visit(pairs, (last << 10) | now)
+      if (before !== -1) visit(triples, (before << 20) | (last << 10) | now)
+      before = last
+      last = now
+    }
+  }
+
+  function postingsOf(term: string): Posting[] | undefined {
+    const runs = term.length === 1 ? singles : term.length === 2 ? pairs : triples
+    const found: Posting[] = []
+    let complete = true
+    forEachRun(term, (kind, run) => {
+      if (kind !== runs) return
+      const posting = runs.get(run)
+      if (!posting) complete = false
+      else if (!found.includes(posting)) found.push(posting)
+    })
+    return complete ? found : undefined
+  }
+
+  function add(slot: number, name: string): void {
+    forEachRun(name, (runs, run) => {
+      let posting = runs.get(run)
+      if (!posting) {
+        posting = createPosting()
+        runs.set(run, posting)
+      }
+      addSlot(posting, slot)
+    })
+    for (const [term, posting] of remembered.entries()) if (name.includes(term)) addSlot(posting, slot)
+  }
+
+  function remove(slot: number, name: string): void {
+    forEachRun(name, (runs, run) => {
+      const posting = runs.get(run)
+      if (!posting) return
+      removeSlot(posting, slot)
+      if (posting.size === 0) runs.delete(run)
+    })
+    for (const posting of remembered.values()) removeSlot(posting, slot)
+  }
+
+  function remember(term: string, candidates: readonly Posting[]): Posting {
+    const [smallest, ...others] = candidates
+    const posting = createPosting()
+    const sets = others.flatMap(({ bits }) => (bits ? [bits] : []))
+    for (const slot of smallest ? membersOf(smallest) : [])
+      if (sets.every((bits) => hasBit(bits, slot)) && folded[slot]?.includes(term)) addSlot(posting, slot)
+    remembered.set(term, posting)
+    return posting
+  }
+
+  return {
+    set(slot, name) {
+      const before = folded[slot] ?? ''
+      if (name === before) return
+      remove(slot, before)
+      add(slot, name)
+      folded[slot] = name
+    },
+    at: (slot) => folded[slot] ?? '',
+    find(term) {
+      const known = remembered.get(term)
+      if (known) return { postings: [known], exact: true }
+      const postings = postingsOf(term)
+        ?.sort((a, b) => a.size - b.size)
+        .slice(0, RUNS_INTERSECTED)
+      if (!postings) return undefined
+      let exact = term.length <= 3
+      for (let at = 0; at < term.length; at++) exact &&= term.charCodeAt(at) < EXACT_BELOW
+      if (exact || (postings[0]?.size ?? 0) < REMEMBERED_FROM) return { postings, exact }
+      if (askedOnce.has(term)) return { postings: [remember(term, postings)], exact: true }
+      askedOnce.set(term, true)
+      return { postings, exact }
+    },
+  }
+}

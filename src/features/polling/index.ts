@@ -1,0 +1,12 @@
+// The door of polling: the schedule, the poll job's contract, and what a poll's result does.
+export { BATCH_SIZE, PollBatch, poll } from './polling.jobs.ts'
+export {
+  applyResults,
+  type Claim,
+  claimDue,
+  loadBatch,
+  type PollResult,
+  pollRules,
+  postpone,
+} from './polling.service.ts'
+export type { PollRules, PollTarget } from './polling.sql.ts'

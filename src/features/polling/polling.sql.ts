@@ -1,0 +1,187 @@
+// Statements over the poll schedule (server_polls) and what polls see (server_status). All time is the database's.
+import type { Db } from '../../platform/db/pool.ts'
+
+export interface ClaimedServer {
+  serverId: string
+  cycle: number
+  /** How long after its due time it was claimed. */
+  lagSeconds: number
+}
+
+/**
+ * Takes up to `limit` due servers, longest due first, counts their cycle up and moves them one interval ahead (± 10 %, so
+ * that servers added together drift apart). Servers another claimer holds are skipped, so claimers never wait or overlap.
+ * Servers that were deleted since leave the schedule here.
+ */
+export async function claimDueServers(
+  db: Db,
+  { limit, intervalSeconds }: { limit: number; intervalSeconds: number },
+): Promise<ClaimedServer[]> {
+  const { rows } = await db.query<ClaimedServer>({
+    name: 'polling-claim',
+    text: `
+      with due as (
+        select server_id, next_poll_at as due_at,
+          -- a look-up for each: as a join it is planned as a read of the whole table
+          (select deleted_at is null from servers where id = server_id) as listed
+        from server_polls
+        where next_poll_at <= now()
+        order by next_poll_at
+        limit $1
+        for update skip locked
+      ),
+      forgotten as (
+        delete from server_polls using due where server_polls.server_id = due.server_id and not listed
+      )
+      update server_polls as poll
+      set cycle = poll.cycle + 1,
+        next_poll_at = now() + make_interval(secs => $2::float8 * (0.9 + 0.2 * random()))
+      from due
+      where poll.server_id = due.server_id and listed
+      returning poll.server_id as "serverId", poll.cycle, extract(epoch from now() - due_at)::float8 as "lagSeconds"`,
+    values: [limit, intervalSeconds],
+  })
+  return rows
+}
+
+/** Columns of equal length: server ids and the cycle each was claimed for. */
+export interface Cycles {
+  serverIds: string[]
+  cycles: number[]
+}
+
+export interface PollTarget {
+  serverId: string
+  cycle: number
+  game: string
+  /** IPv4 address or DNS name. */
+  ipAddress: string
+  queryPort: number
+  /** As shown now: it gets more tries than one that is known to be down. */
+  isOnline: boolean
+  consecutiveFailures: number
+}
+
+/** Those of a batch that are still to be polled: listed, claimed for this very cycle, and its result not yet written. */
+export async function findTargets(db: Db, { serverIds, cycles }: Cycles): Promise<PollTarget[]> {
+  const { rows } = await db.query<PollTarget>({
+    name: 'polling-targets',
+    text: `
+      select poll.server_id as "serverId", poll.cycle, game, ip_address as "ipAddress", query_port as "queryPort",
+        is_online as "isOnline", consecutive_failures as "consecutiveFailures"
+      from unnest($1::uuid[], $2::bigint[]) as claimed (server_id, cycle)
+      join server_polls as poll on poll.server_id = claimed.server_id and poll.cycle = claimed.cycle
+      join server_status as status on status.server_id = claimed.server_id and status.applied_cycle < claimed.cycle
+      join servers on servers.id = claimed.server_id and servers.deleted_at is null`,
+    values: [serverIds, cycles],
+  })
+  return rows
+}
+
+export interface PollRules {
+  intervalSeconds: number
+  /** Failed cycles in a row after which a server is shown offline. */
+  failuresToOffline: number
+  /** Wait before a server that is still shown online but did not answer is asked again. */
+  quickSeconds: number
+  /** Longest wait between two polls of a server that is down. */
+  maxBackoffSeconds: number
+  /** How long after the next poll's due time the shown status still counts as fresh. */
+  graceSeconds: number
+}
+
+/** The outcomes of one batch, as columns of equal length. For a server that did not answer the last four are ignored. */
+export interface ResultColumns extends Cycles {
+  answered: boolean[]
+  players: number[]
+  maxPlayers: number[]
+  maps: string[]
+  versions: string[]
+}
+
+export interface AppliedResult {
+  serverId: string
+  answered: boolean
+  /** As it is shown now, and the two below too. */
+  isOnline: boolean
+  players: number
+  maxPlayers: number
+  /** One instant for the whole statement. */
+  appliedAt: Date
+}
+
+/**
+ * Writes results into server_status, each only where the row has not seen this cycle yet, so a batch done twice counts once.
+ * A failure keeps what is shown until it is the `failuresToOffline`-th in a row; then the server is offline with 0 players.
+ * Failed servers are due again after `quickSeconds` while still shown online, else after an interval that doubles
+ * from the third failure on, up to `maxBackoffSeconds` and never below the interval. `returning` tells what was written.
+ */
+export async function applyResultColumns(db: Db, results: ResultColumns, rules: PollRules): Promise<AppliedResult[]> {
+  const { rows } = await db.query<AppliedResult>({
+    name: 'polling-apply',
+    text: `
+      with applied as (
+        update server_status as status
+        set is_online = answered or (is_online and consecutive_failures + 1 < $8::integer),
+          current_players = case
+            when answered then result.players
+            when is_online and consecutive_failures + 1 < $8::integer then current_players
+            else 0 end,
+          max_players = case when answered then result.max_players else status.max_players end,
+          map = case when answered then result.map else status.map end,
+          version = case when answered then result.version else status.version end,
+          consecutive_failures = case when answered then 0 else consecutive_failures + 1 end,
+          last_polled_at = now(),
+          last_online_at = case when answered then now() else last_online_at end,
+          applied_cycle = result.cycle,
+          -- the next due time and the grace; the due time of a failed one is taken back out of it below
+          fresh_until = make_interval(secs => $12::float8) + case
+            when answered then poll.next_poll_at
+            when is_online and consecutive_failures + 1 < $8::integer
+              then now() + make_interval(secs => $10::float8 * (0.8 + 0.4 * random()))
+            else now() + make_interval(secs => greatest($9::float8, least(
+              $9::float8 * 2 ^ least(greatest(consecutive_failures + 1 - $8::integer, 0), 20) * (1 + 0.1 * random()),
+              $11::float8 * (0.9 + 0.1 * random()))))
+            end
+        from unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::integer[], $5::integer[], $6::text[], $7::text[])
+          as result (server_id, cycle, answered, players, max_players, map, version)
+        join server_polls as poll on poll.server_id = result.server_id
+        where status.server_id = result.server_id and status.applied_cycle < result.cycle
+        returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until
+      ),
+      moved as (
+        update server_polls as poll
+        set next_poll_at = fresh_until - make_interval(secs => $12::float8)
+        from applied
+        where poll.server_id = applied.server_id and poll.cycle = applied.cycle and not answered
+      )
+      select server_id as "serverId", answered, is_online as "isOnline", current_players as players, max_players as "maxPlayers", now() as "appliedAt"
+      from applied`,
+    values: [
+      results.serverIds,
+      results.cycles,
+      results.answered,
+      results.players,
+      results.maxPlayers,
+      results.maps,
+      results.versions,
+      rules.failuresToOffline,
+      rules.intervalSeconds,
+      rules.quickSeconds,
+      rules.maxBackoffSeconds,
+      rules.graceSeconds,
+    ],
+  })
+  return rows
+}
+
+/** Makes servers whose cycle brought no result due again in `seconds`, unless a newer claim has them. Their status stays as it is. */
+export async function makeDueIn(db: Db, { serverIds, cycles }: Cycles, seconds: number): Promise<void> {
+  await db.query(
+    `update server_polls as poll
+     set next_poll_at = now() + make_interval(secs => $3::float8)
+     from unnest($1::uuid[], $2::bigint[]) as claimed (server_id, cycle)
+     where poll.server_id = claimed.server_id and poll.cycle = claimed.cycle`,
+    [serverIds, cycles, seconds],
+  )
+}

@@ -1,0 +1,67 @@
+// The list of games is the installed gamedig's, and ports not given are those its servers usually use.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { games, protocols } from 'gamedig'
+import { expect, test } from 'vitest'
+import {
+  isGameType,
+  games as listed,
+  suggestGames,
+  usualGamePort,
+  usualQueryPort,
+} from '../../../src/features/servers/index.ts'
+import { renderGames } from '../../../tools/games/render.ts'
+
+test('games.ts is what `npm run games` writes from the installed gamedig', () => {
+  expect(readFileSync('src/features/servers/games.ts', 'utf8')).toBe(renderGames(games, Object.keys(protocols)))
+})
+
+test('every game and every protocol of gamedig can be listed, and nothing else', () => {
+  for (const id of Object.keys(games)) expect(isGameType(id)).toBe(true)
+  for (const protocol of Object.keys(protocols)) expect(isGameType(`protocol-${protocol}`)).toBe(true)
+  for (const other of ['', 'nothing', 'valve', 'protocol-nothing', 'toString']) expect(isGameType(other)).toBe(false)
+})
+
+test.each([
+  ['ase', 7777, 27015],
+  ['ase', 7779, 27015],
+  ['rust', 28017, 28017],
+  ['arma3', 2402, 2403],
+  ['dayz', 2302, 27016],
+  ['dayz', 50_000, 50_000],
+  ['vrising', 9876, 9877],
+  ['openarena', 27961, 27961],
+  ['codenameeagle', 24711, 4711],
+  ['protocol-valve', 27020, 27020],
+])('a server of %s at game port %i is queried at %i', (game, gamePort, queryPort) => {
+  expect(usualQueryPort(game, gamePort)).toBe(queryPort)
+})
+
+test.each([
+  ['ase', 27015, 7777],
+  ['ase', 27020, 27020],
+  ['arma3', 2403, 2402],
+  ['dayz', 100, 100],
+  ['openarena', 27961, 27961],
+  ['discord', 443, 443],
+])('a server of %s that answers queries at %i is played at %i', (game, queryPort, gamePort) => {
+  expect(usualGamePort(game, queryPort)).toBe(gamePort)
+})
+
+test('whatever the game and port, the usual ports are ports', () => {
+  const port = fc.integer({ min: 1, max: 65_535 })
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(listed), 'protocol-valve'), port, (game, given) => {
+      for (const usual of [usualQueryPort(game, given), usualGamePort(game, given)]) {
+        expect(usual).toBeGreaterThanOrEqual(1)
+        expect(usual).toBeLessThanOrEqual(65_535)
+      }
+    }),
+  )
+})
+
+test('names lead to ids', () => {
+  expect(suggestGames('Quake 3')).toContain('q3a (Quake 3: Arena)')
+  expect(suggestGames('minecraft')[0]).toBe('minecraft (Minecraft)')
+  expect(suggestGames('???')).toEqual([])
+})

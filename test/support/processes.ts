@@ -1,0 +1,69 @@
+// The product's real processes, for tests of faults: started on free ports, watched, and ended with the test.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface RunningProcess {
+  child: ChildProcess
+  port: number
+  url: string
+  /** Everything it wrote so far, both streams. */
+  output(): string
+  running(): boolean
+}
+
+/** Starts `src/main.ts` or `workers/main.ts` and waits for its /readyz. Ended when the test is over, if not before. */
+export async function startProcess(
+  script: 'src/main.ts' | 'workers/main.ts',
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<RunningProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      DATABASE_URL: databaseUrl,
+      APP_SECRET: 'a secret of the tests, 32 characters and more',
+      RATE_LIMIT_IP_PER_MINUTE: '0',
+      RATE_LIMIT_IP_PER_HOUR: '0',
+      [script === 'src/main.ts' ? 'PORT' : 'WORKER_PORT']: String(port),
+      ...env,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  const running = () => child.exitCode === null && child.signalCode === null
+  onTestFinished(async () => {
+    if (!running()) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  })
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + 30_000
+  while (!(await answersOk(`${url}/readyz`))) {
+    if (!running() || Date.now() > deadline) throw new Error(`${script} did not get ready:\n${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return { child, port, url, output: () => output, running }
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,28 @@
+// `npm start -- --demo`: simulated game servers, listed and polled like real ones.
+import { expect, it, vi } from 'vitest'
+import { type RunningLauncher, startLauncher } from './support/start-launcher.ts'
+
+async function stats({ apiUrl, output }: RunningLauncher): Promise<Record<string, number>> {
+  const response = await fetch(`${apiUrl}/api/public/stats`).catch(() => undefined)
+  expect(response?.status, output()).toBe(200)
+  return (await response?.json()) as Record<string, number>
+}
+
+const PATIENCE = { timeout: 60_000, interval: 250 }
+
+it('shows fifty living servers, and the same fifty when started again', { timeout: 150_000 }, async () => {
+  const first = await startLauncher({}, { args: ['--demo'] })
+  await vi.waitFor(async () => {
+    const { totalServers, onlineServers, totalPlayers } = await stats(first)
+    expect(totalServers).toBe(50)
+    expect(onlineServers).toBeGreaterThan(30)
+    expect(totalPlayers).toBeGreaterThan(100)
+  }, PATIENCE)
+  await vi.waitFor(() => expect(first.output()).toContain('50 simulated game servers on loopback'), PATIENCE)
+  first.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+
+  const second = await startLauncher({ DATA_DIR: first.env.DATA_DIR ?? '' }, { args: ['--demo'] })
+  await vi.waitFor(() => expect(second.output()).toContain('50 simulated game servers on loopback'), PATIENCE)
+  expect((await stats(second)).totalServers).toBe(50)
+})

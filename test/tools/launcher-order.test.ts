@@ -1,0 +1,94 @@
+// What the launcher does around its processes, seen with stand-ins for them.
+import path from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { type LaunchOptions, launch, type Programs } from '../../tools/launcher/launch.ts'
+import { createPrinter, renderLine } from '../../tools/launcher/log-lines.ts'
+import { isRunning, isUsed, postmasterPid, temporaryFolder } from './support/start-launcher.ts'
+
+const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}) {
+  const folder = path.join(temporaryFolder(), 'data')
+  const stop = new AbortController()
+  const hurry = new AbortController()
+  let output = ''
+  const write = (text: string) => {
+    output += text
+  }
+  const programs: Programs = {
+    api: [STAND_IN, 'PORT', ...(habits.api ?? [])],
+    worker: [STAND_IN, 'WORKER_PORT', ...(habits.worker ?? [])],
+    simulator: [],
+  }
+  const options: LaunchOptions = {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'warn' },
+    demo: false,
+    programs,
+    print: createPrinter(write, false),
+    write,
+    stop: stop.signal,
+    hurry: hurry.signal,
+  }
+  const launched = launch(options)
+  launched.catch(() => {})
+  onTestFinished(async () => {
+    stop.abort()
+    hurry.abort()
+    await launched.catch(() => {})
+  })
+  const running = () => vi.waitFor(() => expect(output).toContain('is running.'), PATIENCE)
+  return { folder, stop, hurry, launched, running, output: () => output }
+}
+
+it('a process that can’t start ends the launcher with its words, and nothing is left running', async () => {
+  const { launched, folder } = launchStandIns({ worker: ['fail=worker: its queue is gone'] })
+  await expect(launched).rejects.toThrow('worker could not start: worker: its queue is gone')
+  expect(isUsed(folder)).toBe(false)
+})
+
+it('processes stop before the database does', async () => {
+  const { launched, running, stop, folder, output } = launchStandIns()
+  await running()
+  expect(postmasterPid(folder)).toBeDefined()
+  stop.abort()
+  await launched
+  expect(output()).toContain('api      │ draining')
+  expect(output()).toContain('worker   │ draining')
+  expect(isUsed(folder)).toBe(false)
+})
+
+it('a second Ctrl-C kills what still drains, and the database still ends cleanly', async () => {
+  const { launched, running, stop, hurry, folder, output } = launchStandIns({ api: ['ignore-sigterm'] })
+  await running()
+  stop.abort()
+  await vi.waitFor(() => expect(output()).toContain('worker   │ draining'), PATIENCE)
+  hurry.abort()
+  await launched
+  expect(output()).toContain('api did not stop within 0 s and is killed')
+  expect(isUsed(folder)).toBe(false)
+})
+
+it('a database that ends unasked is started again on its port', async () => {
+  const { running, folder, output } = launchStandIns()
+  await running()
+  const port = /127\.0\.0\.1:(\d+)\/directory/.exec(output())?.[1]
+  const before = postmasterPid(folder) ?? 0
+  process.kill(before, 'SIGKILL')
+  await vi.waitFor(() => expect(output()).toContain('the database is running again'), PATIENCE)
+  expect(isRunning(before)).toBe(false)
+  expect(output()).toContain('the database ended unexpectedly, starting it again in 1 s')
+  expect(output().match(/127\.0\.0\.1:(\d+)\/directory/)?.[1]).toBe(port)
+})
+
+it('log lines stand behind their process’ name, whole for programs and readable for people', () => {
+  const line = '{"level":"warn","time":"2026-11-20T12:00:01.000Z","process":"api","msg":"slow","ms":7,"path":"/x"}'
+  let output = ''
+  createPrinter((text) => {
+    output += text
+  }, false)('api', line)
+  expect(output).toBe(`api      │ ${line}\n`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is taken out
+  expect(renderLine(line).replace(/\u001b\[\d+m/g, '')).toBe('12:00:01 WARN  slow ms=7 path="/x"'.replaceAll('"', ''))
+  expect(renderLine('{not json')).toBe('{not json')
+})

@@ -1,0 +1,105 @@
+import path from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { freePort } from '../../tools/launcher/ports.ts'
+import { type Backoff, type SupervisedProcess, supervise } from '../../tools/launcher/supervisor.ts'
+
+const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
+const QUICK: Backoff = { firstMs: 20, maxMs: 60, healthyMs: 60_000 }
+
+async function superviseStandIn(habits: string[] = [], backoff = QUICK) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const reports: string[] = []
+  const lines: string[] = []
+  const supervised = supervise(
+    {
+      name: 'stand-in',
+      args: [STAND_IN, 'PORT', ...habits],
+      env: { ...process.env, PORT: String(port) },
+      ready: `${url}/readyz`,
+    },
+    {
+      print: (name, line) => lines.push(`${name}: ${line}`),
+      report: (line) => reports.push(line),
+      backoff,
+    },
+  )
+  onTestFinished(() => supervised.stop(0))
+  return { supervised, url, reports, lines }
+}
+
+async function crash(supervised: SupervisedProcess, url: string): Promise<void> {
+  const before = supervised.pid
+  await fetch(`${url}/crash`).catch(() => {})
+  await vi.waitFor(
+    async () => {
+      expect(supervised.pid).not.toBe(before)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+}
+
+it('is ready once the process answers, and hands on its lines under its name', async () => {
+  const { supervised, lines } = await superviseStandIn()
+  await supervised.ready
+  await vi.waitFor(() => expect(lines.join()).toContain('stand-in: {"level":"info"'))
+})
+
+it('starts a process again that ended, waiting longer each time up to a limit', async () => {
+  const { supervised, url, reports } = await superviseStandIn()
+  await supervised.ready
+  for (let i = 0; i < 4; i++) await crash(supervised, url)
+  const waits = reports.flatMap((line) => /exit code 3\), starting it again in ([\d.]+) s/.exec(line)?.[1] ?? [])
+  expect(waits).toEqual(['0.02', '0.04', '0.06', '0.06'])
+  await vi.waitFor(() => expect(reports).toContain('stand-in is ready again'))
+})
+
+it('waits the shortest time again after a process was healthy for long enough', async () => {
+  const { supervised, url, reports } = await superviseStandIn([], { ...QUICK, healthyMs: 0 })
+  await supervised.ready
+  for (let i = 0; i < 3; i++) await crash(supervised, url)
+  const waits = reports.flatMap((line) => /again in ([\d.]+) s/.exec(line)?.[1] ?? [])
+  expect(waits).toEqual(['0.02', '0.02', '0.02'])
+})
+
+it('gives up a process that fails at its very first start, with its own words', async () => {
+  const { supervised, reports } = await superviseStandIn(['fail=api: the port is cursed'])
+  await expect(supervised.ready).rejects.toThrow('stand-in could not start: api: the port is cursed')
+  expect(supervised.pid).toBeUndefined()
+  expect(reports).toEqual([])
+})
+
+it('starts a process again that is killed before it was ready', async () => {
+  const { supervised, reports } = await superviseStandIn(['never-ready'])
+  await vi.waitFor(() => expect(supervised.pid).toBeDefined())
+  process.kill(supervised.pid ?? 0, 'SIGKILL')
+  await vi.waitFor(() => expect(reports.join()).toContain('SIGKILL'))
+})
+
+it('lets a process drain when it stops', async () => {
+  const { supervised, lines, reports } = await superviseStandIn()
+  await supervised.ready
+  await supervised.stop(20_000)
+  expect(lines).toContain('stand-in: draining')
+  expect(supervised.pid).toBeUndefined()
+  expect(reports).toEqual([])
+})
+
+it('kills a process that does not stop in time', async () => {
+  const { supervised, reports } = await superviseStandIn(['ignore-sigterm'])
+  await supervised.ready
+  const pid = supervised.pid ?? 0
+  await supervised.stop(50)
+  expect(reports).toEqual(['stand-in did not stop within 0.05 s and is killed'])
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+it('stops at once while it waits to start a process again', async () => {
+  const { supervised, url, reports } = await superviseStandIn([], { firstMs: 600_000, maxMs: 600_000, healthyMs: 1 })
+  await supervised.ready
+  await fetch(`${url}/crash`).catch(() => {})
+  await vi.waitFor(() => expect(reports.length).toBe(1))
+  await supervised.stop(20_000)
+  expect(supervised.pid).toBeUndefined()
+})

@@ -1,0 +1,61 @@
+// What every command of `npm run servers` shares: its command line and its errors.
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { Servers } from '../../src/features/servers/index.ts'
+import type { Settings } from '../../src/platform/config/settings.ts'
+
+export interface Context {
+  servers: Servers
+  settings: Settings
+}
+
+export interface Command {
+  help: string
+  options: ParseArgsOptionsConfig
+  /** Names of the arguments it needs, in order. */
+  arguments: string[]
+  /** @returns the exit code */
+  run(context: Context, values: Record<string, string | undefined>, args: string[]): Promise<number>
+}
+
+/** A failure the person who typed the command is told in one line. */
+export class CommandError extends Error {
+  override name = 'CommandError'
+  readonly exitCode: 1 | 2
+
+  /** @param exitCode 2: the command line can't be understood; 1: it was, and could not be done */
+  constructor(message: string, exitCode: 1 | 2 = 1, cause?: unknown) {
+    super(message, { cause })
+    this.exitCode = exitCode
+  }
+}
+
+/** @throws CommandError 2 for an unknown option, a missing or a surplus argument */
+export function parseCommand(command: Command, args: string[]) {
+  const { values, positionals } = parse(command, args)
+  const missing = command.arguments[positionals.length]
+  if (!values.help && missing) throw new CommandError(`<${missing}> is missing`, 2)
+  const surplus = positionals[command.arguments.length]
+  if (surplus !== undefined) throw new CommandError(`unexpected argument ${surplus}`, 2)
+  return { values, positionals }
+}
+
+function parse({ options }: Command, args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    })
+    return { values: values as Record<string, string | undefined>, positionals }
+  } catch (cause) {
+    const [message = ''] = (cause as Error).message.split(/\. |\n/)
+    throw new CommandError(message, 2, cause)
+  }
+}
+
+/** The reason of a failed connection is in the parts of an AggregateError, whose own message is empty. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length) return reasonOf(error.errors[0])
+  const text = error instanceof Error ? error.message || error.name : String(error)
+  return text.replace(/\s*\n\s*/g, ' ')
+}

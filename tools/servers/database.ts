@@ -1,0 +1,35 @@
+// Finds the database the command works on: DATABASE_URL, or the one a running `npm start` brought along.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Settings } from '../../src/platform/config/settings.ts'
+import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { CommandError, reasonOf } from './command.ts'
+
+/** @throws CommandError when there is no database, it can't be reached, or it is not migrated */
+export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): Promise<Pool> {
+  const url = settings.DATABASE_URL ?? readLauncherUrl(settings.DATA_DIR)
+  const pool = createPool({ url, max: 2, applicationName: 'servers', log: createLog('servers', 'silent') })
+  try {
+    const { rows } = await pool.query<{ migrated: boolean }>(
+      `select to_regclass('server_polls') is not null as migrated`,
+    )
+    if (!rows[0]?.migrated) throw new CommandError('the database is not migrated: run `npm run migrate` first')
+    return pool
+  } catch (error) {
+    await pool.end()
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`the database can’t be reached: ${reasonOf(error)}`, 1, error)
+  }
+}
+
+function readLauncherUrl(dataDir: string): string {
+  const file = path.resolve(dataDir, 'database-url')
+  try {
+    return fs.readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw new CommandError(`${file} can’t be read: ${reasonOf(cause)}`, 1, cause)
+    throw new CommandError(`no database: start the directory with \`npm start\`, or set DATABASE_URL`, 1, cause)
+  }
+}

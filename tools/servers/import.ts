@@ -1,0 +1,109 @@
+// `servers import`: lists every good row of a file, and says of each bad one what is wrong with it.
+import path from 'node:path'
+import type { NewServerInput, Servers } from '../../src/features/servers/index.ts'
+import type { ApiError } from '../../src/platform/http/errors.ts'
+import type { Command } from './command.ts'
+import { FIELDS, type Row, toInput } from './fields.ts'
+import { type Counts, createProgress, type Progress } from './progress.ts'
+import { openRows } from './rows.ts'
+
+/** Rows added at a time: what is lost when the import is interrupted, and how often the bar moves. */
+const BATCH = 1_000
+
+export const importFile: Command = {
+  help: `npm run servers -- import <file>
+
+Lists the servers of a file. Good rows are kept; each bad one is named with its line, field and rule.
+Importing a file again adds only what is new. Exit code 1 if any row was bad.
+
+  <file>   CSV with a header line, a JSON array of objects, or one JSON object a line; UTF-8
+
+Columns: ${FIELDS.join(', ')}.
+name, ipAddress and gamePort are required. tags, rates and mods are comma-separated (tags may be a JSON array).
+`,
+  options: {},
+  arguments: ['file'],
+  async run({ servers }, _values, [file = '']) {
+    // npm runs its scripts in the project's folder; the path was typed in another, perhaps.
+    const { rows, fraction } = await openRows(path.resolve(process.env.INIT_CWD ?? '', file))
+    const progress = createProgress(process.stderr)
+    const importer = createImporter(servers, progress)
+    try {
+      for await (const batch of batches(rows)) {
+        await importer.take(batch)
+        progress.show(importer.counts, fraction())
+      }
+    } finally {
+      progress.end()
+      const { added, refused } = importer.counts
+      console.log(`${added + refused} rows read: ${added} added, ${refused} refused`)
+    }
+    return importer.counts.refused ? 1 : 0
+  },
+}
+
+/** A file that turns out to be broken half-way still gives what came before. */
+async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  let failure: { error: unknown } | undefined
+  try {
+    for await (const row of rows) {
+      batch.push(row)
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
+  } catch (error) {
+    failure = { error }
+  }
+  if (batch.length) yield batch
+  if (failure) throw failure.error
+}
+
+function createImporter(servers: Servers, progress: Progress) {
+  const counts: Counts = { added: 0, refused: 0 }
+  const ignored = new Set<string>()
+  /** Where in this file a server that was added came from. */
+  const places = new Map<string, string>()
+
+  const refuse = (row: Row, reason: string) => {
+    counts.refused++
+    progress.note(`${row.place}: ${reason}`)
+  }
+
+  function warnOfUnknown(row: Row): void {
+    for (const field of Object.keys(row.values)) {
+      if (ignored.has(field) || (FIELDS as readonly string[]).includes(field)) continue
+      ignored.add(field)
+      progress.note(`warning: unknown column ${JSON.stringify(field)} is ignored (first in ${row.place})`)
+    }
+  }
+
+  const reasonOf = (error: ApiError) => {
+    const place = places.get(String(error.fields.serverId))
+    return place ? `ipAddress and queryPort are those of ${place} already` : error.message
+  }
+
+  return {
+    counts,
+    async take(rows: Row[]): Promise<void> {
+      for (const row of rows) warnOfUnknown(row)
+      const readable = rows.filter((row) => problemOf(row) === undefined)
+      const results = await servers.addMany(readable.map((row) => toInput(row.values) as NewServerInput))
+      const outcome = new Map(readable.map((row, index) => [row, results[index]]))
+      for (const [row, result] of outcome) if (result && 'id' in result) places.set(result.id, row.place)
+      for (const row of rows) {
+        const result = outcome.get(row)
+        if (!result) refuse(row, problemOf(row) ?? '')
+        else if ('error' in result) refuse(row, reasonOf(result.error))
+        else counts.added++
+      }
+    },
+  }
+}
+
+function problemOf({ problem, values }: Row): string | undefined {
+  // What a decoder puts in place of bytes that are not UTF-8, as those of a file saved in Latin-1.
+  const garbled = Object.entries(values).find(([, value]) => typeof value === 'string' && value.includes('\uFFFD'))
+  return problem ?? (garbled && `${garbled[0]}: must be UTF-8 text`)
+}

@@ -1,0 +1,44 @@
+// `servers list`: what is in the directory.
+import type { ListedServer } from '../../src/features/servers/index.ts'
+import type { Command } from './command.ts'
+
+const PAGE = 1_000
+
+export const list: Command = {
+  help: `npm run servers -- list [--search <text>]
+
+Prints the listed servers in the order they were added: id, state, players, game, address and query port, name.
+
+  --search <text>   only those with this text in their name or address
+`,
+  options: { search: { type: 'string' } },
+  arguments: [],
+  async run({ servers }, { search = '' }) {
+    let count = 0
+    let after: string | undefined
+    for (;;) {
+      const page = await servers.list({ search, limit: PAGE, ...(after ? { after } : {}) })
+      if (page.length) process.stdout.write(page.map(describe).join(''))
+      count += page.length
+      after = page.at(-1)?.id
+      if (page.length < PAGE) break
+    }
+    process.stderr.write(`${count} ${count === 1 ? 'server' : 'servers'}\n`)
+    return 0
+  },
+}
+
+function describe({
+  id,
+  name,
+  game,
+  ipAddress,
+  queryPort,
+  isOnline,
+  currentPlayers,
+  maxPlayers,
+}: ListedServer): string {
+  const state = isOnline ? 'online ' : 'offline'
+  const players = `${currentPlayers}/${maxPlayers}`.padStart(7)
+  return `${id}  ${state}  ${players}  ${game.padEnd(12)}  ${`${ipAddress}:${queryPort}`.padEnd(21)}  ${name}\n`
+}

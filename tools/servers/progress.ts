@@ -1,0 +1,58 @@
+// How far an import is: one bar redrawn on a terminal, a line now and then elsewhere.
+
+export interface Counts {
+  added: number
+  refused: number
+}
+
+export interface Progress {
+  /** @param fraction of the whole, 0 to 1 */
+  show(counts: Counts, fraction: number): void
+  /** Writes a line of its own, above the bar. */
+  note(line: string): void
+  /** Takes the bar away. */
+  end(): void
+}
+
+const BAR_WIDTH = 30
+const REDRAW_MS = 100
+/** Rows between two lines where there is no terminal. */
+const LINE_EVERY = 10_000
+
+const number = new Intl.NumberFormat('en')
+
+export function createProgress(
+  stream: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean },
+  clock: () => number = Date.now,
+): Progress {
+  let drawn = ''
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let linesShown = 0
+  const clear = () => drawn && stream.write('\r\x1b[K')
+  const describe = ({ added, refused }: Counts) => `${number.format(added)} added, ${number.format(refused)} refused`
+
+  return {
+    show(counts, fraction) {
+      if (!stream.isTTY) {
+        const due = Math.floor((counts.added + counts.refused) / LINE_EVERY)
+        if (due > linesShown) stream.write(`${Math.floor(fraction * 100)} %: ${describe(counts)}\n`)
+        linesShown = due
+        return
+      }
+      if (clock() - drawnAt < REDRAW_MS) return
+      drawnAt = clock()
+      const filled = Math.round(fraction * BAR_WIDTH)
+      clear()
+      drawn = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${String(Math.floor(fraction * 100)).padStart(3)} %  ${describe(counts)}`
+      stream.write(drawn)
+    },
+    note(line) {
+      clear()
+      stream.write(`${line}\n${drawn}`)
+    },
+    end() {
+      clear()
+      drawn = ''
+    },
+  }
+}

@@ -1,0 +1,132 @@
+// Bounds on what a game server can make gamedig do: its TCP replies, HTTP bodies, split packets and parsers have none of their own.
+// Its protocols share one base class; the four methods through which everything comes in are wrapped once a process.
+import http from 'node:http'
+import https from 'node:https'
+import type { Socket } from 'node:net'
+import { type Protocol, protocols, type Reader } from 'gamedig'
+import type { QuerySocket } from './udp-socket.ts'
+
+export const BOUNDS = {
+  /** One request's reply: the longest honest one (a rules list in 16 packets) is far below. */
+  udpDatagrams: 128,
+  udpBytes: 512 * 1024,
+  /** A Minecraft status with its icon and a long mod list stays below 300 kB. Replies are re-joined for each chunk, so both count. */
+  tcpBytes: 512 * 1024,
+  tcpChunks: 2_000,
+  httpBytes: 512 * 1024,
+  /** Lists of all servers of a game, from its publisher's own fixed address. */
+  masterListBytes: 8 * 1024 * 1024,
+  /** Reads past the end give 0 or '' in gamedig: optional fields need a few, a loop over a made-up count needs millions. */
+  readsPastEnd: 64,
+  /** Reads of one reply in all. */
+  reads: 200_000,
+} as const
+
+const COMPRESSED_SPLIT = 0x8000_0000
+const valve = protocols.valve as (typeof protocols)[string]
+let installed = false
+
+interface CountingReader extends Reader {
+  reads?: number
+  readsPastEnd?: number
+}
+
+/** Wraps gamedig's base class; calling it again changes nothing. */
+export function installBounds(): void {
+  if (installed) return
+  installed = true
+  const base: Protocol = Object.getPrototypeOf(valve.prototype)
+  const { udpSend, withTcp, request, reader } = base
+
+  base.udpSend = function boundedUdpSend(buffer, onPacket, onTimeout) {
+    return udpSend.call(this, buffer, onPacket && boundedPackets(this, onPacket), onTimeout) as never
+  }
+  base.withTcp = function boundedTcp(use, port) {
+    return withTcp.call(this, (socket: Socket) => use(boundedSocket(socket)), port) as never
+  }
+  base.request = function boundedRequest(parameters) {
+    return request.call(this, { ...parameters, ...boundedHttp(this, String(parameters.url)) })
+  }
+  boundReaders(reader.call({ ...base, options: {} } as Protocol, Buffer.alloc(0)))
+}
+
+/** Counts what comes back on one request and ends it past the bounds. */
+function boundedPackets<T>(query: Protocol, onPacket: (datagram: Buffer) => T | undefined) {
+  let datagrams = 0
+  let bytes = 0
+  return (datagram: Buffer): T | undefined => {
+    datagrams++
+    bytes += datagram.length
+    if (datagrams > BOUNDS.udpDatagrams || bytes > BOUNDS.udpBytes) {
+      ;(query.udpSocket as QuerySocket).flooded?.()
+      throw new Error('reply too long')
+    }
+    // Only player and rules lists of old Source games were ever compressed, and we ask for neither; bzip2 output has no bound.
+    if (
+      query instanceof valve &&
+      !query.goldsrcSplits &&
+      datagram.length >= 8 &&
+      datagram.readInt32LE(0) === -2 &&
+      datagram.readUInt32LE(4) & COMPRESSED_SPLIT
+    )
+      throw new Error('compressed reply')
+    return onPacket(datagram)
+  }
+}
+
+function boundedSocket(socket: Socket): Socket {
+  let chunks = 0
+  let bytes = 0
+  // First listener of all, so a chunk past the bounds ends the connection before anybody joins it to the rest.
+  socket.prependListener('data', (chunk: Buffer) => {
+    chunks++
+    bytes += chunk.length
+    if (chunks > BOUNDS.tcpChunks || bytes > BOUNDS.tcpBytes) {
+      socket.removeAllListeners('data')
+      socket.destroy()
+    }
+  })
+  return socket
+}
+
+/** Options for gamedig's HTTP client: a body bound, nothing to unpack, and no redirect to an address nobody checked. */
+function boundedHttp(query: Protocol, url: string): Record<string, unknown> {
+  const own = new URL(url).hostname === query.options.address
+  const limit = own ? BOUNDS.httpBytes : BOUNDS.masterListBytes
+  return {
+    followRedirect: false,
+    decompress: false,
+    request: (target: URL, options: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
+      const outgoing = (target.protocol === 'https:' ? https : http).request(target, options, onResponse)
+      outgoing.prependListener('response', (response) => {
+        let bytes = 0
+        const push = response.push
+        response.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+          bytes += chunk?.length ?? 0
+          if (bytes > limit) {
+            response.destroy(new Error('reply too long'))
+            return false
+          }
+          return push.call(response, chunk, encoding)
+        }
+      })
+      return outgoing
+    },
+  }
+}
+
+/** Ends parsers that run in a loop over what is not there. `sample` is any reader; all share its methods. */
+function boundReaders(sample: Reader): void {
+  const methods = Object.getPrototypeOf(sample) as Record<string, (this: CountingReader, ...p: unknown[]) => unknown>
+  for (const name of ['string', 'int', 'uint', 'float', 'varint', 'part']) {
+    const read = methods[name]
+    if (!read) continue
+    methods[name] = function boundedRead(...parameters) {
+      this.reads = (this.reads ?? 0) + 1
+      if (this.i >= this.buffer.length) this.readsPastEnd = (this.readsPastEnd ?? 0) + 1
+      if (this.reads > BOUNDS.reads || (this.readsPastEnd ?? 0) > BOUNDS.readsPastEnd)
+        throw new Error('reply ends too early')
+      return read.apply(this, parameters)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// Polls one batch: load what is still to be done, ask, judge the failures, write.
+import {
+  applyResults,
+  loadBatch,
+  type PollBatch,
+  type PollResult,
+  type PollRules,
+  type PollTarget,
+  postpone,
+} from '../../src/features/polling/index.ts'
+import type { Pool } from '../../src/platform/db/pool.ts'
+import type { Log } from '../../src/platform/observability/log.ts'
+import type { OutageGuard } from './outage-guard.ts'
+import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
+import type { AskServer, Miss, Outcome } from './query.ts'
+
+export interface PollHandlerDeps {
+  pool: Pool
+  log: Log
+  ask: AskServer
+  guard: OutageGuard
+  rules: PollRules
+  /** Answers are written this long after the batch began, however many of its servers are still being asked. */
+  flushAfterMs?: number
+  /** A server whose turn has not come by then goes back to the schedule; see query-pool.ts, politeness. */
+  patienceMs?: number
+  now?: () => number
+}
+
+export interface BatchReport {
+  servers: number
+  answered: number
+  failed: number
+  /** Failures not believed, and servers whose turn did not come. */
+  postponed: number
+}
+
+interface Polled {
+  target: PollTarget
+  outcome: Outcome
+}
+interface Missed {
+  target: PollTarget
+  outcome: Miss
+}
+
+/** @param stop aborted when the batch should end soon: servers not asked yet go back to the schedule */
+export type PollHandler = (batch: PollBatch, stop?: AbortSignal) => Promise<BatchReport>
+
+/** Evidence from before this is older than any query that could just have failed. */
+const LONGEST_QUERY_MS = 30_000
+
+/** Idempotent: a batch that ran before finds nothing to do, and one that runs twice at once is counted once. */
+export function createPollHandler(deps: PollHandlerDeps): PollHandler {
+  const { pool, log, ask, guard, rules, flushAfterMs = 1_000, patienceMs = 60_000, now = Date.now } = deps
+
+  async function pollOne(target: PollTarget, signal: AbortSignal): Promise<Outcome> {
+    const outcome = await ask(target, signal)
+    const { serverId, ipAddress: address, isOnline } = target
+    if (!isOnline) guard.forget(serverId)
+    else if (outcome.answered || isSilence(outcome))
+      guard.note({ serverId, address, answered: outcome.answered, at: now() })
+    pollsTotal.inc({ outcome: outcome.answered ? 'answered' : outcome.reason })
+    if (!outcome.answered && outcome.detail)
+      log.debug({ serverId, reason: outcome.reason, detail: outcome.detail }, 'server gave no result')
+    return outcome
+  }
+
+  async function write(polled: Polled[]): Promise<void> {
+    for (const { serverId, isOnline } of await applyResults(pool, polled.map(toResult), rules))
+      if (!isOnline) guard.forget(serverId)
+  }
+
+  /** Parts failures that count from those that are held back because they look like our own. */
+  function judge(missed: Missed[]): { counted: Missed[]; held: Missed[] } {
+    const silent = missed.filter(({ outcome }) => isSilence(outcome))
+    if (!silent.length) return { counted: missed, held: [] }
+    const since = Math.max(Math.min(...silent.map(({ outcome }) => outcome.askedAt)), now() - LONGEST_QUERY_MS)
+    const judgement = guard.judge(since, now())
+    if (judgement.believed) return { counted: missed, held: [] }
+    const { reason } = judgement
+    guardTrips.inc({ reason })
+    log.warn({ servers: silent.length, reason }, 'failures not believed: these servers are polled again soon')
+    return { counted: missed.filter(({ outcome }) => !isSilence(outcome)), held: silent }
+  }
+
+  return async (batch, stop) => {
+    const began = now()
+    const targets = await loadBatch(pool, batch)
+    if (!targets.length) return { servers: 0, answered: 0, failed: 0, postponed: 0 }
+
+    const patience = AbortSignal.timeout(patienceMs)
+    const signal = stop ? AbortSignal.any([patience, stop]) : patience
+    const answered: Polled[] = []
+    const missed: Missed[] = []
+    const all = Promise.all(
+      targets.map(async (target) => {
+        const outcome = await pollOne(target, signal)
+        if (outcome.answered) answered.push({ target, outcome })
+        else missed.push({ target, outcome })
+      }),
+    )
+    // An answer is a fact and needs no judgement, so the quick do not wait for the slow.
+    if (await takesLonger(all, flushAfterMs)) await write(answered.splice(0))
+    await all
+
+    const skipped = missed.filter(({ outcome }) => outcome.reason === 'skipped')
+    const { counted, held } = judge(missed.filter(({ outcome }) => outcome.reason !== 'skipped'))
+    await write([...answered, ...counted])
+    await postpone(pool, skipped.map(toClaim), 0)
+    // Those known to be down keep the due time their claim gave them.
+    await postpone(pool, held.filter(({ target }) => target.isOnline).map(toClaim), rules.quickSeconds)
+
+    const ms = now() - began
+    batchSeconds.observe(ms / 1000)
+    const report = {
+      servers: targets.length,
+      answered: targets.length - missed.length,
+      failed: counted.length,
+      postponed: held.length + skipped.length,
+    }
+    log.debug({ ...report, ms }, 'batch polled')
+    return report
+  }
+}
+
+/** Failures that an outage of ours would also bring. */
+function isSilence({ reason }: Miss): boolean {
+  return reason === 'silent' || reason === 'unresolved'
+}
+
+function toClaim({ target: { serverId, cycle } }: Polled): { serverId: string; cycle: number } {
+  return { serverId, cycle }
+}
+
+function toResult({ target: { serverId, cycle }, outcome }: Polled): PollResult {
+  if (!outcome.answered) return { serverId, cycle, answered: false }
+  const { players, maxPlayers, map, version } = outcome
+  return { serverId, cycle, answered: true, players, maxPlayers, map, version }
+}
+
+async function takesLonger(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, ms, true)
+  try {
+    return await Promise.race([work.then(() => false), promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

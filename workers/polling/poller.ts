@@ -1,0 +1,69 @@
+// The poller of one worker process, put together: pool, guard, claimer, and the handler of the `poll` job.
+import type { Deps } from '../../src/deps.ts'
+import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
+import { createClaimer } from './claimer.ts'
+import { watchLoop } from './loop-watch.ts'
+import { createOutageGuard } from './outage-guard.ts'
+import { createPollHandler } from './poll.handler.ts'
+import { exposeInFlight } from './polling.metrics.ts'
+import { createAskServer } from './query.ts'
+import { createQueryPool } from './query-pool.ts'
+import { createTargetResolver } from './target-address.ts'
+
+export interface Poller {
+  handle(batch: PollBatch, signal: AbortSignal): Promise<void>
+  /** Claims what is due; called every few seconds in each worker. */
+  tick(): Promise<void>
+  /** No more claims, and batches under way end soon: what was not asked yet goes back to the schedule. */
+  windDown(): Promise<void>
+  close(): void
+}
+
+/** @param batchesAtOnce how many `poll` jobs the registry lets run here at the same time */
+export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: number }): Poller {
+  const { settings, pool, log, clock } = deps
+  const rules = pollRules(settings)
+  const concurrency = settings.POLL_CONCURRENCY
+  const stopping = new AbortController()
+  const loop = watchLoop(clock)
+  const queries = createQueryPool({ concurrency, onHungry: () => claimer.hungry() })
+  const claimer = createClaimer({
+    ...deps,
+    intervalSeconds: rules.intervalSeconds,
+    concurrency,
+    batchesAtOnce,
+    queries,
+  })
+  const handle = createPollHandler({
+    pool,
+    log,
+    rules,
+    guard: createOutageGuard({ intervalMs: rules.intervalSeconds * 1000, stalledSince: loop.stalledSince }),
+    ask: createAskServer({
+      pool: queries,
+      resolve: createTargetResolver({ allowPrivate: settings.ALLOW_PRIVATE_TARGETS }),
+    }),
+    now: clock,
+  })
+  exposeInFlight(() => queries.inFlight)
+
+  return {
+    async handle(batch, signal) {
+      claimer.begun()
+      try {
+        await handle(batch, AbortSignal.any([signal, stopping.signal]))
+      } finally {
+        claimer.ended()
+      }
+    },
+    tick: () => claimer.claim(),
+    async windDown() {
+      stopping.abort()
+      await claimer.stop()
+    },
+    close() {
+      loop.stop()
+      queries.close()
+    },
+  }
+}

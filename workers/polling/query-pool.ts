@@ -1,0 +1,154 @@
+// Who may ask now: a bound on all queries at once, a bound per address, and gamedig instances that few queries share.
+import { GameDig } from 'gamedig'
+import { createQuerySocket, type QuerySocket } from './udp-socket.ts'
+
+/** Lends an instance for one try; the next try gets another, so that a spoilt socket costs one. */
+export type Lend = <T>(use: (gamedig: GameDig) => Promise<T>) => Promise<T>
+
+export interface QueryPool {
+  /** Runs `ask` when its turn comes. First come first served, except that a crowd at one address waits among itself. */
+  run<T>(address: string, ask: (lend: Lend) => Promise<T>): Promise<T>
+  /** Queries that run now. */
+  readonly inFlight: number
+  /** Queries that wait for nothing but a free place. */
+  readonly ready: number
+  close(): void
+}
+
+export interface QueryPoolOptions {
+  concurrency: number
+  /** Every callback of an instance is called for every datagram, so few share one: above 200 replies get lost. */
+  perInstance?: number
+  /** Politeness: queries at once to one address, whatever the number of servers behind it. */
+  perAddress?: number
+  /** Pause between two queries in one of an address' places, in milliseconds. */
+  spacingMs?: number
+  /** Called when places are free and nothing is ready to take them. */
+  onHungry?: () => void
+}
+
+interface Instance {
+  gamedig: GameDig
+  socket: QuerySocket
+  borrowed: number
+  retired: boolean
+}
+
+interface Address {
+  /** Places taken: running, ready to run, or pausing. */
+  taken: number
+  waiting: (() => void)[]
+}
+
+export function createQueryPool(options: QueryPoolOptions): QueryPool {
+  const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onHungry = () => {} } = options
+  const instances = Array.from({ length: Math.ceil(concurrency / perInstance) }, createInstance)
+  const addresses = new Map<string, Address>()
+  let ready: (() => void)[] = []
+  let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length
+  let inFlight = 0
+  let next = 0
+
+  function createInstance(): Instance {
+    const socket = createQuerySocket(() => retire(instance))
+    const gamedig = new GameDig()
+    gamedig.queryRunner.udpSocket = socket
+    const instance: Instance = { gamedig, socket, borrowed: 0, retired: false }
+    return instance
+  }
+
+  /** A flooded socket is left behind: closed when its last query is over, so the flood meets a closed port. */
+  function retire(instance: Instance): void {
+    const index = instances.indexOf(instance)
+    if (index < 0) return
+    instances[index] = createInstance()
+    instance.retired = true
+    if (instance.borrowed === 0) instance.socket.close()
+  }
+
+  const lend: Lend = async (use) => {
+    let instance: Instance | undefined
+    for (let tried = 0; tried < instances.length; tried++) {
+      next = (next + 1) % instances.length
+      instance = instances[next]
+      if (instance && instance.borrowed < perInstance) break
+    }
+    if (!instance) throw new Error('the query pool has no instances')
+    instance.borrowed++
+    try {
+      return await use(instance.gamedig)
+    } finally {
+      instance.borrowed--
+      if (instance.retired && instance.borrowed === 0) instance.socket.close()
+    }
+  }
+
+  function pump(): void {
+    while (inFlight < concurrency && head < ready.length) {
+      const start = ready[head++]
+      inFlight++
+      start?.()
+    }
+    if (head === ready.length || head > 10_000) {
+      ready = ready.slice(head)
+      head = 0
+    }
+    if (inFlight < concurrency) onHungry()
+  }
+
+  /** Resolves when the address has a place, and a free place among all has been taken. */
+  function turn(key: string): Promise<void> {
+    return new Promise((resolve) => {
+      let address = addresses.get(key)
+      if (!address) {
+        address = { taken: 0, waiting: [] }
+        addresses.set(key, address)
+      }
+      if (address.taken < perAddress) {
+        address.taken++
+        ready.push(resolve)
+        if (inFlight < concurrency) pump()
+      } else address.waiting.push(resolve)
+    })
+  }
+
+  function done(key: string): void {
+    inFlight--
+    const address = addresses.get(key)
+    if (address?.waiting.length) setTimeout(passOn, spacingMs, key, address)
+    else leave(key, address)
+    pump()
+  }
+
+  function passOn(key: string, address: Address): void {
+    const waiting = address.waiting.shift()
+    if (waiting) {
+      ready.push(waiting)
+      pump()
+    } else leave(key, address)
+  }
+
+  function leave(key: string, address: Address | undefined): void {
+    if (address && --address.taken === 0) addresses.delete(key)
+  }
+
+  return {
+    async run(address, ask) {
+      await turn(address)
+      try {
+        return await ask(lend)
+      } finally {
+        done(address)
+      }
+    },
+    get inFlight() {
+      return inFlight
+    },
+    get ready() {
+      return ready.length - head
+    },
+    close() {
+      for (const { socket } of instances) socket.close()
+    },
+  }
+}

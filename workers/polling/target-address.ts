@@ -1,0 +1,136 @@
+// From what an owner typed to the one IPv4 address that may be asked: names are resolved, and private places refused.
+import dns from 'node:dns/promises'
+import net from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+
+/** Why a server is not asked at all. */
+export class TargetError extends Error {
+  override name = 'TargetError'
+  /** `refused`: the address is not a public one. `unresolved`: its name leads nowhere right now. */
+  readonly reason: 'refused' | 'unresolved'
+
+  constructor(reason: 'refused' | 'unresolved', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+/** @throws TargetError */
+export type ResolveTarget = (host: string) => Promise<string>
+
+export interface TargetAddressOptions {
+  /** Whether private and loopback addresses may be asked, as in development. */
+  allowPrivate: boolean
+  /** All addresses of a name; default the system's resolver. */
+  lookup?: (host: string) => Promise<string[]>
+  now?: () => number
+}
+
+const CACHED_NAMES = 50_000
+const FRESH_MS = 5 * 60_000
+/** A name that failed is asked again this much later. */
+const FAILED_MS = 30_000
+/** How long the last known address stands in while the resolver fails: an outage of DNS is none of the game server's. */
+const STAND_IN_MS = 60 * 60_000
+const LOOKUP_TIMEOUT_MS = 5_000
+/** The system's resolver blocks one of node's four threads a look-up; two stay free for the rest of the process. */
+const LOOKUPS_AT_ONCE = 2
+
+interface CachedName {
+  addresses: string[]
+  /** When it was last asked for, and when that last succeeded. */
+  askedAt: number
+  knownAt: number
+  failure?: unknown
+}
+
+/** Resolves through a bounded cache. Every answer is checked, so a name can't be pointed at a private place later. */
+export function createTargetResolver(options: TargetAddressOptions): ResolveTarget {
+  const { allowPrivate, lookup = systemLookup, now = Date.now } = options
+  const names = new LRUCache<string, CachedName>({ max: CACHED_NAMES })
+  const asking = new Map<string, Promise<CachedName>>()
+  const slots = createSlots(LOOKUPS_AT_ONCE)
+
+  async function ask(host: string, before: CachedName | undefined): Promise<CachedName> {
+    let name: CachedName
+    try {
+      const addresses = await slots(() => inTime(lookup(host), LOOKUP_TIMEOUT_MS))
+      name = { addresses, askedAt: now(), knownAt: now() }
+    } catch (failure) {
+      name = { addresses: before?.addresses ?? [], askedAt: now(), knownAt: before?.knownAt ?? 0, failure }
+    }
+    names.set(host, name)
+    return name
+  }
+
+  async function addressesOf(host: string): Promise<string[]> {
+    let name = names.get(host)
+    if (!name || now() - name.askedAt >= (name.failure ? FAILED_MS : FRESH_MS)) {
+      let answer = asking.get(host)
+      if (!answer) {
+        answer = ask(host, name).finally(() => asking.delete(host))
+        asking.set(host, answer)
+      }
+      name = await answer
+    }
+    if (name.failure && now() - name.knownAt >= STAND_IN_MS)
+      throw new TargetError('unresolved', `${host} can’t be resolved`, { cause: name.failure })
+    return name.addresses
+  }
+
+  return async (host) => {
+    const addresses = net.isIP(host) ? [host] : await addressesOf(host)
+    const usable = addresses.map(toIPv4).filter((address) => address !== undefined)
+    if (!usable.length) throw new TargetError('unresolved', `${host} has no IPv4 address`)
+    const allowed = usable.find((address) => mayAsk(address, allowPrivate))
+    if (!allowed) throw new TargetError('refused', `${host} is not a public address`)
+    return allowed.toString()
+  }
+}
+
+/** IPv4, also when written as an IPv6 address (`::ffff:10.0.0.1`). */
+function toIPv4(address: string): ipaddr.IPv4 | undefined {
+  if (!ipaddr.isValid(address)) return undefined
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4' ? (parsed as ipaddr.IPv4) : undefined
+}
+
+function mayAsk(address: ipaddr.IPv4, allowPrivate: boolean): boolean {
+  const range = address.range()
+  if (range === 'unicast') return true
+  // Never one to many, in development neither.
+  return allowPrivate && range !== 'broadcast' && range !== 'multicast' && range !== 'unspecified'
+}
+
+async function systemLookup(host: string): Promise<string[]> {
+  const found = await dns.lookup(host, { family: 4, all: true })
+  return found.map(({ address }) => address)
+}
+
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs at most `count` works at once, the others in order. */
+function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = count
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}

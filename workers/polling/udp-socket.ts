@@ -1,0 +1,70 @@
+// The UDP socket under one gamedig instance: its own, but with room for a burst of replies, and one that can be closed.
+import dgram from 'node:dgram'
+import type { UdpSocket } from 'gamedig'
+
+/**
+ * Replies of fifty servers can arrive within one turn of the event loop; Linux' default of 208 kB held about 90 of them
+ * (a datagram costs its buffer's size, not its own). The system caps this at net.core.rmem_max.
+ */
+const RECEIVE_BUFFER_BYTES = 2 * 1024 * 1024
+
+export interface QuerySocket extends UdpSocket {
+  /** Tells the owner that someone floods this socket: it should be replaced once nobody waits on it. */
+  flooded(): void
+  close(): void
+}
+
+export function createQuerySocket(onFlood: () => void): QuerySocket {
+  const callbacks = new Set<Parameters<UdpSocket['addCallback']>[0]>()
+  let opening: Promise<dgram.Socket> | undefined
+  let closed = false
+
+  function open(): Promise<dgram.Socket> {
+    const socket = dgram.createSocket({
+      type: 'udp4',
+      recvBufferSize: RECEIVE_BUFFER_BYTES,
+      // Addresses only: names were resolved and checked before. Saves node's look-up, a turn of the event loop a datagram.
+      lookup: (address, _options, done) => done(null, address, 4),
+    })
+    socket.unref()
+    socket.on('message', (datagram, { address, port }) => {
+      for (const callback of callbacks) callback(address, port, datagram)
+    })
+    return new Promise((resolve, reject) => {
+      socket.once('error', reject)
+      socket.bind(0, () => {
+        socket.off('error', reject)
+        socket.on('error', () => {}) // a send that fails tells its own caller
+        resolve(socket)
+      })
+    })
+  }
+
+  return {
+    async send(buffer, address, port) {
+      if (closed) throw new Error('socket is closed')
+      opening ??= open().catch((error) => {
+        opening = undefined // out of ports or descriptors for a moment: the next query tries again
+        throw error
+      })
+      const socket = await opening
+      return new Promise((resolve, reject) => {
+        socket.send(buffer, port, address, (error) => (error ? reject(error) : resolve(undefined)))
+      })
+    },
+    addCallback: (callback) => {
+      callbacks.add(callback)
+    },
+    removeCallback: (callback) => {
+      callbacks.delete(callback)
+    },
+    flooded: onFlood,
+    close() {
+      closed = true
+      opening?.then(
+        (socket) => socket.close(),
+        () => {},
+      )
+    },
+  }
+}

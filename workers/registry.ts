@@ -1,0 +1,59 @@
+// The whole background at a glance: every job's contract with its handler, how many run at once, and when it is due.
+import type { Deps } from '../src/deps.ts'
+import {
+  historyPartitions,
+  historyRetention,
+  historyRollUp,
+  runHistoryPartitions,
+  runHistoryRetention,
+  runHistoryRollUp,
+} from '../src/features/history/index.ts'
+import { poll } from '../src/features/polling/index.ts'
+import type { JobContract } from '../src/platform/queue/contract.ts'
+import type { Poller } from './polling/poller.ts'
+
+export interface Registration<Payload extends object = object> {
+  contract: JobContract<Payload>
+  /** Delivery is at least once: must be idempotent. `signal` is aborted when the job is lost to another worker, or late. */
+  handle: (payload: Payload, signal: AbortSignal) => Promise<unknown>
+  /** Loops that fetch jobs, each of up to `fetch` jobs, which then run side by side. */
+  loops: number
+  /** At least 2: with 1 a loop takes one job a polling interval. */
+  fetch: number
+  /** Cron, UTC. Of several workers one sends the job. */
+  schedule?: string
+}
+
+/** How many `poll` jobs run at once: a batch lasts as long as its slowest server, so many must overlap to keep the pool busy. */
+const POLL_LOOPS = 12
+const POLL_FETCH = 4
+export const POLL_BATCHES_AT_ONCE = POLL_LOOPS * POLL_FETCH
+
+/** What comes due in seconds, not minutes: run in every worker, never overlapping itself. Cron with seconds. */
+export const TICK = '*/2 * * * * *'
+
+export function registry(deps: Deps, poller: Pick<Poller, 'handle'>): Registration[] {
+  return [
+    job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
+    job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
+    job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),
+    job({ contract: historyRetention, handle: () => runHistoryRetention(deps), ...single, schedule: '40 3 * * *' }),
+  ]
+}
+
+const single = { loops: 1, fetch: 2 }
+
+/** Checks one row: its handler fits its contract's payload. */
+function job<Payload extends object>(registration: Registration<Payload>): Registration {
+  return registration as unknown as Registration
+}
+
+/** @throws Error naming contracts without a handler, and handlers whose queue nobody installs */
+export function checkRegistry(registrations: Registration[], contracts: JobContract[]): void {
+  const handled = new Set(registrations.map(({ contract }) => contract.queue))
+  const known = new Set(contracts.map(({ queue }) => queue))
+  const unhandled = [...known].filter((queue) => !handled.has(queue))
+  const unknown = [...handled].filter((queue) => !known.has(queue))
+  if (unhandled.length) throw new Error(`jobs without a handler: ${unhandled.join(', ')}`)
+  if (unknown.length) throw new Error(`handlers without a contract in src/contracts.ts: ${unknown.join(', ')}`)
+}

@@ -1,0 +1,65 @@
+// A running worker: handlers at work on their queues, schedules set, the tick ticking, and all of it stoppable.
+import cron from 'node-cron'
+import { contracts } from '../src/contracts.ts'
+import type { Deps } from '../src/deps.ts'
+import { runHistoryPartitions } from '../src/features/history/index.ts'
+import { createPoller } from './polling/poller.ts'
+import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
+
+/** A retried job is not notified: it waits for the next look. */
+const LOOK_SECONDS = 5
+/** Without NOTIFY (a connection pooler in between), the same. */
+const LOOK_WITHOUT_NOTIFY_SECONDS = 1
+
+/** Starts all handlers. @returns how to stop: no new work, then what runs gets its time, then the queue is closed */
+export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
+  const { log, jobs } = deps
+  const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
+  const registrations = registry(deps, poller)
+  checkRegistry(registrations, contracts)
+  await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
+  for (const registration of registrations) await work(deps, registration)
+
+  const tick = cron.schedule(TICK, () => poller.tick(), {
+    noOverlap: true,
+    name: 'claim due servers',
+    suppressMissedWarning: true, // it writes to the console; a tick missed is made up by the next
+  })
+  void poller.tick()
+  log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker at work')
+
+  return async () => {
+    await tick.destroy()
+    await poller.windDown()
+    await jobs.stop()
+    poller.close()
+  }
+}
+
+async function work({ jobs, log }: Deps, { contract, handle, loops, fetch, schedule }: Registration): Promise<void> {
+  const { boss } = jobs
+  await boss.work(
+    contract.queue,
+    {
+      localConcurrency: loops,
+      batchSize: fetch,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: LOOK_WITHOUT_NOTIFY_SECONDS,
+      notifyPollingIntervalSeconds: LOOK_SECONDS,
+      perJobResults: true,
+    },
+    async (batch) =>
+      Promise.all(
+        batch.map(async ({ id, data, signal }) => {
+          try {
+            await handle(contract.payload.parse(data), signal)
+            return { id, status: 'completed' as const }
+          } catch (err) {
+            log.error({ err, queue: contract.queue, jobId: id }, 'job failed')
+            return { id, status: 'failed' as const, output: { message: (err as Error).message } }
+          }
+        }),
+      ),
+  )
+  if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC' })
+}
