@@ -1,5 +1,6 @@
 // Mounts declared endpoints on an Express router: each path once, with its methods, OPTIONS, and 405 for the rest.
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import type { Authorize } from './authorize.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
 import { createOperation } from './operation.ts'
@@ -12,7 +13,7 @@ export type TakeLimit = (req: Request, res: Response) => Promise<void>
 const EXPOSED_HEADERS = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 
 /** One router for all rooms, to be mounted at `/api` and `/api/v1`. */
-export function createApiRouter(routes: Route[], options: { takeLimit: TakeLimit; checkRendered: boolean }): Router {
+export function createApiRouter(routes: Route[], options: { takeLimit: TakeLimit; authorize: Authorize; checkRendered: boolean }): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))

@@ -2,6 +2,7 @@
 import express, { type Express, type Request, type Response } from 'express'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
+import type { Authenticator } from './actor.ts'
 import { createApiRouter, leaf, type TakeLimit } from './api.ts'
 import { contextOf, createEntry } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
@@ -10,6 +11,7 @@ import { createErrorHandler } from './error-handler.ts'
 import { ApiError, notFound, validationFailed } from './errors.ts'
 import { createHealth, type HealthPath, type ReadinessCheck } from './health.ts'
 import { ipPolicies, type Limits } from './limits.ts'
+import { createAuthorize, isSafe } from './authorize.ts'
 import { type MessageClasses, messageClasses } from './message-classes.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
 import type { Route } from './route.ts'
@@ -22,6 +24,7 @@ export interface HttpAppOptions {
   routes: Route[]
   checks: ReadinessCheck[]
   limits: Limits
+  authenticator: Authenticator
   /** True from the moment the process is asked to stop. */
   isStopping: () => boolean
 }
@@ -33,12 +36,13 @@ export interface HttpApp {
 }
 
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { settings, log, routes, limits, isStopping } = options
+  const { settings, log, routes, limits, authenticator, isStopping } = options
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
-  const takeLimit = createTakeLimit(limits, settings)
+  const takeLimit = createTakeLimit(limits, settings, authenticator)
   const api = createApiRouter([...routes, createDescriptionRoute(routes)], {
     takeLimit,
+    authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
   })
 
@@ -59,13 +63,23 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   return { handler: app, classes: messageClasses(app) }
 }
 
-/** Counts each request against its address. */
-function createTakeLimit(limits: Limits, settings: ProcessSettings): TakeLimit {
+/** Counts each request against its address; one with an API key against the key's tier instead, unless the key is bad. */
+function createTakeLimit(limits: Limits, settings: ProcessSettings, authenticator: Authenticator): TakeLimit {
   const policies = ipPolicies(settings)
   return async (req, res) => {
     const context = contextOf(res)
-    const safe = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS'
-    await limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+    const safe = isSafe(req.method)
+    const byAddress = () => limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+    const { authorization } = req.headers
+    if (authorization === undefined) return byAddress()
+    try {
+      context.keyActor = await authenticator.byKey(authorization)
+    } catch (error) {
+      await byAddress()
+      throw error
+    }
+    const { keyId, policies: tier } = context.keyActor
+    await limits.take({ key: keyId, policies: tier }, safe, context.limitHeaders)
   }
 }
 

@@ -72,6 +72,13 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   })
 }
 
+/** Sends 302; never stored, since it may carry a cookie. */
+export function sendRedirect(res: Response, location: string, extra: FlatHeaders): void {
+  setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Location', location, ...extra])
+  res.writeHead(302, { 'Content-Length': 0 })
+  res.end()
+}
+
 /** Sends 204 without a body. */
 export function sendNothing(res: Response, extra: FlatHeaders): void {
   res.writeHead(204, [...commonHeaders(res), ...extra])
