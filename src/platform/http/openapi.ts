@@ -35,7 +35,7 @@ const errorStatuses = Object.keys(ERRORS).map(Number) as ErrorStatus[]
 
 const ErrorBody = z
   .object({
-    error: z.enum(Object.values(ERRORS).flatMap(([, , codes]) => codes)).describe('Stable code, for programs'),
+    error: z.string().describe('Stable code, for programs; each status and operation says which it has'),
     message: z.string().describe('One sentence, for people'),
     details: z
       .array(z.object({ path: z.string().describe('`limit`, `body.name`'), message: z.string() }))
@@ -132,6 +132,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
         ? { 304: { description: 'Not changed since the given `If-None-Match`', headers: { ...headers, ...etag } } }
         : {}),
       ...Object.fromEntries(ofRoute.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status][0]}` }])),
+      ...(route.codes ? { 400: describeError(400, route.codes) } : {}),
     },
   } as ZodOpenApiOperationObject
 }
@@ -146,7 +147,8 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   admin: [{ session: [] }],
 }
 
-function describeError(status: ErrorStatus): ZodOpenApiResponseObject {
+/** @param ownCodes codes of one operation, besides those of the status */
+function describeError(status: ErrorStatus, ownCodes: readonly string[] = []): ZodOpenApiResponseObject {
   const [, description, codes] = ERRORS[status]
   return {
     description,
@@ -160,7 +162,7 @@ function describeError(status: ErrorStatus): ZodOpenApiResponseObject {
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Error' },
-            { type: 'object', properties: { error: { type: 'string', enum: [...codes] } } },
+            { type: 'object', properties: { error: { type: 'string', enum: [...codes, ...ownCodes] } } },
           ],
         },
       },

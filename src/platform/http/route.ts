@@ -90,6 +90,8 @@ export interface Route<
   access?: A
   /** Error statuses of this operation, besides those every operation has (400, 429, 500). */
   errors?: (401 | 403 | 404 | 503)[]
+  /** Codes of 400 that only this operation has, besides those every operation has: `already_listed`. */
+  codes?: readonly string[]
   /** Whether pages of other origins may read it (`Access-Control-Allow-Origin: *`). */
   crossOrigin?: boolean
   handle(
