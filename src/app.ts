@@ -1,6 +1,9 @@
 // The API's table of contents: every room it serves, and what must be well for it to be ready.
 import type { Deps } from './deps.ts'
+import type { ApiKeys } from './features/api-keys/index.ts'
 import type { Directory } from './features/directory/index.ts'
+import type { Favorites } from './features/favorites/index.ts'
+import type { Authenticator } from './platform/http/actor.ts'
 import { databaseCheck, queueCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
@@ -9,6 +12,9 @@ import type { Route } from './platform/http/route.ts'
 
 export interface Rooms {
   directory: Pick<Directory, 'routes' | 'ageSeconds'>
+  accounts: { routes: Route[]; bySession: Authenticator['bySession'] }
+  apiKeys: Pick<ApiKeys, 'routes' | 'byKey'>
+  favorites: Favorites
 }
 
 export interface App extends HttpApp {
@@ -29,7 +35,14 @@ export async function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] =
     settings,
     log,
     limits,
-    routes: [...rooms.directory.routes, ...extraRoutes],
+    routes: [
+      ...rooms.directory.routes,
+      ...rooms.accounts.routes,
+      ...rooms.apiKeys.routes,
+      ...rooms.favorites.routes,
+      ...extraRoutes,
+    ],
+    authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },
     checks: [databaseCheck(pool), queueCheck(jobs), directoryCheck(rooms.directory, settings)],
     isStopping: () => stopping,
   })

@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { type Deps, openDeps } from './deps.ts'
+import { createApiKeys } from './features/api-keys/index.ts'
 import { createDirectory } from './features/directory/index.ts'
+import { createFavorites } from './features/favorites/index.ts'
 import { type ProcessSettings, readSettings, requireProcessSettings } from './platform/config/settings.ts'
 import { startServer } from './platform/http/server.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
@@ -27,7 +29,10 @@ async function start(settings: ProcessSettings, log: Log): Promise<Stop> {
     const directory = createDirectory(deps)
     opened.push(() => directory.stop())
     await directory.start()
-    const app = await createApp(deps, { directory })
+    const apiKeys = createApiKeys(deps)
+    opened.push(() => apiKeys.stop())
+    const favorites = createFavorites(deps)
+    const app = await createApp(deps, { directory, apiKeys, favorites })
     opened.push(() => app.close())
     const server = await startServer(app, { host: settings.HOST, port: settings.PORT })
     opened.push(
