@@ -71,6 +71,7 @@ create table server_claims (
   created_at timestamptz(3) not null default current_timestamp,
   expires_at timestamptz(3) not null,
   checked_at timestamptz(3),
+  server_answered boolean,
   verified_at timestamptz(3),
   constraint server_claims_pkey primary key (id),
   constraint server_claims_server_id_fkey foreign key (server_id) references servers (id) on delete cascade on update cascade,
@@ -91,7 +92,7 @@ create table email_tokens (
   constraint email_tokens_purpose_check check (purpose in ('verify', 'reset')),
   constraint email_tokens_user_id_fkey foreign key (user_id) references users (id) on delete cascade on update cascade
 );
-create index email_tokens_user_id_idx on email_tokens (user_id);
+create unique index email_tokens_user_id_purpose_key on email_tokens (user_id, purpose);
 
 create table used_nonces (
   nonce text not null,

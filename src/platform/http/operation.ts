@@ -53,8 +53,13 @@ function take<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  for (const { path, message } of parsed.error.issues)
-    details.push({ path: [...(prefix ? [prefix] : []), ...path].map(String).join('.'), message })
+  for (const issue of parsed.error.issues) {
+    const at = [...(prefix ? [prefix] : []), ...issue.path].map(String).join('.')
+    // A strict object tells all its unknown keys in one issue; the client wants each named like any other field.
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) details.push({ path: `${at}.${key}`, message: 'may not be given here' })
+    else details.push({ path: at, message: issue.message })
+  }
   return undefined
 }
 
