@@ -2,13 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { type Deps, openDeps } from './deps.ts'
-import { createApiKeys } from './features/api-keys/index.ts'
-import { createDirectory } from './features/directory/index.ts'
-import { createFavorites } from './features/favorites/index.ts'
 import { type ProcessSettings, readSettings, requireProcessSettings } from './platform/config/settings.ts'
 import { startServer } from './platform/http/server.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
 import { openJobs } from './platform/queue/jobs.ts'
+import { openRooms } from './rooms.ts'
 
 /** How long requests that are under way may take once the process is asked to stop. */
 const GRACE_MS = 25_000
@@ -26,14 +24,9 @@ async function start(settings: ProcessSettings, log: Log): Promise<Stop> {
   try {
     const deps = await openDepsPatiently(settings, log)
     opened.push(() => deps.pool.end(), deps.jobs.stop)
-    const directory = createDirectory(deps)
-    opened.push(() => directory.stop())
-    await directory.start()
-    const apiKeys = createApiKeys(deps)
-    opened.push(() => apiKeys.stop())
-    const favorites = createFavorites(deps)
-    const app = await createApp(deps, { directory, apiKeys, favorites })
-    opened.push(() => app.close())
+    const rooms = await openRooms(deps)
+    opened.push(rooms.stop)
+    const app = createApp(deps, rooms)
     const server = await startServer(app, { host: settings.HOST, port: settings.PORT })
     opened.push(
       () => server.stop(GRACE_MS),

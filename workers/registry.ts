@@ -1,5 +1,6 @@
 // The whole background at a glance: every job's contract with its handler, how many run at once, and when it is due.
 import type { Deps } from '../src/deps.ts'
+import { accountsUpkeep, runAccountsUpkeep } from '../src/features/accounts/index.ts'
 import {
   historyPartitions,
   historyRetention,
@@ -35,6 +36,7 @@ export const TICK = '*/2 * * * * *'
 export function registry(deps: Deps, poller: Pick<Poller, 'handle'>): Registration[] {
   return [
     job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
+    job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),
     job({ contract: historyRetention, handle: () => runHistoryRetention(deps), ...single, schedule: '40 3 * * *' }),

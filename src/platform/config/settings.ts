@@ -58,6 +58,17 @@ export const SettingsSchema = z.object({
     .describe(
       'Where requests are counted: `memory` (one API process), `postgres` or a `redis://` address (several share a count)',
     ),
+  ADMIN_EMAILS: z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((email) => email.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
+    .optional()
+    .describe('Comma-separated addresses whose accounts are administrators; in production once they are verified'),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
   POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
@@ -77,7 +88,8 @@ export const SettingsSchema = z.object({
 })
 
 type Parsed = z.output<typeof SettingsSchema>
-export type Settings = Omit<Parsed, 'ALLOW_PRIVATE_TARGETS' | 'PUBLIC_BASE_URL'> & {
+export type Settings = Omit<Parsed, 'ADMIN_EMAILS' | 'ALLOW_PRIVATE_TARGETS' | 'PUBLIC_BASE_URL'> & {
+  ADMIN_EMAILS: string[]
   ALLOW_PRIVATE_TARGETS: boolean
   PUBLIC_BASE_URL: string
 }
@@ -103,6 +115,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const settings = parsed.data
   return {
     ...settings,
+    ADMIN_EMAILS: settings.ADMIN_EMAILS ?? [],
     ALLOW_PRIVATE_TARGETS: settings.ALLOW_PRIVATE_TARGETS ?? settings.NODE_ENV !== 'production',
     PUBLIC_BASE_URL: (settings.PUBLIC_BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, ''),
   }

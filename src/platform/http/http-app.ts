@@ -4,6 +4,7 @@ import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Authenticator } from './actor.ts'
 import { createApiRouter, leaf, type TakeLimit } from './api.ts'
+import { createAuthorize, isSafe } from './authorize.ts'
 import { contextOf, createEntry } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createDocsRouter } from './docs.ts'
@@ -11,7 +12,6 @@ import { createErrorHandler } from './error-handler.ts'
 import { ApiError, notFound, validationFailed } from './errors.ts'
 import { createHealth, type HealthPath, type ReadinessCheck } from './health.ts'
 import { ipPolicies, type Limits } from './limits.ts'
-import { createAuthorize, isSafe } from './authorize.ts'
 import { type MessageClasses, messageClasses } from './message-classes.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
 import type { Route } from './route.ts'
@@ -33,6 +33,8 @@ export interface HttpApp {
   handler: Express
   /** What the server must create its requests and replies from. */
   classes: MessageClasses
+  /** The OpenAPI document it serves. */
+  document: object
 }
 
 export function createHttpApp(options: HttpAppOptions): HttpApp {
@@ -40,7 +42,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
   const takeLimit = createTakeLimit(limits, settings, authenticator)
-  const api = createApiRouter([...routes, createDescriptionRoute(routes)], {
+  const description = createDescriptionRoute(routes)
+  const api = createApiRouter([...routes, description.self], {
     takeLimit,
     authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
@@ -60,7 +63,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     }),
   )
   app.use(createErrorHandler(log))
-  return { handler: app, classes: messageClasses(app) }
+  return { handler: app, classes: messageClasses(app), document: description.document }
 }
 
 /** Counts each request against its address; one with an API key against the key's tier instead, unless the key is bad. */

@@ -19,6 +19,8 @@ export interface Limits {
    * @throws ApiError 429 rate_limited; 503 unavailable when the store is down and the request would write
    */
   take(subject: LimitSubject, safe: boolean, headers: FlatHeaders): Promise<void>
+  /** Takes one request back that `take` has counted. A store that does not answer is left with one too many. */
+  giveBack(subject: LimitSubject): Promise<void>
   stop(): Promise<void>
 }
 
@@ -76,6 +78,13 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
       }
       if (!safe) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
       await count(fallback, subject, headers)
+    },
+    async giveBack({ key, policies }) {
+      try {
+        for (const policy of policies) await store.counterFor(policy).reward(key)
+      } catch (error) {
+        storeFailed(error)
+      }
     },
     stop: () => store.stop(),
   }

@@ -85,9 +85,13 @@ export function sendNothing(res: Response, extra: FlatHeaders): void {
   res.end()
 }
 
-/** For replies that Express or a library writes itself. */
+/** For replies that Express or a library writes itself. `Set-Cookie` may come more than once. */
 export function setHeaders(res: Response, headers: FlatHeaders): void {
-  for (let i = 0; i < headers.length; i += 2) res.setHeader(headers[i] ?? '', headers[i + 1] ?? '')
+  for (let i = 0; i < headers.length; i += 2) {
+    const [name = '', value = ''] = headers.slice(i, i + 2)
+    if (name === 'Set-Cookie') res.appendHeader(name, value)
+    else res.setHeader(name, value)
+  }
 }
 
 const weak = (etag: string) => (etag.startsWith('W/') ? etag : `W/${etag}`)

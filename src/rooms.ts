@@ -1,0 +1,36 @@
+// The rooms of the API, opened together for its process and for tests; what they share besides the deps; and their end.
+import type { Deps } from './deps.ts'
+import { createAccounts } from './features/accounts/index.ts'
+import { createApiKeys } from './features/api-keys/index.ts'
+import { createDirectory } from './features/directory/index.ts'
+import { createFavorites } from './features/favorites/index.ts'
+import { openLimitStore } from './platform/http/limit-stores.ts'
+import { createLimits } from './platform/http/limits.ts'
+
+export type Rooms = Awaited<ReturnType<typeof openRooms>>
+
+/** Opens all rooms; the directory is loaded when this resolves. Stop them before the deps. */
+export async function openRooms(deps: Deps) {
+  const { settings, log, clock } = deps
+  const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
+  const limits = createLimits({ store, log, clock })
+  const rooms = {
+    limits,
+    directory: createDirectory(deps),
+    accounts: createAccounts({ ...deps, limits }),
+    apiKeys: createApiKeys(deps),
+    favorites: createFavorites(deps),
+    async stop(): Promise<void> {
+      await rooms.apiKeys.stop()
+      await rooms.directory.stop()
+      await limits.stop()
+    },
+  }
+  try {
+    await rooms.directory.start()
+    return rooms
+  } catch (error) {
+    await rooms.stop()
+    throw error
+  }
+}

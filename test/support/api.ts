@@ -1,0 +1,100 @@
+// The whole API in the test's process, on a port of its own, with every response held against its OpenAPI document.
+import { afterAll } from 'vitest'
+import { type App, createApp } from '../../src/app.ts'
+import { type Clock, type Deps, openDeps } from '../../src/deps.ts'
+import type { Directory } from '../../src/features/directory/index.ts'
+import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
+import type { Route } from '../../src/platform/http/route.ts'
+import { type HttpServer, type ServerOptions, startServer } from '../../src/platform/http/server.ts'
+import type { Log } from '../../src/platform/observability/log.ts'
+import { openJobs } from '../../src/platform/queue/jobs.ts'
+import { openRooms } from '../../src/rooms.ts'
+import { type ApiDocument, type Contract, createContract } from './contract.ts'
+import { createTestDatabase, type TestDatabase, testLog } from './database.ts'
+
+export interface TestApiOptions {
+  /** A new one unless given. */
+  database?: TestDatabase
+  /** As in the environment; limits are off unless set. */
+  settings?: Record<string, string>
+  /** Endpoints of the test's own, beside the rooms'. */
+  routes?: Route[]
+  server?: Partial<ServerOptions>
+  log?: Log
+  /** The process' clock; the real one unless given. */
+  clock?: Clock
+}
+
+export interface TestApi {
+  url: string
+  database: TestDatabase
+  deps: Deps
+  directory: Directory
+  app: App
+  server: HttpServer
+  contract: Contract
+  /**
+   * `fetch` below the API's address. The body is read before it resolves.
+   * @throws Error when the response is not as the OpenAPI document describes it
+   */
+  request(path: string, init?: RequestInit): Promise<Response>
+  /** Ends what was started; done by itself after the file's tests. */
+  stop(): Promise<void>
+}
+
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const database = options.database ?? (await createTestDatabase())
+  const settings = requireProcessSettings(
+    readSettings({
+      NODE_ENV: 'test',
+      PORT: '0',
+      DATABASE_URL: database.url,
+      APP_SECRET: 'a secret of the tests, 32 characters and more',
+      RATE_LIMIT_IP_PER_MINUTE: '0',
+      RATE_LIMIT_IP_PER_HOUR: '0',
+      ...options.settings,
+    }),
+  )
+  const opened = await openDeps('api', settings, options.log ?? testLog, openJobs)
+  const deps = { ...opened, clock: options.clock ?? opened.clock }
+  const rooms = await openRooms(deps)
+  const app = createApp(deps, rooms, options.routes)
+  const server = await startServer(app, { host: '127.0.0.1', port: 0, ...options.server })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= (async () => {
+      app.drain()
+      await server.stop(1_000)
+      await rooms.stop()
+      await deps.jobs.stop()
+      await deps.pool.end()
+    })()
+    return stopped
+  }
+  afterAll(stop)
+
+  const url = `http://127.0.0.1:${server.port}`
+  // From the app itself, so that a test's limits are not used up by asking for it.
+  const contract = createContract(app.document as unknown as ApiDocument)
+  return {
+    url,
+    database,
+    deps,
+    directory: rooms.directory,
+    app,
+    server,
+    contract,
+    request: checkedFetch(url, contract),
+    stop,
+  }
+}
+
+function checkedFetch(url: string, contract: Contract): TestApi['request'] {
+  return async (path, init = {}) => {
+    const response = await fetch(url + path, init)
+    const body = await response.text()
+    const { status, statusText, headers } = response
+    contract.check({ method: init.method?.toUpperCase() ?? 'GET', target: path, status, headers, body })
+    return new Response(status === 204 || status === 304 ? null : body, { status, statusText, headers })
+  }
+}
