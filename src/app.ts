@@ -24,6 +24,8 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.accounts.routes,
       ...rooms.apiKeys.routes,
       ...rooms.favorites.routes,
+      ...rooms.servers.routes,
+      ...rooms.claims.routes,
       ...extraRoutes,
     ],
     authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },

@@ -2,8 +2,10 @@
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
 import { createApiKeys } from './features/api-keys/index.ts'
+import { createClaims } from './features/claims/index.ts'
 import { createDirectory } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
+import { createServerManagement } from './features/servers/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -14,12 +16,15 @@ export async function openRooms(deps: Deps) {
   const { settings, log, clock } = deps
   const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
   const limits = createLimits({ store, log, clock })
+  const directory = createDirectory(deps)
   const rooms = {
     limits,
-    directory: createDirectory(deps),
+    directory,
     accounts: createAccounts({ ...deps, limits }),
     apiKeys: createApiKeys(deps),
     favorites: createFavorites(deps),
+    servers: createServerManagement({ ...deps, directory }),
+    claims: createClaims(deps),
     async stop(): Promise<void> {
       await rooms.apiKeys.stop()
       await rooms.directory.stop()

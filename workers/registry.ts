@@ -1,6 +1,7 @@
 // The whole background at a glance: every job's contract with its handler, how many run at once, and when it is due.
 import type { Deps } from '../src/deps.ts'
 import { accountsUpkeep, runAccountsUpkeep } from '../src/features/accounts/index.ts'
+import { claimCheck } from '../src/features/claims/index.ts'
 import {
   historyPartitions,
   historyRetention,
@@ -11,6 +12,7 @@ import {
 } from '../src/features/history/index.ts'
 import { poll } from '../src/features/polling/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
+import type { ClaimChecker } from './claims/claim-check.handler.ts'
 import type { Poller } from './polling/poller.ts'
 
 export interface Registration<Payload extends object = object> {
@@ -33,9 +35,15 @@ export const POLL_BATCHES_AT_ONCE = POLL_LOOPS * POLL_FETCH
 /** What comes due in seconds, not minutes: run in every worker, never overlapping itself. Cron with seconds. */
 export const TICK = '*/2 * * * * *'
 
-export function registry(deps: Deps, poller: Pick<Poller, 'handle'>): Registration[] {
+export function registry(
+  deps: Deps,
+  poller: Pick<Poller, 'handle'>,
+  claimChecker: Pick<ClaimChecker, 'handle'>,
+): Registration[] {
   return [
     job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
+    // People wait for these, and one whose server is silent holds up the others of its fetch.
+    job({ contract: claimCheck, handle: claimChecker.handle, loops: 8, fetch: 2 }),
     job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),

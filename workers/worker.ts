@@ -3,6 +3,7 @@ import cron from 'node-cron'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runHistoryPartitions } from '../src/features/history/index.ts'
+import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { createPoller } from './polling/poller.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
 
@@ -15,7 +16,8 @@ const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
-  const registrations = registry(deps, poller)
+  const claimChecker = createClaimChecker(deps)
+  const registrations = registry(deps, poller, claimChecker)
   checkRegistry(registrations, contracts)
   await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
   for (const registration of registrations) await work(deps, registration)
@@ -33,6 +35,7 @@ export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
     await poller.windDown()
     await jobs.stop()
     poller.close()
+    claimChecker.close()
   }
 }
 
