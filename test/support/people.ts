@@ -27,3 +27,6 @@ export async function addPerson(
   ])
   return { id, cookie: `session=${token}` }
 }
+
+/** A response's body that is an object. */
+export const fieldsOf = async (response: Response) => (await response.json()) as Record<string, unknown>

@@ -12,6 +12,7 @@ import { createCredentialsService } from './credentials.service.ts'
 import { createLoginThrottle } from './login-throttle.ts'
 import { createPasswords } from './passwords.ts'
 import { profileRoutes } from './profile.routes.ts'
+import { providerRoutes } from './provider.routes.ts'
 import { createCookieJar } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
 
@@ -30,7 +31,8 @@ export interface Accounts {
   endSessions(db: Db, userId: string): Promise<void>
 }
 
-export function createAccounts({ pool, jobs, settings, limits }: Deps & { limits: Limits }): Accounts {
+export function createAccounts(deps: Deps & { limits: Limits }): Accounts {
+  const { pool, jobs, settings, limits } = deps
   const jar = createCookieJar(settings.PUBLIC_BASE_URL.startsWith('https:'))
   const passwords = createPasswords()
   const sessions = createSessions({ pool, settings, jar })
@@ -42,6 +44,7 @@ export function createAccounts({ pool, jobs, settings, limits }: Deps & { limits
       ...accountsRoutes({ accounts, sessions, jar }),
       ...credentialsRoutes({ credentials }),
       ...profileRoutes({ accounts, pool }),
+      ...providerRoutes({ ...deps, sessions }),
     ],
     bySession: sessions.bySession,
     findProfile: accounts.findProfile,

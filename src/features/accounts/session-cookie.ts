@@ -36,7 +36,7 @@ export function createCookieJar(https: boolean): CookieJar {
 }
 
 /** RFC 6265 §4.2.1, forgiving: parts without `=` are skipped, a name may come more than once. */
-function valuesOf(header: string | undefined, name: string): string[] {
+export function valuesOf(header: string | undefined, name: string): string[] {
   if (!header?.includes(name)) return []
   const values = new Set<string>()
   for (const part of header.split(';')) {

@@ -9,6 +9,8 @@ const integer = (min: number, max: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+/** What paths are appended to. */
+const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
 
 /** Field descriptions are the README's settings table; keep them one line. */
 export const SettingsSchema = z.object({
@@ -69,6 +71,18 @@ export const SettingsSchema = z.object({
     .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
     .optional()
     .describe('Comma-separated addresses whose accounts are administrators; in production once they are verified'),
+  DISCORD_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Application at the chat platform that people log in through; unset: they can’t'),
+  DISCORD_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Its secret; its redirect address is `PUBLIC_BASE_URL/api/auth/chat/callback`'),
+  DISCORD_BASE_URL: baseUrl.default('https://discord.com').describe('Address of the chat platform'),
+  STEAM_OPENID_BASE_URL: baseUrl
+    .default('https://steamcommunity.com/openid')
+    .describe('Address of the game platform’s OpenID 2.0 service'),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
   POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
@@ -111,6 +125,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     if (given.ALLOW_PRIVATE_TARGETS === 'true') problems.push('ALLOW_PRIVATE_TARGETS must not be true in production')
     if (!given.APP_SECRET) problems.push('APP_SECRET is needed in production')
   }
+  if (Boolean(given.DISCORD_CLIENT_ID) !== Boolean(given.DISCORD_CLIENT_SECRET))
+    problems.push('DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET must be set together')
   if (!parsed.success || problems.length) throw new SettingsError(`bad setting: ${problems.join('; ')}`)
   const settings = parsed.data
   return {

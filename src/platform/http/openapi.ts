@@ -105,7 +105,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     RateLimit: { $ref: '#/components/headers/RateLimit' },
   }
   const etag = { ETag: { $ref: '#/components/headers/ETag' } }
-  const isRead = route.method === 'get'
+  const isRead = route.method === 'get' && !route.redirects
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -127,7 +127,9 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
           },
         ]),
       ),
-      ...(route.redirects ? { 302: { description: 'Go there', headers: { ...REQUEST_ID, Location: { schema: { type: 'string' } } } } } : {}),
+      ...(route.redirects
+        ? { 302: { description: 'Go there', headers: { ...REQUEST_ID, Location: { schema: { type: 'string' } } } } }
+        : {}),
       ...(isRead
         ? { 304: { description: 'Not changed since the given `If-None-Match`', headers: { ...headers, ...etag } } }
         : {}),

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
-import { addPerson } from '../../support/people.ts'
+import { addPerson, fieldsOf } from '../../support/people.ts'
 import { bearer, createKey, listKeys, patchKey, revokeKey } from './support.ts'
 
 const api = await startTestApi()
@@ -118,7 +118,10 @@ test('names have bounds', async () => {
   const bad = ['', '   ', 'x'.repeat(101), 'a\u0000b', 'a\nb', 'a\u202eb', 'a\u200bb', '\ud800', 7, null, {}, ['x']]
   for (const name of bad) {
     const response = await post({ name })
-    expect([response.status, (await response.json()).error], JSON.stringify(name)).toEqual([400, 'validation_failed'])
+    expect([response.status, (await fieldsOf(response)).error], JSON.stringify(name)).toEqual([
+      400,
+      'validation_failed',
+    ])
   }
   expect((await post({})).status).toBe(400)
   expect((await post(undefined)).status).toBe(400)

@@ -9,7 +9,7 @@ import { createPool } from '../../../src/platform/db/pool.ts'
 import { route } from '../../../src/platform/http/route.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
-import { addPerson } from '../../support/people.ts'
+import { addPerson, fieldsOf } from '../../support/people.ts'
 import { freePort } from '../../support/processes.ts'
 import { bearer, type Created, createKey, listKeys, patchKey, revokeKey } from './support.ts'
 
@@ -109,7 +109,7 @@ test('a key opens neither the keys nor anything of administrators, even of one',
   ]
   for (const [path, init] of refused) {
     const response = await one.request(path, { ...init, headers })
-    expect([response.status, (await response.json()).error], path).toEqual([403, 'forbidden'])
+    expect([response.status, (await fieldsOf(response)).error], path).toEqual([403, 'forbidden'])
   }
   expect((await one.request('/api/sample/admin', { headers: { cookie: owner.cookie } })).status).toBe(200)
   expect(await listKeys(one, owner)).toMatchObject([{ id: key.id, name: 'a key' }])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { addPerson, type Person } from '../../support/people.ts'
+import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import { bearer, createKey } from '../api-keys/support.ts'
 
 const api = await startTestApi()
@@ -45,7 +45,7 @@ test('of twenty requests at the same time one makes the favorite and all answer 
   const other = await startTestApi({ database: api.database })
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => add(person, server.id, n % 2 ? api : other)))
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
-  const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).id))
+  const ids = await Promise.all(answers.map(async (answer) => (await fieldsOf(answer)).id))
   expect(new Set(ids).size).toBe(1)
   expect(await rowsOf(person)).toBe(1)
   expect(await list(person, other)).toHaveLength(1)
@@ -101,7 +101,7 @@ test('an unknown, malformed, removed or hidden server can’t become a favorite'
   await pool.query('update servers set hidden_at = now() where id = $1', [hidden.id])
   for (const id of ['01993b0e-0000-7000-8000-000000000000', 'nonsense', '%27', removed.id, hidden.id]) {
     const [added, deleted] = [await add(person, id), await remove(person, id)]
-    expect([added.status, (await added.json()).error], id).toEqual([404, 'not_found'])
+    expect([added.status, (await fieldsOf(added)).error], id).toEqual([404, 'not_found'])
     expect(deleted.status, id).toBe(404)
   }
   expect(await rowsOf(person)).toBe(0)
@@ -141,7 +141,7 @@ test('an owner’s API key keeps favorites too; nobody else does', async () => {
     ['GET', '/api/user/favorites'],
   ] as const) {
     const response = await api.request(path, { method })
-    expect([response.status, (await response.json()).error]).toEqual([401, 'unauthenticated'])
+    expect([response.status, (await fieldsOf(response)).error]).toEqual([401, 'unauthenticated'])
   }
 })
 
@@ -168,7 +168,7 @@ test('there is a bound; what is a favorite already stays one', async () => {
     many.flatMap((added) => ('id' in added ? [added.id] : [])),
   ])
   const refused = await add(person, extra.id)
-  expect([refused.status, (await refused.json()).error]).toEqual([400, 'too_many_favorites'])
+  expect([refused.status, (await fieldsOf(refused)).error]).toEqual([400, 'too_many_favorites'])
   expect((await add(person, server.id)).status).toBe(200)
   expect(await list(person)).toHaveLength(1000)
   await remove(person, server.id)
