@@ -3,6 +3,7 @@ import cron from 'node-cron'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runHistoryPartitions } from '../src/features/history/index.ts'
+import type { Log } from '../src/platform/observability/log.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { createPoller } from './polling/poller.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
@@ -25,7 +26,7 @@ export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   const tick = cron.schedule(TICK, () => poller.tick(), {
     noOverlap: true,
     name: 'claim due servers',
-    suppressMissedWarning: true, // it writes to the console; a tick missed is made up by the next
+    logger: cronLog(log),
   })
   void poller.tick()
   log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker at work')
@@ -37,6 +38,13 @@ export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
     poller.close()
     claimChecker.close()
   }
+}
+
+/** A tick that is late or still running is no news: the next makes up for it, and the poll lag metric tells. */
+function cronLog(log: Log) {
+  const say = (message: string | Error) => log.debug({ message: String(message) }, 'tick')
+  const fail = (message: string | Error, err?: Error) => log.error({ err: err ?? message }, 'tick failed')
+  return { info: say, debug: say, warn: say, error: fail }
 }
 
 async function work({ jobs, log }: Deps, { contract, handle, loops, fetch, schedule }: Registration): Promise<void> {

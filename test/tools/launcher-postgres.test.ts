@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from '../../tools/launcher/embedded-postgres.ts'
 import { isRunning, temporaryFolder } from './support/start-launcher.ts'
 
@@ -12,6 +13,22 @@ async function start(folder: string, options: Partial<PostgresOptions> = {}): Pr
   const server = await startPostgres({ folder, database: 'directory', settings, ...options })
   onTestFinished(() => server.stop())
   return server
+}
+
+let cluster: string
+beforeAll(async () => {
+  cluster = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-cluster-'))
+  const server = await startPostgres({ folder: cluster, database: 'directory', settings })
+  await ask(server.url(), 'create table kept as select 42 as answer')
+  await server.stop()
+})
+afterAll(() => fs.rmSync(cluster, { recursive: true, force: true }))
+
+/** A data folder with a stopped server's cluster in it, which holds the table `kept`. */
+function stoppedCluster(): string {
+  const folder = temporaryFolder()
+  execFileSync('cp', ['-a', `${cluster}/.`, folder]) // with its owner
+  return folder
 }
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
@@ -26,16 +43,12 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 
 describe('the embedded PostgreSQL', () => {
   it('keeps its data from one start to the next', async () => {
-    const folder = temporaryFolder()
-    const first = await start(folder)
-    await ask(first.url(), 'create table kept as select 42 as answer')
-    await first.stop()
-    const second = await start(folder)
-    expect(await ask(second.url(), 'select answer from kept')).toEqual([42])
+    const { url } = await start(stoppedCluster())
+    expect(await ask(url(), 'select answer from kept')).toEqual([42])
   })
 
   it('refuses a folder that another start holds, and leaves that one alone', async () => {
-    const folder = temporaryFolder()
+    const folder = stoppedCluster()
     const first = await start(folder)
     await expect(start(folder)).rejects.toThrow(/is in use by another start \(process \d+\)/)
     expect(await ask(first.url(), 'select 1')).toEqual([1])
@@ -44,31 +57,25 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('names the versions when the cluster was made by another one', async () => {
-    const folder = temporaryFolder()
-    await (await start(folder)).stop()
+    const folder = stoppedCluster()
     fs.writeFileSync(path.join(folder, 'postgres/PG_VERSION'), '17\n')
     await expect(start(folder)).rejects.toThrow(/was made by PostgreSQL 17 and this is 18: .*pg_dump/)
   })
 
   it('says so when the generated password was lost', async () => {
-    const folder = temporaryFolder()
-    await (await start(folder)).stop()
+    const folder = stoppedCluster()
     fs.rmSync(path.join(folder, 'postgres-password'))
     await expect(start(folder)).rejects.toThrow('refuses the password in DATA_DIR/postgres-password')
   })
 
   it('keeps its secrets readable by their owner only', async () => {
-    const folder = temporaryFolder()
-    await start(folder)
+    const folder = stoppedCluster()
     expect(fs.statSync(path.join(folder, 'postgres-password')).mode & 0o777).toBe(0o600)
     expect(fs.statSync(path.join(folder, 'postgres')).mode & 0o077).toBe(0)
   })
 
   it('starts although the pid in a file left behind belongs to another program by now', async () => {
-    const folder = temporaryFolder()
-    const { url, stop } = await start(folder)
-    await ask(url(), 'create table kept as select 42 as answer')
-    await stop()
+    const folder = stoppedCluster()
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     onTestFinished(() => void stranger.kill('SIGKILL'))
     const pidFile = path.join(folder, 'postgres/postmaster.pid')
@@ -114,9 +121,8 @@ describe('the embedded PostgreSQL', () => {
 })
 
 it('a server whose starter is gone is stopped cleanly by the next start', async () => {
-  const folder = temporaryFolder()
+  const folder = stoppedCluster()
   const first = await start(folder, { claim: { afterKill: false, release() {} } }) // holds no lock, as after a kill
-  await ask(first.url(), 'create table kept as select 42 as answer')
   const second = await start(folder)
   await vi.waitFor(() => expect(isRunning(first.pid)).toBe(false))
   expect(await ask(second.url(), 'select answer from kept')).toEqual([42])

@@ -13,6 +13,7 @@ import {
   type RunningLauncher,
   startLauncher,
   temporaryFolder,
+  tryKill,
 } from './support/start-launcher.ts'
 
 const PATIENCE = { timeout: 45_000, interval: 100 }
@@ -100,6 +101,7 @@ describe('npm start', () => {
       .filter(({ command }) => command.includes('main.ts'))
       .map(({ pid }) => pid)
     expect(children).toHaveLength(2)
+    onTestFinished(() => children.forEach(tryKill))
     const oldDatabase = postmasterPid(folder) ?? 0
     first.kill('SIGKILL')
     const third = await startLauncher({
@@ -129,6 +131,16 @@ describe('npm start', () => {
     expect(pids.filter(isRunning)).toEqual([])
     expect(isUsed(folder)).toBe(false)
     expect(launcher.output()).not.toContain('The server directory is running.')
+  })
+
+  it('stops everything when npm, which it runs under, is told to stop', async () => {
+    const npm = await startLauncher({}, { throughNpm: true })
+    await vi.waitFor(() => expect(descendant(npm.pid, 'workers/main.ts')).toBeDefined(), PATIENCE)
+    const pids = descendants(npm.pid).map(({ pid }) => pid)
+    npm.kill('SIGTERM')
+    await npm.ended
+    expect(pids.filter(isRunning)).toEqual([])
+    expect(npm.output()).toMatch(/stopped\n$/)
   })
 
   it('uses the database of DATABASE_URL, and says when it does not answer', async () => {

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EmbeddedPostgres, startPostgres } from './embedded-postgres.ts'
+import { startPostgres } from './embedded-postgres.ts'
 import type { FolderClaim } from './folder-claim.ts'
 import { messageOf } from './postgres-error.ts'
 
@@ -63,9 +63,12 @@ export async function openEmbeddedDatabase(options: {
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
       waitMs = Math.min(waitMs * 2, 30_000)
       if (stopping.signal.aborted) return
-      const again = await start(server.port).catch((error: unknown) => report(messageOf(error)))
+      const again = await start(server.port).catch((error: unknown) => {
+        if (!options.signal.aborted) report(messageOf(error))
+      })
       if (!again) continue
       server = again
+      if (stopping.signal.aborted) return await server.stop()
       waitMs = 1_000
       report('the database is running again')
     }
@@ -76,18 +79,11 @@ export async function openEmbeddedDatabase(options: {
     description: `embedded ${describe(url)}`,
     async stop() {
       stopping.abort()
-      await stopRunning(() => server, finished)
+      await server.stop()
+      await finished
       fs.rmSync(urlFile, { force: true })
     },
   }
-}
-
-/** A restart under way when the stop comes ends in a server that is stopped, too. */
-async function stopRunning(current: () => EmbeddedPostgres, finished: Promise<void>): Promise<void> {
-  const first = current()
-  await first.stop()
-  if (current() !== first) await current().stop()
-  await finished
 }
 
 /** Warnings and worse about the server itself; a failed statement is told by whoever sent it. */

@@ -20,8 +20,6 @@ import {
 } from './postgres-cluster.ts'
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
-export { PostgresStartError }
-
 export interface EmbeddedPostgres {
   pid: number
   port: number
@@ -53,9 +51,9 @@ export interface PostgresOptions {
  * @throws PostgresStartError when the folder, its user or the port makes that impossible
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const folder = path.resolve(options.folder)
   const programs = await findPrograms()
-  prepareFolder(folder)
+  prepareFolder(options.folder)
+  const folder = fs.realpathSync(options.folder) // a server left over is known by this name
   const claim = options.claim ?? claimDataFolder(folder)
   const release = () => options.claim ?? claim.release()
   try {

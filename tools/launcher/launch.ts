@@ -1,10 +1,8 @@
 // Everything `npm start` runs, in order: settings, data folder, ports, database, migrations, API and worker; and back again.
 import path from 'node:path'
 import { pino } from 'pino'
-import { prepareDatabase } from '../../src/migrate.ts'
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
-import { listDemoServers } from './demo.ts'
 import { claimDataFolder } from './embedded-postgres.ts'
 import type { FolderClaim } from './folder-claim.ts'
 import type { Print } from './log-lines.ts'
@@ -12,7 +10,7 @@ import { freePort, PortError, untilPortIsFree } from './ports.ts'
 import { prepareFolder, readOrCreateSecret } from './postgres-cluster.ts'
 import { messageOf } from './postgres-error.ts'
 import { renderScreen } from './screen.ts'
-import { type Backoff, type SupervisedProcess, supervise } from './supervisor.ts'
+import { type Backoff, type ProcessPlan, type SupervisedProcess, supervise } from './supervisor.ts'
 
 /** Programs of the processes, each with its arguments. */
 export interface Programs {
@@ -43,6 +41,8 @@ export interface LaunchOptions {
 
 /** Longest time a process may drain before it is killed. */
 const GRACE_MS = 30_000
+/** After which a start that is not ready says that it still waits. */
+const SLOW_START_MS = 20_000
 /** A newcomer should not wait a minute to see players come and go. */
 const DEMO_POLL_SECONDS = '15'
 /** How long the ports of a start that was killed may take to come free: its processes are still stopping. */
@@ -68,6 +68,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const ports = await takePorts(settings, {
     patienceMs: claim?.afterKill ? LEFTOVER_MS : 0,
     onWait: () => report('the last start was killed: waiting for what it left behind to stop'),
+    signal: options.stop,
   })
   const secret = settings.APP_SECRET ?? createSecret(folder)
 
@@ -76,6 +77,8 @@ export async function launch(options: LaunchOptions): Promise<void> {
   if (options.stop.aborted) return
   if (!(await migrateUnlessStopped(database, options))) return
 
+  const host = reachable(settings.HOST)
+  const addresses = { apiUrl: `http://${host}:${ports.api}`, workerUrl: `http://${host}:${ports.worker}` }
   const env = {
     ...(options.demo ? { POLL_INTERVAL_SECONDS: DEMO_POLL_SECONDS } : {}),
     ...options.env,
@@ -84,44 +87,59 @@ export async function launch(options: LaunchOptions): Promise<void> {
     PORT: String(ports.api),
     WORKER_PORT: String(ports.worker),
   }
-  const host = reachable(settings.HOST)
-  const apiUrl = `http://${host}:${ports.api}`
-  const workerUrl = `http://${host}:${ports.worker}`
-  const programs = options.programs ?? PROGRAMS
   let simulatedServers = 0
-  const processes = [
-    { name: 'api', args: programs.api, env, ready: `${apiUrl}/readyz` },
-    { name: 'worker', args: programs.worker, env, ready: `${workerUrl}/readyz` },
-    ...(options.demo
-      ? [
-          {
-            name: 'demo',
-            args: programs.simulator,
-            env,
-            ready: async (message: unknown) => {
-              simulatedServers = await listDemoServers(database.url, message, settings)
-            },
-          },
-        ]
-      : []),
-  ].map((plan) =>
+  const plans = planProcesses(options.programs ?? PROGRAMS, env, addresses)
+  if (options.demo)
+    plans.push(
+      planDemo(options.programs ?? PROGRAMS, env, settings, (listed) => {
+        simulatedServers = listed
+      }),
+    )
+  const processes = plans.map((plan) =>
     supervise(plan, { print: options.print, report, ...(options.backoff ? { backoff: options.backoff } : {}) }),
   )
   started.defer(() => stopAll(processes, options.hurry))
 
   const stopped = new Promise<void>((resolve) => options.stop.addEventListener('abort', () => resolve()))
-  await Promise.race([Promise.all(processes.map(({ ready }) => ready)), stopped])
-  if (options.stop.aborted) return
-  options.write(
-    renderScreen({
-      apiUrl,
-      workerUrl,
-      database: database.description,
-      dataFolder: claim || !settings.APP_SECRET ? folder : 'none',
-      simulatedServers,
-    }),
+  const slow = setTimeout(
+    () => report('still waiting for every process to be ready; their lines say why'),
+    SLOW_START_MS,
   )
+  started.defer(async () => clearTimeout(slow))
+  await Promise.race([Promise.all(processes.map(({ ready }) => ready)), stopped])
+  clearTimeout(slow)
+  if (options.stop.aborted) return
+  const dataFolder = claim || !settings.APP_SECRET ? folder : 'none'
+  options.write(renderScreen({ ...addresses, database: database.description, dataFolder, simulatedServers }))
   await stopped
+}
+
+function planProcesses(
+  programs: Programs,
+  env: NodeJS.ProcessEnv,
+  { apiUrl, workerUrl }: { apiUrl: string; workerUrl: string },
+): ProcessPlan[] {
+  return [
+    { name: 'api', args: programs.api, env, ready: `${apiUrl}/readyz` },
+    { name: 'worker', args: programs.worker, env, ready: `${workerUrl}/readyz` },
+  ]
+}
+
+function planDemo(
+  programs: Programs,
+  env: NodeJS.ProcessEnv & { DATABASE_URL: string },
+  settings: Settings,
+  onListed: (servers: number) => void,
+): ProcessPlan {
+  return {
+    name: 'demo',
+    args: programs.simulator,
+    env,
+    async ready(message) {
+      const { listDemoServers } = await import('./demo.ts')
+      onListed(await listDemoServers(env.DATABASE_URL, message, settings))
+    },
+  }
 }
 
 function checkDemo(settings: Settings): void {
@@ -136,7 +154,7 @@ function checkDemo(settings: Settings): void {
 /** Settles which ports the processes get, 0 meaning a free one, so that a restarted process keeps its own. */
 async function takePorts(
   settings: Settings,
-  waiting: { patienceMs: number; onWait: () => void },
+  waiting: { patienceMs: number; onWait: () => void; signal: AbortSignal },
 ): Promise<{ api: number; worker: number }> {
   const { HOST, PORT, WORKER_PORT } = settings
   if (PORT && PORT === WORKER_PORT)
@@ -181,6 +199,8 @@ async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, st
     },
     { write: (line: string) => print('launcher', line.trimEnd()) },
   )
+  // Loaded late: it brings every room along, and a start that can't succeed should say so at once.
+  const { prepareDatabase } = await import('../../src/migrate.ts')
   const prepared = prepareDatabase({ DATABASE_URL: database.url }, log).catch((cause: unknown) => {
     if (stop.aborted) return
     throw new Error(`${database.description} can’t be used: ${messageOf(cause)}`, { cause })

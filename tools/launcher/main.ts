@@ -25,7 +25,9 @@ async function main(): Promise<number> {
     } else if (performance.now() - askedAt > SAME_KEY_PRESS_MS) hurry.abort()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop)
-  process.stdout.on('error', requestStop) // whoever read the output is gone
+  // Whoever read the output is gone: stop once, though every further line fails, too.
+  process.stdout.on('error', () => askedAt ?? requestStop())
+  process.stderr.on('error', () => {})
 
   const print = createPrinter(write, process.stdout.isTTY ?? false)
   const started = launch({ env: process.env, demo: flags.demo, print, write, stop: stop.signal, hurry: hurry.signal })

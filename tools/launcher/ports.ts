@@ -22,10 +22,15 @@ export async function untilPortIsFree(
   host: string,
   port: number,
   setting: string,
-  { patienceMs = 0, onWait = () => {} }: { patienceMs?: number; onWait?: () => void } = {},
+  {
+    patienceMs = 0,
+    onWait = () => {},
+    signal,
+  }: { patienceMs?: number; onWait?: () => void; signal?: AbortSignal } = {},
 ): Promise<void> {
   const deadline = Date.now() + patienceMs
   for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted()
     try {
       await listenOnce(host, port)
       return

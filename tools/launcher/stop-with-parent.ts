@@ -4,7 +4,10 @@
 const PATIENCE_MS = 35_000
 
 process.once('disconnect', () => {
-  process.kill(process.pid, 'SIGTERM')
+  // With the launcher went the reader of the log, and what a log holds back at the exit would be written to the closed pipe
+  // again and again, for ever (sonic-boom's flushSync). This listener comes before the log's: all else is done by then.
+  process.prependListener('exit', () => process.kill(process.pid, 'SIGKILL'))
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), PATIENCE_MS).unref()
+  process.kill(process.pid, 'SIGTERM')
 })
 process.channel?.unref() // the channel alone must not keep a process alive that has finished

@@ -1,7 +1,6 @@
 // One child process kept alive: started, watched until it is ready, restarted with backoff when it ends, stopped in time.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Print } from './log-lines.ts'
@@ -39,7 +38,7 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-const PRELOAD = path.join(import.meta.dirname, 'stop-with-parent.ts')
+export const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href
 
 /**
  * Starts the process and keeps it running until `stop`.

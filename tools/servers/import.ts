@@ -80,8 +80,9 @@ function createImporter(servers: Servers, progress: Progress) {
   }
 
   const reasonOf = (error: ApiError) => {
-    const place = places.get(String(error.fields.serverId))
-    return place ? `ipAddress and queryPort are those of ${place} already` : error.message
+    if (error.code !== 'already_listed') return error.message
+    const id = String(error.fields.serverId)
+    return `ipAddress and queryPort are already those of ${places.get(id) ?? `server ${id}`}`
   }
 
   return {

@@ -4,12 +4,11 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import { type Protocol, protocols, type Reader } from 'gamedig'
-import type { QuerySocket } from './udp-socket.ts'
 
 export const BOUNDS = {
-  /** One request's reply: the longest honest one (a rules list in 16 packets) is far below. */
-  udpDatagrams: 128,
-  udpBytes: 512 * 1024,
+  /** One request's reply: the longest honest ones are lists in up to 16 packets. */
+  udpDatagrams: 32,
+  udpBytes: 128 * 1024,
   /** A Minecraft status with its icon and a long mod list stays below 300 kB. Replies are re-joined for each chunk, so both count. */
   tcpBytes: 512 * 1024,
   tcpChunks: 2_000,
@@ -22,6 +21,8 @@ export const BOUNDS = {
   reads: 200_000,
 } as const
 
+/** Message of the error past a bound. Worth no second try. */
+export const TOO_LONG = 'reply too long'
 const COMPRESSED_SPLIT = 0x8000_0000
 const valve = protocols.valve as (typeof protocols)[string]
 let installed = false
@@ -57,10 +58,7 @@ function boundedPackets<T>(query: Protocol, onPacket: (datagram: Buffer) => T | 
   return (datagram: Buffer): T | undefined => {
     datagrams++
     bytes += datagram.length
-    if (datagrams > BOUNDS.udpDatagrams || bytes > BOUNDS.udpBytes) {
-      ;(query.udpSocket as QuerySocket).flooded?.()
-      throw new Error('reply too long')
-    }
+    if (datagrams > BOUNDS.udpDatagrams || bytes > BOUNDS.udpBytes) throw new Error(TOO_LONG)
     // Only player and rules lists of old Source games were ever compressed, and we ask for neither; bzip2 output has no bound.
     if (
       query instanceof valve &&
@@ -104,7 +102,7 @@ function boundedHttp(query: Protocol, url: string): Record<string, unknown> {
         response.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
           bytes += chunk?.length ?? 0
           if (bytes > limit) {
-            response.destroy(new Error('reply too long'))
+            response.destroy(new Error(TOO_LONG))
             return false
           }
           return push.call(response, chunk, encoding)

@@ -1,5 +1,6 @@
 // Who may ask now: a bound on all queries at once, a bound per address, and gamedig instances that few queries share.
 import { GameDig } from 'gamedig'
+import { LRUCache } from 'lru-cache'
 import { createQuerySocket, type QuerySocket } from './udp-socket.ts'
 
 /** Lends an instance for one try; the next try gets another, so that a spoilt socket costs one. */
@@ -27,6 +28,9 @@ export interface QueryPoolOptions {
   onHungry?: () => void
 }
 
+const MOST_FLOODERS = 10_000
+const FLOODER_MS = 60 * 60_000
+
 interface Instance {
   gamedig: GameDig
   socket: QuerySocket
@@ -43,6 +47,9 @@ interface Address {
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onHungry = () => {} } = options
   const instances = Array.from({ length: Math.ceil(concurrency / perInstance) }, createInstance)
+  /** For those whose replies flooded a socket lately: they get one of their own to drown in. */
+  const quarantine = [createInstance()]
+  const flooders = new LRUCache<string, true>({ max: MOST_FLOODERS, ttl: FLOODER_MS })
   const addresses = new Map<string, Address>()
   let ready: (() => void)[] = []
   let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length
@@ -50,7 +57,10 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   let next = 0
 
   function createInstance(): Instance {
-    const socket = createQuerySocket(() => retire(instance))
+    const socket = createQuerySocket((address) => {
+      flooders.set(address, true)
+      retire(instance)
+    })
     const gamedig = new GameDig()
     gamedig.queryRunner.udpSocket = socket
     const instance: Instance = { gamedig, socket, borrowed: 0, retired: false }
@@ -59,21 +69,26 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 
   /** A flooded socket is left behind: closed when its last query is over, so the flood meets a closed port. */
   function retire(instance: Instance): void {
-    const index = instances.indexOf(instance)
+    const group = quarantine.includes(instance) ? quarantine : instances
+    const index = group.indexOf(instance)
     if (index < 0) return
-    instances[index] = createInstance()
+    group[index] = createInstance()
     instance.retired = true
     if (instance.borrowed === 0) instance.socket.close()
   }
 
-  const lend: Lend = async (use) => {
-    let instance: Instance | undefined
-    for (let tried = 0; tried < instances.length; tried++) {
-      next = (next + 1) % instances.length
-      instance = instances[next]
-      if (instance && instance.borrowed < perInstance) break
+  function pick(address: string): Instance {
+    const group = flooders.size && flooders.has(address) ? quarantine : instances
+    for (let tried = 1; tried < group.length; tried++) {
+      next = (next + 1) % group.length
+      const instance = group[next]
+      if (instance && instance.borrowed < perInstance) return instance
     }
-    if (!instance) throw new Error('the query pool has no instances')
+    return group[0] as Instance
+  }
+
+  async function lend<T>(address: string, use: (gamedig: GameDig) => Promise<T>): Promise<T> {
+    const instance = pick(address)
     instance.borrowed++
     try {
       return await use(instance.gamedig)
@@ -136,7 +151,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     async run(address, ask) {
       await turn(address)
       try {
-        return await ask(lend)
+        return await ask((use) => lend(address, use))
       } finally {
         done(address)
       }
@@ -148,7 +163,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       return ready.length - head
     },
     close() {
-      for (const { socket } of instances) socket.close()
+      for (const { socket } of [...instances, ...quarantine]) socket.close()
     },
   }
 }

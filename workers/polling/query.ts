@@ -1,7 +1,7 @@
 // Asks one game server what it shows: address checked, several tries within the cycle, and nothing believed as it comes.
 import { games, protocols, type QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
-import { installBounds } from './bounds.ts'
+import { installBounds, TOO_LONG } from './bounds.ts'
 import { canAskForRules, findTokens } from './proof.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
@@ -20,7 +20,7 @@ export interface Miss {
   answered: false
   /**
    * `silent`: nothing came back in time. `unreadable`: what came back made no sense. `unresolved`, `refused`: not asked,
-   * see target-address.ts. `unknown game`: gamedig has no such type. `skipped`: its turn did not come; says nothing about it.
+   * see target-address.ts. `unknown game`: gamedig has no such type, or none that can be asked. `skipped`: its turn did not come; says nothing about it.
    */
   reason: 'silent' | 'unreadable' | 'unresolved' | 'refused' | 'unknown game' | 'skipped'
   /** When its turn came, epoch milliseconds. */
@@ -92,6 +92,7 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
         last = SILENCE.test(stack)
           ? miss('silent', undefined, askedAt)
           : miss('unreadable', stack.split('\n', 4).at(-1)?.trim(), askedAt)
+        if (stack.includes(TOO_LONG)) break
       }
     }
     return last
@@ -120,7 +121,7 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
   }
 
   return async (target, signal) => {
-    if (!isKnownGame(target.game)) return miss('unknown game', target.game)
+    if (!canBeAsked(target.game)) return miss('unknown game', target.game)
     let address: string
     try {
       address = await resolve(target.ipAddress)
@@ -132,9 +133,13 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
   }
 }
 
-function isKnownGame(game: string): boolean {
-  if (game.startsWith('protocol-')) return Object.hasOwn(protocols, game.slice('protocol-'.length))
-  return Object.hasOwn(games, game)
+/** Nadeo's games answer only to a login, which no listing has, and their client reads without any bound. */
+const NEVER_ANSWERING = new Set(['nadeo'])
+
+function canBeAsked(game: string): boolean {
+  const own = Object.hasOwn(games, game) ? games[game]?.options.protocol : undefined
+  const protocol = game.startsWith('protocol-') ? game.slice('protocol-'.length) : own
+  return protocol !== undefined && Object.hasOwn(protocols, protocol) && !NEVER_ANSWERING.has(protocol)
 }
 
 /** A fresh object each: gamedig writes into it. */

@@ -8,14 +8,18 @@ import type { UdpSocket } from 'gamedig'
  */
 const RECEIVE_BUFFER_BYTES = 2 * 1024 * 1024
 
+/** One server's datagrams within a second; the longest honest replies are lists in up to 16. */
+const MOST_DATAGRAMS = 40
+
 export interface QuerySocket extends UdpSocket {
-  /** Tells the owner that someone floods this socket: it should be replaced once nobody waits on it. */
-  flooded(): void
   close(): void
 }
 
-export function createQuerySocket(onFlood: () => void): QuerySocket {
+/** @param onFlood told once of each address that sends more than anybody asked for; what it sends crowds out the others */
+export function createQuerySocket(onFlood: (address: string) => void): QuerySocket {
   const callbacks = new Set<Parameters<UdpSocket['addCallback']>[0]>()
+  const received = new Map<string, number>()
+  let countedSince = 0
   let opening: Promise<dgram.Socket> | undefined
   let closed = false
 
@@ -28,6 +32,15 @@ export function createQuerySocket(onFlood: () => void): QuerySocket {
     })
     socket.unref()
     socket.on('message', (datagram, { address, port }) => {
+      const sender = `${address}:${port}`
+      const count = (received.get(sender) ?? 0) + 1
+      received.set(sender, count)
+      if (count === MOST_DATAGRAMS) onFlood(address)
+      const now = performance.now()
+      if (now - countedSince > 1_000) {
+        received.clear()
+        countedSince = now
+      }
       for (const callback of callbacks) callback(address, port, datagram)
     })
     return new Promise((resolve, reject) => {
@@ -58,7 +71,6 @@ export function createQuerySocket(onFlood: () => void): QuerySocket {
     removeCallback: (callback) => {
       callbacks.delete(callback)
     },
-    flooded: onFlood,
     close() {
       closed = true
       opening?.then(

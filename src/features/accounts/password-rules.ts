@@ -49,15 +49,20 @@ export function isCommon(password: string): boolean {
   if (new Set(plain).size < MIN_DISTINCT) return true
   if (/^[\d .\-/+]+$/.test(plain) && plain.length < MIN_DIGITS) return true
   if (isRun(plain)) return true
-  return [plain, plain.replace(/[0134570@$!]/g, (char) => LOOK_ALIKES[char] ?? char)].some(isOrnamentedWord)
+  return [plain, withoutLookAlikes(plain)].some(isOrnamentedWord)
 }
+
+const withoutLookAlikes = (text: string) => text.replace(/[013457@$!]/g, (char) => LOOK_ALIKES[char] ?? char)
 
 /** A common word, or two in a row, between a few characters that are no letters. */
 function isOrnamentedWord(text: string): boolean {
   if (COMMON_WORDS.has(text)) return true
   const [, before = '', core = '', after = ''] = /^(\P{L}*)(.*?)(\P{L}*)$/su.exec(text) ?? []
   if (before.length + after.length > MAX_ORNAMENT) return false
-  const letters = core.replace(/[\s._-]/g, '')
+  return [core, withoutLookAlikes(core)].some((word) => isWordOrTwo(word.replace(/[\s._-]/g, '')))
+}
+
+function isWordOrTwo(letters: string): boolean {
   if (COMMON_WORDS.has(letters) || isRun(letters)) return true
   for (let cut = 3; cut <= letters.length - 3; cut++)
     if (COMMON_WORDS.has(letters.slice(0, cut)) && COMMON_WORDS.has(letters.slice(cut))) return true

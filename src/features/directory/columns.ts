@@ -19,6 +19,9 @@ export interface Columns {
   xp: Float64Array
   taming: Float64Array
   harvest: Float64Array
+  /** Of the three multipliers that are known. */
+  lowestMultiplier: Float64Array
+  highestMultiplier: Float64Array
   uptimeDay: Float64Array
   uptimeWeek: Float64Array
   uptimeMonth: Float64Array
@@ -52,6 +55,8 @@ export function createColumns(capacity = 1024): Columns {
     xp: unknowns(),
     taming: unknowns(),
     harvest: unknowns(),
+    lowestMultiplier: unknowns(),
+    highestMultiplier: unknowns(),
     uptimeDay: unknowns(),
     uptimeWeek: unknowns(),
     uptimeMonth: unknowns(),

@@ -28,7 +28,7 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 
 const multiplier = z
   .string('must be given once')
-  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a number that is not negative')
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, { error: 'must be a number that is not negative', abort: true })
   .transform(Number)
   .meta(describedAs({ type: 'number', minimum: 0 }))
 

@@ -113,7 +113,7 @@ function readDetails<Row extends unknown[]>(
   )
 }
 
-const BATCH = 500
+const BATCH = 1000
 
 /**
  * Reads a result of any size in batches, inside the caller's transaction, so that memory stays bounded; the next batch

@@ -164,7 +164,7 @@ export function createFeed(options: FeedOptions): Feed {
     if (stopped || at >= dueAt) return
     dueAt = at
     clearTimeout(timer)
-    timer = setTimeout(() => refresh().catch(() => undefined), at - performance.now()) // a failure is logged where it happens
+    timer = setTimeout(() => refresh().catch(() => undefined), Math.max(0, at - performance.now())) // a failure is logged where it happens
   }
 
   const readSoon = () => schedule(lastStart + timing.coalesceMs)
@@ -172,7 +172,8 @@ export function createFeed(options: FeedOptions): Feed {
   return {
     start() {
       schedule(performance.now())
-      return firstLoad
+      // A long load is old when it ends; what changed meanwhile is soon read.
+      return firstLoad.then(() => refresh()).catch(() => undefined)
     },
     async stop() {
       stopped = true

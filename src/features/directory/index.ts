@@ -41,6 +41,10 @@ export function createDirectory(
     maxAgeSeconds: settings.DIRECTORY_MAX_STALENESS_SECONDS,
     justWipedDays: settings.JUST_WIPED_DAYS,
   })
-  observeDirectory({ ageSeconds: feed.ageSeconds, servers: () => snapshot.taken.size })
+  observeDirectory({
+    ageSeconds: feed.ageSeconds,
+    servers: () => snapshot.taken.size,
+    textBytes: () => snapshot.records.bytes(),
+  })
   return { ...feed, routes: directoryRoutes(service) }
 }

@@ -28,10 +28,15 @@ export const pageLookups = new Counter({
   registers,
 })
 
-const followed: { ageSeconds(): number; servers(): number }[] = []
+interface Observed {
+  ageSeconds(): number
+  servers(): number
+  textBytes(): number
+}
+const followed: Observed[] = []
 
 /** Makes the process' directory the one that the gauges show. */
-export function observeDirectory(directory: { ageSeconds(): number; servers(): number }): void {
+export function observeDirectory(directory: Observed): void {
   followed[0] = directory
 }
 
@@ -49,5 +54,13 @@ new Gauge({
   registers,
   collect() {
     this.set(followed[0]?.servers() ?? 0)
+  },
+})
+new Gauge({
+  name: 'directory_snapshot_text_bytes',
+  help: 'Memory that the texts of the directory in memory take',
+  registers,
+  collect() {
+    this.set(followed[0]?.textBytes() ?? 0)
   },
 })

@@ -78,6 +78,7 @@ export function removeSlot(posting: Posting, slot: number): void {
     if (at === -1) return
     posting.size--
     list[at] = list[posting.size] ?? 0
+    if (posting.size * 4 < list.length) posting.list = list.slice(0, posting.size * 2 + 2)
   }
 }
 
@@ -100,6 +101,16 @@ export const setBit = (bits: Int32Array, slot: number): void => {
   bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31))
 }
 export const hasBit = (bits: Int32Array, slot: number): boolean => ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
+
+/** Leaves the common bits of all sets in `target`. @returns how many of its words they reach into; the rest is untouched */
+export function intersectBits(sets: readonly Int32Array[], target: Int32Array): number {
+  const words = Math.min(target.length, ...sets.map((set) => set.length))
+  const [first, ...others] = sets
+  if (first) target.set(first.subarray(0, words))
+  for (const set of others)
+    for (let word = 0; word < words; word++) target[word] = (target[word] ?? 0) & (set[word] ?? 0)
+  return words
+}
 
 /** Writes the set bits of the first `words` words into `target`, ascending. @returns how many there are */
 export function listBits(bits: Int32Array, words: number, target: Uint32Array): number {

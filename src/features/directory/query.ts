@@ -1,7 +1,7 @@
 // Finds the servers of one page: intersects the sets its filters name, counts them, and picks the page in the asked order.
 import { fold } from './fold.ts'
 import type { SortKey, SortOrder } from './orders.ts'
-import { countBits, hasBit, listBits, type Posting, setBit } from './posting.ts'
+import { countBits, hasBit, intersectBits, listBits, type Posting, setBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Filters that are undefined or empty do not filter. */
@@ -64,20 +64,28 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   }
   roomFor(snapshot.slotsEnd())
   postings.sort((a, b) => a.size - b.size)
-  const shortList = postings.find((posting) => posting.list)
-  let total: number
-  if (shortList) total = matchList(shortList, postings)
-  else {
+  const shortest = postings.find((posting) => posting.list)
+  if (!shortest && !needsChecks) {
     const words = intersect(postings)
-    if (!needsChecks) {
-      total = countBits(bits, words)
-      if (total * WALK_DENSITY > snapshot.taken.size) return { slots: pickByWalk(snapshot, query, words, total), total }
-    }
-    total = listBits(bits, words, matches)
+    const total = countBits(bits, words)
+    if (isDense(snapshot, total)) return { slots: pickByWalk(snapshot, query, words, total), total }
+    listBits(bits, words, matches)
+    return { slots: pickByRank(snapshot, query, total), total }
   }
+  let total = shortest ? matchList(shortest, postings) : listBits(bits, intersect(postings), matches)
   if (term !== undefined) total = keepNamed(snapshot, total, term)
   if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
-  return { slots: pickByRank(snapshot, query, total), total }
+  if (!isDense(snapshot, total)) return { slots: pickByRank(snapshot, query, total), total }
+  return { slots: pickByWalk(snapshot, query, setMatches(snapshot, total), total), total }
+}
+
+const isDense = (snapshot: Snapshot, total: number) => total * WALK_DENSITY > snapshot.taken.size
+
+/** Leaves the first `total` of `matches` in `bits`. @returns how many words of it count */
+function setMatches(snapshot: Snapshot, total: number): number {
+  const set = bits.fill(0)
+  for (let i = 0; i < total; i++) setBit(set, matches[i] ?? 0)
+  return Math.min(set.length, (snapshot.slotsEnd() >>> 5) + 1)
 }
 
 function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
@@ -152,30 +160,34 @@ function keepNamed({ names }: Snapshot, count: number, term: string): number {
 
 /** Keeps servers of whose multipliers at least one lies in the range; a missing one is NaN, which lies in none. */
 function keepMultiplied({ columns }: Snapshot, count: number, min: number, max: number): number {
-  const { xp, taming, harvest } = columns
+  const { xp, taming, harvest, lowestMultiplier, highestMultiplier } = columns
   const slots = matches
   let kept = 0
   for (let i = 0; i < count; i++) {
     const slot = slots[i] ?? 0
-    const a = xp[slot] ?? Number.NaN
-    const b = taming[slot] ?? Number.NaN
-    const c = harvest[slot] ?? Number.NaN
-    if ((a >= min && a <= max) || (b >= min && b <= max) || (c >= min && c <= max)) slots[kept++] = slot
+    const lowest = lowestMultiplier[slot] ?? Number.NaN
+    const highest = highestMultiplier[slot] ?? Number.NaN
+    if (!(highest >= min && lowest <= max)) continue
+    const isWithin =
+      highest <= max ||
+      lowest >= min ||
+      isBetween(xp[slot], min, max) ||
+      isBetween(taming[slot], min, max) ||
+      isBetween(harvest[slot], min, max)
+    if (isWithin) slots[kept++] = slot
   }
   return kept
 }
 
+const isBetween = (value: number | undefined, min: number, max: number) =>
+  value !== undefined && value >= min && value <= max
+
 /** Leaves the slots that are in every bitset in `bits`. @returns how many words of it count */
-function intersect(postings: Posting[]): number {
-  const sets = postings.flatMap((posting) => (posting.bits ? [posting.bits] : []))
-  const words = Math.min(...sets.map((set) => set.length), bits.length)
-  const common = bits
-  const [first, ...others] = sets
-  if (first) common.set(first.subarray(0, words))
-  for (const set of others)
-    for (let word = 0; word < words; word++) common[word] = (common[word] ?? 0) & (set[word] ?? 0)
-  return words
-}
+const intersect = (postings: Posting[]): number =>
+  intersectBits(
+    postings.flatMap((posting) => (posting.bits ? [posting.bits] : [])),
+    bits,
+  )
 
 const pageOf = ({ page, limit }: DirectoryQuery, total: number): [from: number, to: number] => {
   const from = Math.min((page - 1) * limit, total)

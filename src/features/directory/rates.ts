@@ -6,6 +6,12 @@ export interface Multipliers {
   harvest: number
 }
 
+/** @returns the lowest and the highest of those that are known; NaN when none is */
+export function multiplierRange({ xp, taming, harvest }: Multipliers): [lowest: number, highest: number] {
+  const known = [xp, taming, harvest].filter((value) => !Number.isNaN(value))
+  return known.length === 0 ? [Number.NaN, Number.NaN] : [Math.min(...known), Math.max(...known)]
+}
+
 const RATE = /^\s*(xp|taming|harvest)\s*:\s*(\d+(?:\.\d+)?)\s*$/i
 
 /**

@@ -5,7 +5,7 @@ import type { ServerRow } from './rows.ts'
 /** The parts of a record, in order; `FROM.x` is where a reply's run begins and `FROM.end` the end. */
 export const FROM = { summary: 0, listing: 1, rates: 2, detail: 3, banner: 4, end: 5 } as const
 
-const json = (value: string) => JSON.stringify(value)
+const json = (value: string) => (value === '' ? '""' : JSON.stringify(value))
 export const instant = (epochMs: number | null): string =>
   epochMs === null || Number.isNaN(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
 

@@ -5,7 +5,7 @@ import { fold } from './fold.ts'
 import { monthOf } from './instants.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { addSlot, createPosting, hasSlot, type Posting, removeSlot, setBit } from './posting.ts'
-import { readMultipliers } from './rates.ts'
+import { multiplierRange, readMultipliers } from './rates.ts'
 import { FROM, readRecord, renderRecord, splitTags } from './records.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 import { createTextArena, type TextArena } from './text-arena.ts'
@@ -167,6 +167,9 @@ export function createSnapshot(now: number): Snapshot {
     columns.xp[slot] = multipliers.xp
     columns.taming[slot] = multipliers.taming
     columns.harvest[slot] = multipliers.harvest
+    const [lowest, highest] = multiplierRange(multipliers)
+    columns.lowestMultiplier[slot] = lowest
+    columns.highestMultiplier[slot] = highest
   }
 
   /** Takes the slot out of the facets its stored record put it in. */

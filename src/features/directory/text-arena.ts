@@ -4,15 +4,20 @@ export interface TextArena {
   /** Stores the parts of a slot's record in the place of what it had. */
   write(slot: number, parts: readonly string[]): void
   free(slot: number): void
-  /** @returns the bytes that parts `from` up to, not including, `to` take */
-  byteLength(slot: number, from: number, to: number): number
-  /** Copies the parts `from` up to, not including, `to` to `target`. */
-  copy(slot: number, from: number, to: number, target: Buffer, at: number): void
+  /**
+   * Copies the parts `from` up to, not including, `to` to `target`, if they fit.
+   * @returns the bytes they take
+   */
+  copy(slot: number, from: number, to: number, target: Buffer, at: number): number
   read(slot: number): string
+  /** @returns bytes taken, those of dead records included */
+  bytes(): number
 }
 
 interface Chunk {
   bytes: Buffer
+  /** The same memory, four bytes each. */
+  words: Uint32Array
   used: number
   live: number
 }
@@ -22,8 +27,9 @@ const CHUNK_BYTES = 1 << 20
 const OFFSETS = CHUNK_BYTES
 
 /**
- * A record is its slot and the end of each part (4 bytes each), then the text. What edits leave behind is reclaimed
- * chunk by chunk: once half of one is dead, its living records move and it is dropped.
+ * A record is its slot and the end of each part (4 bytes each), then the text, then up to 3 bytes that keep the next one
+ * aligned. What edits leave behind is reclaimed chunk by chunk: once half of one is dead, its living records move and it
+ * is dropped.
  * @param parts how many parts each record has
  */
 export function createTextArena(parts: number): TextArena {
@@ -32,52 +38,49 @@ export function createTextArena(parts: number): TextArena {
   const freeChunks: number[] = []
   let places = new Float64Array(1024).fill(-1)
   let current = -1
-  let encoded = Buffer.allocUnsafeSlow(16_384)
+  let encoded = chunkOf(16_384)
+
+  function chunkOf(bytes: number): Chunk {
+    const memory = new ArrayBuffer(align(bytes))
+    return { bytes: Buffer.from(memory), words: new Uint32Array(memory), used: 0, live: 0 }
+  }
 
   function openChunk(atLeast: number): number {
     const index = freeChunks.pop() ?? chunks.length
-    chunks[index] = { bytes: Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, atLeast)), used: 0, live: 0 }
+    chunks[index] = chunkOf(Math.max(CHUNK_BYTES, atLeast))
     return index
   }
 
-  function chunkAt(index: number): Chunk {
-    const chunk = chunks[index]
-    if (!chunk) throw new RangeError(`text chunk ${index} is gone`)
-    return chunk
-  }
+  /** The chunk a slot's record lies in, undefined when it has none. */
+  const chunkAt = (place: number): Chunk | undefined => (place < 0 ? undefined : chunks[Math.floor(place / OFFSETS)])
+  const placeOf = (slot: number): number => places[slot] ?? -1
 
-  /** Where the record lies; the slot must have one. */
-  function locate(slot: number): { chunk: Chunk; start: number } {
-    const place = places[slot] ?? -1
-    if (place < 0) throw new RangeError(`slot ${slot} has no text`)
-    return { chunk: chunkAt(Math.floor(place / OFFSETS)), start: place % OFFSETS }
-  }
+  const partEnd = ({ words }: Chunk, start: number, part: number): number =>
+    part === 0 ? 0 : (words[(start >>> 2) + part] ?? 0)
+  const recordLength = (chunk: Chunk, start: number): number => align(headerBytes + partEnd(chunk, start, parts))
 
-  function append(slot: number, record: Buffer): void {
-    let chunk = current === -1 ? undefined : chunks[current]
-    if (!chunk || chunk.used + record.length > chunk.bytes.length || chunk.used >= CHUNK_BYTES) {
+  function append(slot: number, from: Chunk, start: number, length: number): void {
+    let chunk = chunks[current]
+    if (!chunk || chunk.used + length > chunk.bytes.length || chunk.used >= CHUNK_BYTES) {
       const full = current
-      current = openChunk(record.length)
-      chunk = chunkAt(current)
+      current = openChunk(length)
+      chunk = chunks[current]
       if (full !== -1) reclaim(full)
     }
-    record.copy(chunk.bytes, chunk.used)
+    if (!chunk) return
+    from.bytes.copy(chunk.bytes, chunk.used, start, start + length)
     places[slot] = current * OFFSETS + chunk.used
-    chunk.used += record.length
-    chunk.live += record.length
-  }
-
-  function recordLength(bytes: Buffer, start: number): number {
-    return headerBytes + bytes.readUInt32LE(start + 4 * parts)
+    chunk.used += length
+    chunk.live += length
   }
 
   function reclaim(index: number): void {
     const chunk = chunks[index]
     if (!chunk || index === current || chunk.live * 2 > chunk.used) return
     for (let start = 0; start < chunk.used; ) {
-      const length = recordLength(chunk.bytes, start)
-      const slot = chunk.bytes.readUInt32LE(start)
-      if (places[slot] === index * OFFSETS + start) append(slot, chunk.bytes.subarray(start, start + length))
+      const length = recordLength(chunk, start)
+      const slot = chunk.words[start >>> 2] ?? 0
+      if (placeOf(slot) === index * OFFSETS + start) append(slot, chunk, start, length)
       start += length
     }
     chunks[index] = undefined
@@ -85,48 +88,54 @@ export function createTextArena(parts: number): TextArena {
   }
 
   function free(slot: number): void {
-    const place = places[slot] ?? -1
-    if (place < 0) return
-    const { chunk, start } = locate(slot)
-    chunk.live -= recordLength(chunk.bytes, start)
+    const place = placeOf(slot)
+    const chunk = chunkAt(place)
+    if (!chunk) return
+    chunk.live -= recordLength(chunk, place % OFFSETS)
     places[slot] = -1
     reclaim(Math.floor(place / OFFSETS))
   }
-
-  const partEnd = (bytes: Buffer, start: number, part: number) =>
-    part === 0 ? 0 : bytes.readUInt32LE(start + 4 * part)
 
   return {
     write(slot, texts) {
       free(slot)
       if (slot >= places.length) {
-        const larger = new Float64Array(Math.max(slot + 1, places.length * 2)).fill(-1)
+        const larger = new Float64Array(Math.max(slot + 1, Math.ceil(places.length * 1.5))).fill(-1)
         larger.set(places)
         places = larger
       }
+      // UTF-8 takes at most three bytes a UTF-16 unit.
       const most = headerBytes + 3 * texts.reduce((sum, text) => sum + text.length, 0)
-      if (most > encoded.length) encoded = Buffer.allocUnsafeSlow(most * 2)
+      if (most > encoded.bytes.length) encoded = chunkOf(most * 2)
       let end = 0
-      encoded.writeUInt32LE(slot, 0)
+      encoded.words[0] = slot
       for (let part = 0; part < parts; part++) {
-        end += encoded.write(texts[part] ?? '', headerBytes + end, 'utf8')
-        encoded.writeUInt32LE(end, 4 * (part + 1))
+        end += encoded.bytes.write(texts[part] ?? '', headerBytes + end, 'utf8')
+        encoded.words[part + 1] = end
       }
-      append(slot, encoded.subarray(0, headerBytes + end))
+      append(slot, encoded, 0, align(headerBytes + end))
     },
     free,
-    byteLength(slot, from, to) {
-      const { chunk, start } = locate(slot)
-      return partEnd(chunk.bytes, start, to) - partEnd(chunk.bytes, start, from)
-    },
     copy(slot, from, to, target, at) {
-      const { chunk, start } = locate(slot)
+      const place = placeOf(slot)
+      const chunk = chunkAt(place)
+      if (!chunk) return 0
+      const start = place % OFFSETS
+      const begin = partEnd(chunk, start, from)
+      const end = partEnd(chunk, start, to)
       const text = start + headerBytes
-      chunk.bytes.copy(target, at, text + partEnd(chunk.bytes, start, from), text + partEnd(chunk.bytes, start, to))
+      if (at + end - begin <= target.length) chunk.bytes.copy(target, at, text + begin, text + end)
+      return end - begin
     },
     read(slot) {
-      const { chunk, start } = locate(slot)
-      return chunk.bytes.toString('utf8', start + headerBytes, start + recordLength(chunk.bytes, start))
+      const place = placeOf(slot)
+      const chunk = chunkAt(place)
+      if (!chunk) return ''
+      const text = (place % OFFSETS) + headerBytes
+      return chunk.bytes.toString('utf8', text, text + partEnd(chunk, place % OFFSETS, parts))
     },
+    bytes: () => chunks.reduce((sum, chunk) => sum + (chunk?.bytes.length ?? 0), 0),
   }
 }
+
+const align = (bytes: number) => (bytes + 3) & ~3

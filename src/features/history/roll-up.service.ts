@@ -6,6 +6,7 @@ import {
   findHoursToRollUp,
   insertHour,
   lockRollUps,
+  readCurrentHour,
   updateUptimes,
 } from './roll-up.sql.ts'
 
@@ -44,7 +45,7 @@ export async function rollUpHours(pool: Pool, { now }: At = {}): Promise<Date[]>
  * @returns number of servers whose uptime changed
  */
 export async function refreshUptime(pool: Pool, { now }: At = {}): Promise<number> {
-  const uptimes = await findChangedUptimes(pool, now ?? null)
+  const uptimes = await findChangedUptimes(pool, await readCurrentHour(pool, now ?? null))
   let changed = 0
   for (let start = 0; start < uptimes.length; start += UPTIMES_A_TRANSACTION) {
     changed += await inTransaction(pool, async (tx) => {

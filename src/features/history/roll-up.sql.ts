@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/pool.ts'
 const ROLL_UP_LOCK = 727_073_692
 /** A roll-up of a busy hour or a month of hours reads millions of rows: the pool's 30 s are for requests. */
 const PATIENCE = { query_timeout: 600_000 }
+const HOUR_MS = 3_600_000
 
 export interface Uptime {
   serverId: string
@@ -65,25 +66,35 @@ export async function insertHour(db: Db, hour: Date): Promise<number> {
   return rowCount ?? 0
 }
 
+/** The hour that is running: uptimes are of the hours before it. @param now null: the database's clock */
+export async function readCurrentHour(db: Db, now: Date | null): Promise<Date> {
+  const { rows } = await db.query<{ hour: Date }>(
+    `select date_trunc('hour', coalesce($1::timestamptz, now())) as hour`,
+    [now],
+  )
+  if (!rows[0]) throw new Error('the database told no time')
+  return rows[0].hour
+}
+
 /**
  * The uptimes that differ from what server_uptime shows: answered ÷ polls over the 24 hours, 7 days and 30 days
- * before the current hour. Reads only: a long transaction that had written would hold the change feed's cursor back.
- * @param now null: the database's clock
+ * before `hour`. Reads only: a long transaction that had written would hold the change feed's cursor back.
  */
-export async function findChangedUptimes(db: Db, now: Date | null): Promise<Uptime[]> {
+export async function findChangedUptimes(db: Db, hour: Date): Promise<Uptime[]> {
+  const hoursBefore = (hours: number) => new Date(hour.getTime() - hours * HOUR_MS)
   const { rows } = await db.query<Uptime>({
+    // The windows come as parameters: computed in the statement they keep it from being read in parallel, 7 times slower.
     text: `
-      with this as (select date_trunc('hour', coalesce($1::timestamptz, now())) as hour),
-      rolled as (
+      with rolled as (
         select server_id,
-          sum(answered) filter (where hours.hour >= this.hour - interval '24 hours') as day_answered,
-          sum(polls) filter (where hours.hour >= this.hour - interval '24 hours') as day_polls,
-          sum(answered) filter (where hours.hour >= this.hour - interval '7 days') as week_answered,
-          sum(polls) filter (where hours.hour >= this.hour - interval '7 days') as week_polls,
+          sum(answered) filter (where hour >= $2) as day_answered,
+          sum(polls) filter (where hour >= $2) as day_polls,
+          sum(answered) filter (where hour >= $3) as week_answered,
+          sum(polls) filter (where hour >= $3) as week_polls,
           sum(answered) as month_answered,
           sum(polls) as month_polls
-        from this, player_history_hours as hours
-        where hours.hour >= this.hour - interval '30 days' and hours.hour < this.hour
+        from player_history_hours
+        where hour >= $4 and hour < $1
         group by server_id),
       uptime as (
         select server_id,
@@ -97,7 +108,7 @@ export async function findChangedUptimes(db: Db, now: Date | null): Promise<Upti
       left join uptime on uptime.server_id = shown.server_id
       where (shown.day, shown.week, shown.month) is distinct from (uptime.day, uptime.week, uptime.month)
       order by shown.server_id`,
-    values: [now],
+    values: [hour, hoursBefore(24), hoursBefore(7 * 24), hoursBefore(30 * 24)],
     ...PATIENCE,
   })
   return rows

@@ -21,23 +21,18 @@ export async function claimDueServers(
     name: 'polling-claim',
     text: `
       with due as (
-        select server_id, next_poll_at as due_at,
-          -- a look-up for each: as a join it is planned as a read of the whole table
-          (select deleted_at is null from servers where id = server_id) as listed
+        select server_id, next_poll_at as due_at
         from server_polls
         where next_poll_at <= now()
         order by next_poll_at
         limit $1
         for update skip locked
-      ),
-      forgotten as (
-        delete from server_polls using due where server_polls.server_id = due.server_id and not listed
       )
       update server_polls as poll
       set cycle = poll.cycle + 1,
         next_poll_at = now() + make_interval(secs => $2::float8 * (0.9 + 0.2 * random()))
       from due
-      where poll.server_id = due.server_id and listed
+      where poll.server_id = due.server_id
       returning poll.server_id as "serverId", poll.cycle, extract(epoch from now() - due_at)::float8 as "lagSeconds"`,
     values: [limit, intervalSeconds],
   })

@@ -72,7 +72,10 @@ export function createManagementService({ pool, log, settings, directory }: Mana
         await notifyDirectory(tx)
         return startClaim(tx, { serverId: row.id, userId })
       })
-      if (!claim) throw alreadyListed(row, (await findListedAt(pool, [row])).get(addressOf(row)))
+      if (!claim) {
+        const { status, code, message } = alreadyListed(row, (await findListedAt(pool, [row])).get(addressOf(row)))
+        throw new ApiError(status, code, message) // its fields are the operator's command's: a reply names the id in the message
+      }
       await show()
       const { verificationToken, message } = claim
       return { server: { id: row.id, name: row.name }, verificationToken, message }

@@ -10,10 +10,18 @@ import type { Route } from './route.ts'
 /** Counts the request against the caller's limits; throws 429 or 503. */
 export type TakeLimit = (req: Request, res: Response) => Promise<void>
 
-const EXPOSED_HEADERS = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+const READABLE = ['Access-Control-Allow-Origin', '*']
+const READABLE_WITH_HEADERS = [
+  ...READABLE,
+  'Access-Control-Expose-Headers',
+  'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+]
 
 /** One router for all rooms, to be mounted at `/api` and `/api/v1`. */
-export function createApiRouter(routes: Route[], options: { takeLimit: TakeLimit; authorize: Authorize; checkRendered: boolean }): Router {
+export function createApiRouter(
+  routes: Route[],
+  options: { takeLimit: TakeLimit; authorize: Authorize; checkRendered: boolean },
+): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
@@ -47,13 +55,11 @@ export function leaf(
   takeLimit: TakeLimit,
   handle: (req: Request, res: Response) => void | Promise<void>,
 ): RequestHandler {
-  const corsHeaders = crossOrigin
-    ? ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_HEADERS]
-    : []
   return async (req, res) => {
     const context = contextOf(res)
     context.route = route
-    context.corsHeaders = corsHeaders
+    // Which headers a page may read is only said to pages.
+    if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
     await takeLimit(req, res)
     await handle(req, res)
   }

@@ -71,6 +71,14 @@ async function redisStore({ store, log }: { store: string; log: Log }): Promise<
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   client.on('error', (err) => log.warn({ err }, 'redis error')) // without a listener an error event ends the process
+  // The first requests should be counted together too; one that does not answer is treated as one that fails later.
+  await new Promise<void>((resolve) => {
+    const giveUp = setTimeout(resolve, STORE_TIMEOUT_MS)
+    client.once('ready', () => {
+      clearTimeout(giveUp)
+      resolve()
+    })
+  })
   return {
     counterFor: once(
       (policy) =>

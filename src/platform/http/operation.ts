@@ -28,7 +28,9 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
 
     const { visitor } = contextOf(res)
     // The access of the endpoint says what `actor` is; `authorize` has seen to it.
-    const input = { params: params ?? {}, query: query ?? {}, body, actor, visitor, req } as Parameters<Route['handle']>[0]
+    const input = { params: params ?? {}, query: query ?? {}, body, actor, visitor, req } as Parameters<
+      Route['handle']
+    >[0]
     const result = await route.handle(input)
     if (result instanceof RenderedJson) {
       if (options.checkRendered && !checked.has(result)) {

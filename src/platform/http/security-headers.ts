@@ -19,18 +19,19 @@ function helmetHeaders(options: HelmetOptions): FlatHeaders {
 }
 
 /**
- * For replies that are data. Headers that only mean something on a page (opener policy, agent cluster, DNS prefetch,
- * and those for browsers long gone) are left out: each costs every reply bytes and time.
+ * For replies that are data: what OWASP's REST Security Cheat Sheet asks for. The rest of helmet's headers only mean
+ * something on a page, and each costs every reply bytes and time (docs/decisions/0003).
  * @param https whether the service is reached by https; browsers ignore HSTS otherwise
  */
 export function dataHeaders(https: boolean): FlatHeaders {
   return helmetHeaders({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    crossOriginResourcePolicy: { policy: 'cross-origin' }, // CORS decides who may read; this one would only break images
     strictTransportSecurity: https,
     xFrameOptions: { action: 'deny' },
     crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: false,
     originAgentCluster: false,
+    referrerPolicy: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,

@@ -1,6 +1,7 @@
 // Stands in for a process of the launcher: answers /readyz on its port and does what its arguments say.
-// `port <name of the setting>`, `ignore-sigterm`, `fail <message>`, `never-ready`.
+// First the name of its port's setting, then any of `ignore-sigterm`, `fail=<message>`, `never-ready`, `log-last`.
 import { createServer } from 'node:http'
+import { createLog } from '../../../src/platform/observability/log.ts'
 
 const [portSetting = 'PORT', ...habits] = process.argv.slice(2)
 const habit = (name: string) => habits.find((given) => given === name || given.startsWith(`${name}=`))
@@ -17,7 +18,12 @@ const server = createServer((request, response) => {
 })
 server.listen(Number(process.env[portSetting]), '127.0.0.1')
 process.stdout.write(`${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'listening' })}\n`)
+const log = createLog('stand-in', 'info')
 process.on('SIGTERM', () => {
+  if (habit('log-last')) {
+    for (let i = 0; i < 3; i++) log.info('last words '.repeat(5_000)) // more than is written at once
+    process.exit(1)
+  }
   if (!habit('ignore-sigterm')) {
     process.stdout.write('draining\n')
     server.close()

@@ -6,7 +6,8 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/launcher/ports.ts'
 
-const MAIN = path.resolve(import.meta.dirname, '../../../tools/launcher/main.ts')
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const MAIN = path.join(ROOT, 'tools/launcher/main.ts')
 
 export interface RunningLauncher {
   pid: number
@@ -30,7 +31,7 @@ export function temporaryFolder(): string {
 /** @param env settings besides the ports; `DATA_DIR` is a new folder unless given */
 export async function startLauncher(
   env: Record<string, string> = {},
-  { args = [], uid }: { args?: string[]; uid?: number } = {},
+  { args = [], uid, throughNpm = false }: { args?: string[]; uid?: number; throughNpm?: boolean } = {},
 ): Promise<RunningLauncher> {
   const settings = {
     DATA_DIR: env.DATA_DIR ?? path.join(temporaryFolder(), 'data'),
@@ -38,7 +39,9 @@ export async function startLauncher(
     WORKER_PORT: String(await freePort()),
     ...env,
   }
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [program, ...given] = throughNpm ? ['npm', 'start', '--'] : [process.execPath, MAIN]
+  const child = spawn(program ?? '', [...given, ...args], {
+    cwd: ROOT,
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid ? { uid, gid: uid } : {}),
@@ -127,7 +130,7 @@ export function postmasterPid(folder: string): number | undefined {
   return pid && isRunning(pid) ? pid : undefined
 }
 
-function tryKill(pid: number): void {
+export function tryKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

@@ -1,0 +1,81 @@
+// What every process of the product does around its work: settings, log, a database that may come up later, a graceful stop.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Deps, openDeps } from './deps.ts'
+import { type ProcessSettings, readSettings, requireProcessSettings } from './platform/config/settings.ts'
+import { createLog, type Log } from './platform/observability/log.ts'
+
+/** How long a start waits for PostgreSQL and its migrations: they are often started together with this process. */
+const DATABASE_WAIT_MS = 60_000
+
+export type Stop = () => Promise<void>
+
+export interface ProcessPlan {
+  role: 'api' | 'worker'
+  /** The setting to change when the port is taken. */
+  portSetting: 'PORT' | 'WORKER_PORT'
+  openQueue: Parameters<typeof openDeps>[3]
+  /**
+   * Starts the work. Pushes how to undo each step right after it; run last first, at the stop or when a later step fails.
+   * @returns the port it listens on
+   */
+  start(deps: Deps, opened: Stop[]): Promise<number>
+}
+
+/** Runs the process until SIGINT or SIGTERM. What keeps it from starting is one line on standard error and exit code 1. */
+export async function runProcess(plan: ProcessPlan): Promise<void> {
+  const { role } = plan
+  const fail = (error: unknown) => {
+    process.stderr.write(`${role}: ${reasonOf(error, plan.portSetting)}\n`)
+    process.exitCode = 1
+  }
+  const opened: Stop[] = []
+  const stop = async () => {
+    for (const close of opened.splice(0).reverse()) await close()
+  }
+  try {
+    const settings = requireProcessSettings(readSettings(process.env))
+    const log = createLog(role, settings.LOG_LEVEL)
+    const deps = await openDepsPatiently(plan, settings, log)
+    opened.push(() => deps.pool.end(), deps.jobs.stop)
+    const port = await plan.start(deps, opened)
+    log.info({ port }, `${role} listening`)
+    let stopping = false
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.on(signal, () => {
+        if (stopping) process.exit(1) // asked twice: the person does not want to wait
+        stopping = true
+        log.info({ signal }, `${role} stopping`)
+        stop().then(() => log.info(`${role} stopped`), fail)
+      })
+  } catch (error) {
+    fail(error)
+    await stop().catch(() => {}) // the reason to end is told already
+  }
+}
+
+async function openDepsPatiently(plan: ProcessPlan, settings: ProcessSettings, log: Log): Promise<Deps> {
+  const deadline = Date.now() + DATABASE_WAIT_MS
+  for (;;) {
+    try {
+      return await openDeps(plan.role, settings, log, plan.openQueue)
+    } catch (cause) {
+      const reason = reasonOf(cause, plan.portSetting)
+      if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
+      log.warn({ reason }, 'waiting for the database')
+      await sleep(1_000)
+    }
+  }
+}
+
+/** One line for the person at the terminal. */
+function reasonOf(error: unknown, portSetting: string): string {
+  const { code, message, errors, port, address } = error as NodeJS.ErrnoException & {
+    errors?: unknown[]
+    port?: number
+    address?: string
+  }
+  if (code === 'EADDRINUSE') return `port ${port} on ${address} is taken: set ${portSetting} to another`
+  if (code === 'EACCES') return `port ${port} on ${address} may not be used by this user: set ${portSetting} to another`
+  // Node tries each address of a name and reports all failures, with no message of its own.
+  return message || (errors?.length ? reasonOf(errors[0], portSetting) : String(error))
+}

@@ -1,0 +1,399 @@
+import { request as httpRequest } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { type GivenServer, type GivenStatus, insertServer, putStatus, putUptime, putVotes } from './rows-in-database.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+let now = NOW
+const api = await startTestApi({ clock: () => now })
+const { pool } = api.database
+
+const ids = new Map<string, string>()
+async function add(name: string, given: GivenServer, status?: GivenStatus, votes?: [total: number, monthly: number]) {
+  const id = await insertServer(pool, { name, ...given })
+  if (status) await putStatus(pool, id, status)
+  if (votes) await putVotes(pool, id, ...votes)
+  ids.set(name, id)
+}
+const idOf = (name: string) => ids.get(name) ?? ''
+const days = (n: number) => new Date(NOW - n * 86_400_000)
+
+beforeAll(async () => {
+  await add(
+    'Alpha Island',
+    {
+      gameMode: 'PvP',
+      region: 'EU',
+      tags: ['pvp', 'Weekly'],
+      rates: 'xp:5, taming:10,harvest:3',
+      lastWipeAt: days(6),
+      createdAt: days(30),
+      description: 'The "first"\nof all',
+      isVerified: true,
+      isFeatured: true,
+      mods: 'one,two',
+      website: 'https://alpha.example/',
+      chatUrl: 'https://chat.example/alpha',
+      bannerUrl: 'https://alpha.example/banner.png',
+    },
+    {
+      currentPlayers: 12,
+      map: 'TheIsland',
+      version: '358.24',
+      consecutiveFailures: 0,
+      lastPolledAt: new Date(NOW - 10_000),
+      freshUntil: new Date(NOW + 60_000),
+    },
+    [100, 5],
+  )
+  await add(
+    'Beta Öde',
+    { gameMode: 'PvE', region: 'EU', tags: ['pvp'], rates: 'XP:2', lastWipeAt: days(8), createdAt: days(20) },
+    { currentPlayers: 40, map: 'Ragnarok', lastPolledAt: new Date(NOW - 400_000), freshUntil: new Date(NOW - 300_000) },
+    [50, 9],
+  )
+  await add(
+    'Gamma island',
+    { gameMode: 'PvPvE', region: 'Asia', tags: ['weekly'], rates: 'harvest:20', createdAt: days(10) },
+    { isOnline: false, map: 'TheIsland', consecutiveFailures: 3 },
+    [50, 0],
+  )
+  await add('Delta', { createdAt: days(5) })
+  await putUptime(pool, idOf('Alpha Island'), 1, 0.9983, null)
+  await api.directory.refresh()
+})
+
+interface Page {
+  servers: Record<string, unknown>[]
+  pagination: Record<string, number>
+}
+const getPage = async (query: string): Promise<Page> =>
+  (await api.request(`/api/servers${query}`)).json() as Promise<Page>
+const names = async (query: string) => (await getPage(query)).servers.map(({ name }) => name)
+
+describe('GET /api/public/servers', () => {
+  it('lists summaries, most votes first, the older first among equals', async () => {
+    const response = await api.request('/api/public/servers')
+    const { servers, pagination } = (await response.json()) as Page
+    expect(servers.map(({ name }) => name)).toEqual(['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta'])
+    expect(pagination).toEqual({ page: 1, limit: 20, total: 4, totalPages: 1 })
+    expect(servers[0]).toEqual({
+      id: idOf('Alpha Island'),
+      name: 'Alpha Island',
+      ipAddress: expect.stringMatching(/^198\.18\./),
+      gamePort: 7777,
+      currentPlayers: 12,
+      maxPlayers: 70,
+      isOnline: true,
+      map: 'TheIsland',
+      description: 'The "first"\nof all',
+      totalVotes: 100,
+      createdAt: '2026-10-21T12:00:00.000Z',
+    })
+    expect(servers[3]).toMatchObject({
+      name: 'Delta',
+      currentPlayers: 0,
+      maxPlayers: 0,
+      isOnline: false,
+      map: '',
+      totalVotes: 0,
+    })
+  })
+
+  it('finds by part of the name and by map, in any case', async () => {
+    const found = async (query: string) => {
+      const { servers } = (await (await api.request(`/api/public/servers?${query}`)).json()) as Page
+      return servers.map(({ name }) => name)
+    }
+    expect(await found('search=ISLAND')).toEqual(['Alpha Island', 'Gamma island'])
+    expect(await found(`search=${encodeURIComponent('öDE')}`)).toEqual(['Beta Öde'])
+    expect(await found('map=theisland')).toEqual(['Alpha Island', 'Gamma island'])
+    expect(await found('map=Island')).toEqual([])
+    expect(await found('search=island&map=theisland&limit=1&page=2')).toEqual(['Gamma island'])
+    expect(await found('search=&map=')).toHaveLength(4)
+    expect(await found('search=%25')).toEqual([])
+  })
+})
+
+describe('GET /api/servers', () => {
+  it('shows the fields of the full list', async () => {
+    const { servers } = await getPage('')
+    expect(servers[0]).toEqual({
+      id: idOf('Alpha Island'),
+      name: 'Alpha Island',
+      ipAddress: expect.any(String),
+      gamePort: 7777,
+      currentPlayers: 12,
+      maxPlayers: 70,
+      isOnline: true,
+      map: 'TheIsland',
+      description: 'The "first"\nof all',
+      totalVotes: 100,
+      createdAt: '2026-10-21T12:00:00.000Z',
+      gameMode: 'PvP',
+      region: 'EU',
+      tags: 'pvp,Weekly',
+      rates: 'xp:5, taming:10,harvest:3',
+      monthlyVotes: 5,
+      lastWipeAt: '2026-11-14T12:00:00.000Z',
+      isFeatured: true,
+      isVerified: true,
+      lastPolledAt: '2026-11-20T11:59:50.000Z',
+      isStale: false,
+    })
+    expect(servers[1]).toMatchObject({ name: 'Beta Öde', isStale: true })
+    expect(servers[3]).toMatchObject({
+      gameMode: '',
+      region: '',
+      tags: '',
+      rates: '',
+      monthlyVotes: 0,
+      lastWipeAt: null,
+    })
+    expect(servers[3]).toMatchObject({ lastPolledAt: null, isStale: true, isFeatured: false, isVerified: false })
+  })
+
+  // Each row of interface.md §4.
+  it.each([
+    ['gameMode=PvE', ['Beta Öde']],
+    ['gameMode=PvPvE', ['Gamma island']],
+    ['map=THEISLAND', ['Alpha Island', 'Gamma island']],
+    ['region=eu', ['Alpha Island', 'Beta Öde']],
+    ['tags=PVP', ['Alpha Island', 'Beta Öde']],
+    ['tags=pvp,%20weekly', ['Alpha Island']],
+    ['tags=pvp,missing', []],
+    ['tags=,', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+    ['onlineOnly=true', ['Alpha Island', 'Beta Öde']],
+    ['onlineOnly=false', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+    ['justWiped=true', ['Alpha Island']],
+    ['justWiped=false', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+    ['minMultiplier=6', ['Alpha Island', 'Gamma island']],
+    ['maxMultiplier=2', ['Beta Öde']],
+    ['minMultiplier=3&maxMultiplier=4.5', ['Alpha Island']],
+    ['minMultiplier=11&maxMultiplier=19.9', []],
+    ['sortBy=totalVotes&sortOrder=asc', ['Delta', 'Beta Öde', 'Gamma island', 'Alpha Island']],
+    ['sortBy=monthlyVotes', ['Beta Öde', 'Alpha Island', 'Gamma island', 'Delta']],
+    ['sortBy=currentPlayers&sortOrder=desc', ['Beta Öde', 'Alpha Island', 'Gamma island', 'Delta']],
+    ['sortBy=createdAt', ['Delta', 'Gamma island', 'Beta Öde', 'Alpha Island']],
+    ['sortBy=createdAt&sortOrder=asc', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+    ['limit=2', ['Alpha Island', 'Beta Öde']],
+    ['limit=2&page=2', ['Gamma island', 'Delta']],
+    ['search=island&onlineOnly=true&region=EU&gameMode=PvP&minMultiplier=1', ['Alpha Island']],
+    ['unknown=1', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+  ])('%s', async (query, expected) => {
+    expect(await names(`?${query}`)).toEqual(expected)
+  })
+
+  it('a page past the end is empty and has the true totals', async () => {
+    expect(await getPage('?limit=3&page=1000000000')).toEqual({
+      servers: [],
+      pagination: { page: 1_000_000_000, limit: 3, total: 4, totalPages: 2 },
+    })
+    expect((await getPage('?search=nothing-like-it')).pagination).toEqual({
+      page: 1,
+      limit: 20,
+      total: 0,
+      totalPages: 0,
+    })
+  })
+})
+
+describe('validation', () => {
+  it.each([
+    ['limit=101', 'limit'],
+    ['limit=0', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['page=0', 'page'],
+    ['page=-1', 'page'],
+    ['page=abc', 'page'],
+    ['page=1000000001', 'page'],
+    ['page=1&page=2', 'page'],
+    ['search=a&search=b', 'search'],
+    [`search=${'x'.repeat(101)}`, 'search'],
+    [`map=${'x'.repeat(201)}`, 'map'],
+  ])('both lists refuse %s', async (query, path) => {
+    for (const list of ['/api/public/servers', '/api/servers']) {
+      const response = await api.request(`${list}?${query}`)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'validation_failed', details: [{ path }] })
+    }
+  })
+
+  it.each([
+    ['sortOrder=up', 'sortOrder'],
+    ['sortBy=name', 'sortBy'],
+    ['gameMode=pvp', 'gameMode'],
+    ['gameMode=', 'gameMode'],
+    ['onlineOnly=yes', 'onlineOnly'],
+    ['justWiped=1', 'justWiped'],
+    ['minMultiplier=-1', 'minMultiplier'],
+    ['minMultiplier=Infinity', 'minMultiplier'],
+    ['maxMultiplier=x', 'maxMultiplier'],
+    ['minMultiplier=3&maxMultiplier=2', 'minMultiplier'],
+    ['tags=a&tags=b', 'tags'],
+    [`region=${'x'.repeat(51)}`, 'region'],
+  ])('the full list refuses %s', async (query, path) => {
+    const response = await api.request(`/api/servers?${query}`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'validation_failed', details: [{ path }] })
+  })
+})
+
+describe('one server', () => {
+  it('GET /api/public/servers/:id shows exactly the server detail', async () => {
+    const response = await api.request(`/api/public/servers/${idOf('Alpha Island')}`)
+    expect(await response.json()).toEqual({
+      id: idOf('Alpha Island'),
+      name: 'Alpha Island',
+      ipAddress: expect.any(String),
+      gamePort: 7777,
+      currentPlayers: 12,
+      maxPlayers: 70,
+      isOnline: true,
+      map: 'TheIsland',
+      description: 'The "first"\nof all',
+      totalVotes: 100,
+      createdAt: '2026-10-21T12:00:00.000Z',
+      queryPort: 27015,
+      rates: 'xp:5, taming:10,harvest:3',
+      mods: 'one,two',
+      chatUrl: 'https://chat.example/alpha',
+      website: 'https://alpha.example/',
+      version: '358.24',
+      updatedAt: '2026-10-21T12:00:00.000Z',
+    })
+  })
+
+  it('GET /api/servers/:id shows the list’s fields too, and how polls went', async () => {
+    const shown = await (await api.request(`/api/servers/${idOf('Alpha Island')}`)).json()
+    const [item] = (await getPage('?limit=1')).servers
+    const publicly = await (await api.request(`/api/public/servers/${idOf('Alpha Island')}`)).json()
+    expect(shown).toEqual({
+      ...item,
+      ...(publicly as object),
+      bannerUrl: 'https://alpha.example/banner.png',
+      consecutiveFailures: 0,
+      uptime: { day: 1, week: 0.9983, month: null },
+    })
+    const delta = await (await api.request(`/api/servers/${idOf('Delta')}`)).json()
+    expect(delta).toMatchObject({ version: '', website: '', uptime: { day: null, week: null, month: null } })
+  })
+
+  it('an unknown id is 404, and so is a malformed one', async () => {
+    for (const id of ['0197a000-0000-7000-8000-000000000000', 'abc', '%F0%9F%A6%96', idOf('Delta').slice(1), '1;drop'])
+      for (const path of ['/api/public/servers', '/api/servers']) {
+        const response = await api.request(`${path}/${id}`)
+        expect(response.status).toBe(404)
+        expect(await response.json()).toMatchObject({ error: 'not_found' })
+      }
+  })
+})
+
+it('GET /api/public/stats sums up', async () => {
+  expect(await (await api.request('/api/public/stats')).json()).toEqual({
+    totalServers: 4,
+    onlineServers: 2,
+    totalPlayers: 52,
+    totalVotes: 200,
+  })
+})
+
+describe('all five', () => {
+  const paths = () => [
+    '/api/public/servers',
+    `/api/public/servers/${idOf('Alpha Island')}`,
+    '/api/public/stats',
+    '/api/servers?sortBy=createdAt',
+    `/api/servers/${idOf('Alpha Island')}`,
+  ]
+
+  it('carry an entity tag that is answered with 304, may be kept a second, and may be read by any page', async () => {
+    for (const path of paths()) {
+      const first = await api.request(path)
+      const etag = first.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^"[\w-]+"$/)
+      expect(first.headers.get('cache-control')).toBe('public, max-age=1')
+      expect(first.headers.get('access-control-allow-origin')).toBe('*')
+      now += 1000 // what depends on the time is rendered anew and is the same
+      const again = await api.request(path, { headers: { 'If-None-Match': etag } })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      expect(again.headers.get('etag')).toBe(etag)
+      expect(again.headers.get('cache-control')).toBe('public, max-age=1')
+    }
+    now = NOW
+  })
+
+  it('answer below /api/v1 as well', async () => {
+    for (const path of paths()) {
+      const [plain, versioned] = [await api.request(path), await api.request(path.replace('/api', '/api/v1'))]
+      expect(await versioned.text()).toBe(await plain.text())
+    }
+  })
+
+  it('answer 503 with Retry-After while the directory is older than its bound, and never an old or empty list', async () => {
+    now = NOW + 31_000
+    try {
+      for (const path of paths()) {
+        const response = await api.request(path)
+        // The feed reads each second and may have read just now, which makes the answer a fresh one.
+        if (response.status === 200) expect(api.directory.ageSeconds()).toBeLessThanOrEqual(30)
+        else {
+          expect(response.status).toBe(503)
+          expect(response.headers.get('retry-after')).toBe('5')
+          expect(await response.json()).toMatchObject({ error: 'unavailable' })
+        }
+      }
+    } finally {
+      now = NOW
+      await api.directory.refresh()
+    }
+  })
+})
+
+it('a change is in the list, with another tag, once refresh resolved', async () => {
+  const before = await api.request('/api/servers?search=delta')
+  await putStatus(pool, idOf('Delta'), { currentPlayers: 7, map: 'Ragnarök "2"' })
+  await api.directory.refresh()
+  const after = await api.request('/api/servers?search=delta')
+  expect(((await after.json()) as Page).servers[0]).toMatchObject({ currentPlayers: 7, map: 'Ragnarök "2"' })
+  expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
+  expect(await names('?map=ragnar%C3%B6k%20%222%22')).toEqual(['Delta'])
+  await pool.query('delete from server_status where server_id = $1', [idOf('Delta')])
+})
+
+it('isStale turns true on its own when the next poll is overdue', async () => {
+  const stale = async () => (await getPage('?search=alpha')).servers[0]?.isStale
+  expect(await stale()).toBe(false)
+  now = NOW + 60_001
+  await api.directory.refresh()
+  expect(await stale()).toBe(true)
+  now = NOW
+  await api.directory.refresh()
+})
+
+it('a popular page is sent compressed to who takes it, with the same content', async () => {
+  for (let i = 0; i < 12; i++) await insertServer(pool, { name: `Filler ${i}`, description: 'text '.repeat(20) })
+  await api.directory.refresh()
+  const get = (headers: Record<string, string>) =>
+    new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
+      httpRequest(`${api.url}/api/servers?search=filler`, { headers }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({ encoding: response.headers['content-encoding'], body: Buffer.concat(chunks) }),
+        )
+      })
+        .on('error', reject)
+        .end()
+    })
+  const plain = await get({})
+  expect(plain.encoding).toBeUndefined()
+  await expect
+    .poll(async () => (await get({ 'accept-encoding': 'gzip' })).encoding, { timeout: 10_000, interval: 5 })
+    .toBe('gzip')
+  const compressed = await get({ 'accept-encoding': 'gzip' })
+  expect(compressed.encoding ? gunzipSync(compressed.body) : compressed.body).toEqual(plain.body)
+  expect((await get({})).encoding).toBeUndefined()
+})

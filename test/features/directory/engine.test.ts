@@ -1,0 +1,252 @@
+import { expect, it } from 'vitest'
+import { type DirectoryQuery, findServers } from '../../../src/features/directory/query.ts'
+import { renderDetail, renderList, renderStats } from '../../../src/features/directory/render.ts'
+import { createSnapshot } from '../../../src/features/directory/snapshot.ts'
+import { createDice } from './dice.ts'
+import { countersRow, detail, type ModelServer, modelServer, page, serverRow, statusRow, uptimeRow } from './model.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const MONTH = 2026 * 12 + 10
+const WORDS = [
+  'Island',
+  'island',
+  'RAGNAROK',
+  'Öde',
+  'ΟΔΟΣ',
+  'οδός',
+  'Сервер',
+  '方舟',
+  'x',
+  'PvP',
+  '🦖',
+  '"quoted\\"',
+  'İzmir',
+]
+const MAPS = ['', 'TheIsland', 'theisland', 'Ragnarok', 'Ödland', 'Map "7"']
+const REGIONS = ['', 'EU', 'eu', 'South America', 'Азия']
+const TAGS = ['pvp', 'PvP', 'noob friendly', 'weekly', 'ÜBER']
+
+/** A world of servers that changes at random, in the model and in the engine alike. */
+function createWorld(seed: number) {
+  const dice = createDice(seed)
+  const servers = new Map<string, ModelServer>()
+  const snapshot = createSnapshot(NOW)
+  let change = 1
+  let created = 0
+
+  const name = () => Array.from({ length: 1 + dice.below(4) }, () => dice.pick(WORDS)).join(dice.pick([' ', '-', '']))
+  const owned = () => ({
+    name: name(),
+    description: dice.pick(['', 'A long text, "quoted"\n', 'ünïcödé 🦕']),
+    gameMode: dice.pick(['', 'PvP', 'PvE', 'PvPvE'] as const),
+    region: dice.pick(REGIONS),
+    tags: TAGS.filter(() => dice.below(3) === 0),
+    rates: dice.pick(['', 'xp:5', ' XP : 2.5 , taming:10', 'harvest:0.5,mating:100', 'xp:1,taming:3,harvest:7']),
+    isVerified: dice.below(2) === 0,
+    isFeatured: dice.below(2) === 0,
+    lastWipeAt: dice.below(2) === 0 ? null : NOW - dice.below(14) * 86_400_000,
+  })
+  const anyServer = () => dice.pick([...servers.values()])
+
+  const operations = {
+    add() {
+      const id = `00000000-0000-7000-8000-${String(dice.below(1e12)).padStart(12, '0')}`
+      if (servers.has(id)) return
+      // Few different instants, so that many servers are of one age.
+      const server = modelServer({
+        id,
+        ...owned(),
+        createdAt: NOW - dice.below(20) * 1000,
+        gamePort: 1 + (created++ % 65_535),
+      })
+      servers.set(id, server)
+      snapshot.applyServer(serverRow(server, change++))
+    },
+    edit() {
+      const server = anyServer()
+      Object.assign(server, owned(), { updatedAt: NOW })
+      snapshot.applyServer(serverRow(server, change++))
+    },
+    poll() {
+      const server = anyServer()
+      Object.assign(server, {
+        isOnline: dice.below(3) > 0,
+        currentPlayers: dice.below(5),
+        maxPlayers: 70,
+        map: dice.pick(MAPS),
+        version: dice.pick(['', '358.24']),
+        consecutiveFailures: dice.below(4),
+        lastPolledAt: NOW - dice.below(100_000),
+        freshUntil: NOW + dice.below(3) - 1,
+      })
+      snapshot.applyStatus(statusRow(server, change++))
+    },
+    vote() {
+      const server = anyServer()
+      Object.assign(server, {
+        totalVotes: dice.below(6),
+        votesOfMonth: dice.below(4),
+        votesMonth: MONTH - dice.below(2),
+      })
+      snapshot.applyCounters(countersRow(server, change++))
+    },
+    measure() {
+      const server = anyServer()
+      server.uptime = { day: dice.below(2) ? dice.below(100) / 100 : null, week: 0.5, month: null }
+      snapshot.applyUptime(uptimeRow(server, change++))
+    },
+    remove() {
+      const server = anyServer()
+      servers.delete(server.id)
+      snapshot.applyServer(serverRow(server, change++, false))
+    },
+  }
+  return {
+    dice,
+    servers,
+    snapshot,
+    step(growing: boolean) {
+      const kinds = [
+        'edit',
+        'poll',
+        'poll',
+        'vote',
+        'vote',
+        'measure',
+        growing ? 'add' : 'remove',
+        'add',
+        'remove',
+      ] as const
+      operations[servers.size < 5 ? 'add' : dice.pick(kinds)]()
+    },
+    query(): DirectoryQuery {
+      const maybe = <T>(value: () => T) => (dice.below(4) === 0 ? value() : undefined)
+      return {
+        page: 1 + dice.below(3),
+        limit: dice.pick([1, 7, 20, 100]),
+        sortBy: dice.pick(['totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt'] as const),
+        sortOrder: dice.pick(['asc', 'desc'] as const),
+        search: maybe(() => dice.part(name())),
+        map: maybe(() => dice.pick(MAPS)),
+        region: maybe(() => dice.pick(REGIONS)),
+        gameMode: maybe(() => dice.pick(['PvP', 'PvE', 'PvPvE'] as const)),
+        tags: maybe(() => TAGS.filter(() => dice.below(3) === 0)),
+        onlineOnly: maybe(() => dice.below(2) === 0),
+        wipedSince: maybe(() => NOW - 7 * 86_400_000),
+        minMultiplier: maybe(() => dice.below(10) / 2),
+        maxMultiplier: maybe(() => dice.below(20)),
+      }
+    },
+  }
+}
+
+for (const seed of [1, 2, 3]) {
+  it(`answers as the plainest model does through 10,000 random changes (seed ${seed})`, () => {
+    const world = createWorld(seed)
+    for (let i = 0; i < 10_000; i++) {
+      world.step(i % 4000 < 2500)
+      if (i % 10 > 0) continue
+      const query = world.query()
+      const found = findServers(world.snapshot, query)
+      const rendered = renderList(world.snapshot, found, query, 'full', NOW)
+      expect(JSON.parse(rendered.bytes.toString()), JSON.stringify(query)).toEqual(
+        page(world.servers.values(), query, NOW),
+      )
+    }
+    for (const server of world.servers.values()) {
+      const slot = world.snapshot.slotOf(server.id) ?? -1
+      expect(JSON.parse(renderDetail(world.snapshot, slot, NOW).bytes.toString())).toEqual(detail(server, NOW))
+    }
+    const all = [...world.servers.values()]
+    const sum = (of: (server: ModelServer) => number) => all.reduce((total, server) => total + of(server), 0)
+    expect(JSON.parse(renderStats(world.snapshot).bytes.toString())).toEqual({
+      totalServers: all.length,
+      onlineServers: sum((server) => Number(server.isOnline)),
+      totalPlayers: sum((server) => server.currentPlayers),
+      totalVotes: sum((server) => server.totalVotes),
+    })
+  })
+}
+
+it('pages through servers that are equal in every key completely and once', () => {
+  const snapshot = createSnapshot(NOW)
+  const ids = Array.from(
+    { length: 503 },
+    (_, i) => `00000000-0000-7000-8000-${String((i * 7919) % 100_000).padStart(12, '0')}`,
+  )
+  for (const [i, id] of ids.entries()) snapshot.applyServer(serverRow(modelServer({ id }), i + 1))
+  for (const sortBy of ['totalVotes', 'createdAt'] as const)
+    for (const sortOrder of ['asc', 'desc'] as const)
+      for (const search of [undefined, 'server']) {
+        const seen: string[] = []
+        for (let at = 1; at <= 26; at++) {
+          const query = { page: at, limit: 20, sortBy, sortOrder, search }
+          const list = renderList(snapshot, findServers(snapshot, query), query, 'public', NOW)
+          seen.push(...JSON.parse(list.bytes.toString()).servers.map(({ id }: { id: string }) => id))
+        }
+        expect(seen).toEqual([...ids].sort())
+      }
+})
+
+it('a row of a transaction that is shown already changes nothing, so pages and tags stay', () => {
+  const snapshot = createSnapshot(NOW)
+  const server = modelServer({ id: '00000000-0000-7000-8000-000000000001', totalVotes: 4 })
+  snapshot.applyServer(serverRow(server, 10))
+  snapshot.applyCounters(countersRow(server, 11))
+  const { version } = snapshot
+  snapshot.applyServer(serverRow({ ...server, name: 'not read' }, 10))
+  snapshot.applyCounters(countersRow({ ...server, totalVotes: 5 }, 11))
+  expect(snapshot.version).toBe(version)
+  // Its number may be any other: a restored dump brings numbers above those that follow.
+  snapshot.applyCounters(countersRow({ ...server, totalVotes: 5 }, 3))
+  expect(snapshot.totals.votes).toBe(5)
+  // And a row whose number says nothing is news each time.
+  for (const totalVotes of [6, 7]) snapshot.applyCounters(countersRow({ ...server, totalVotes }, 0))
+  expect(snapshot.totals.votes).toBe(7)
+})
+
+it('rows of servers that are not listed are passed over', () => {
+  const snapshot = createSnapshot(NOW)
+  const server = modelServer({ id: '00000000-0000-7000-8000-000000000001', currentPlayers: 3, totalVotes: 4 })
+  snapshot.applyStatus(statusRow(server, 1))
+  snapshot.applyCounters(countersRow(server, 1))
+  snapshot.applyUptime(uptimeRow(server, 1))
+  expect(snapshot.applyServer(serverRow(server, 1, false))).toBe(false)
+  expect(snapshot.version).toBe(0)
+  expect(snapshot.totals).toEqual({ players: 0, votes: 0 })
+})
+
+it('equal content has an equal entity tag, in every version and every process', () => {
+  const [one, other] = [createSnapshot(NOW), createSnapshot(NOW)]
+  const server = modelServer({ id: '00000000-0000-7000-8000-000000000001' })
+  one.applyServer(serverRow(server, 1))
+  one.applyServer(serverRow({ ...server, name: 'Renamed' }, 2))
+  one.applyServer(serverRow(server, 3))
+  other.applyServer(serverRow(server, 9))
+  const query = { page: 1, limit: 20, sortBy: 'totalVotes', sortOrder: 'desc' } as const
+  const [a, b] = [one, other].map((snapshot) => renderList(snapshot, findServers(snapshot, query), query, 'full', NOW))
+  expect(a?.etag).toMatch(/^"[\w-]{22}"$/)
+  expect(a?.etag).toBe(b?.etag)
+})
+
+it('votes of last month count no more once the month has turned', () => {
+  const snapshot = createSnapshot(NOW)
+  const monthly = (now: number) => {
+    snapshot.advance(now)
+    const query = { page: 1, limit: 20, sortBy: 'monthlyVotes', sortOrder: 'desc' } as const
+    const { servers } = JSON.parse(
+      renderList(snapshot, findServers(snapshot, query), query, 'full', now).bytes.toString(),
+    ) as { servers: { name: string; monthlyVotes: number }[] }
+    return servers.map(({ name, monthlyVotes }) => `${name} ${monthlyVotes}`)
+  }
+  const servers = [
+    modelServer({ id: '00000000-0000-7000-8000-000000000001', name: 'old', votesOfMonth: 9, votesMonth: MONTH }),
+    modelServer({ id: '00000000-0000-7000-8000-000000000002', name: 'new', votesOfMonth: 2, votesMonth: MONTH + 1 }),
+  ]
+  for (const server of servers) {
+    snapshot.applyServer(serverRow(server, 1))
+    snapshot.applyCounters(countersRow(server, 1))
+  }
+  expect(monthly(Date.UTC(2026, 10, 30, 23, 59, 59, 999))).toEqual(['old 9', 'new 0'])
+  expect(monthly(Date.UTC(2026, 11, 1))).toEqual(['new 2', 'old 0'])
+})

@@ -1,0 +1,208 @@
+// The directory as plainly as it can be written: objects in an array, filtered and sorted for each question. What the engine must equal.
+import { fold } from '../../../src/features/directory/fold.ts'
+import { monthOf } from '../../../src/features/directory/instants.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/query.ts'
+import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/rows.ts'
+
+export interface ModelServer {
+  id: string
+  name: string
+  description: string
+  ipAddress: string
+  gamePort: number
+  queryPort: number
+  gameMode: '' | 'PvP' | 'PvE' | 'PvPvE'
+  region: string
+  tags: string[]
+  website: string
+  chatUrl: string
+  bannerUrl: string
+  rates: string
+  mods: string
+  isVerified: boolean
+  isFeatured: boolean
+  lastWipeAt: number | null
+  createdAt: number
+  updatedAt: number
+  isOnline: boolean
+  currentPlayers: number
+  maxPlayers: number
+  map: string
+  version: string
+  consecutiveFailures: number
+  lastPolledAt: number | null
+  freshUntil: number | null
+  totalVotes: number
+  votesOfMonth: number
+  votesMonth: number
+  uptime: { day: number | null; week: number | null; month: number | null }
+}
+
+export const modelServer = (given: Partial<ModelServer> & { id: string }): ModelServer => ({
+  name: 'A server',
+  description: '',
+  ipAddress: '203.0.113.7',
+  gamePort: 7777,
+  queryPort: 27015,
+  gameMode: '',
+  region: '',
+  tags: [],
+  website: '',
+  chatUrl: '',
+  bannerUrl: '',
+  rates: '',
+  mods: '',
+  isVerified: false,
+  isFeatured: false,
+  lastWipeAt: null,
+  createdAt: Date.UTC(2026, 0, 1),
+  updatedAt: Date.UTC(2026, 0, 1),
+  isOnline: false,
+  currentPlayers: 0,
+  maxPlayers: 0,
+  map: '',
+  version: '',
+  consecutiveFailures: 0,
+  lastPolledAt: null,
+  freshUntil: null,
+  totalVotes: 0,
+  votesOfMonth: 0,
+  votesMonth: 0,
+  uptime: { day: null, week: null, month: null },
+  ...given,
+})
+
+export const serverRow = (s: ModelServer, changedIn: number, listed = true): ServerRow => [
+  s.id,
+  changedIn,
+  listed,
+  s.name,
+  s.description,
+  s.ipAddress,
+  s.gamePort,
+  s.queryPort,
+  s.gameMode,
+  s.region,
+  s.tags.join(','),
+  s.website,
+  s.chatUrl,
+  s.bannerUrl,
+  s.rates,
+  s.mods,
+  s.isVerified,
+  s.isFeatured,
+  s.lastWipeAt,
+  s.createdAt,
+  s.updatedAt,
+]
+
+export const statusRow = (s: ModelServer, changedIn: number): StatusRow => [
+  s.id,
+  changedIn,
+  s.isOnline,
+  s.currentPlayers,
+  s.maxPlayers,
+  s.map,
+  s.version,
+  s.consecutiveFailures,
+  s.lastPolledAt,
+  s.freshUntil,
+]
+
+export const countersRow = (s: ModelServer, changedIn: number): CountersRow => [
+  s.id,
+  changedIn,
+  s.totalVotes,
+  s.votesOfMonth,
+  s.votesMonth,
+]
+
+export const uptimeRow = (s: ModelServer, changedIn: number): UptimeRow => [
+  s.id,
+  changedIn,
+  s.uptime.day,
+  s.uptime.week,
+  s.uptime.month,
+]
+
+const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
+const monthlyVotes = (s: ModelServer, now: number) => (s.votesMonth === monthOf(now) ? s.votesOfMonth : 0)
+
+/** An item of `GET /servers`. */
+export const listItem = (s: ModelServer, now: number) => ({
+  id: s.id,
+  name: s.name,
+  ipAddress: s.ipAddress,
+  gamePort: s.gamePort,
+  currentPlayers: s.currentPlayers,
+  maxPlayers: s.maxPlayers,
+  isOnline: s.isOnline,
+  map: s.map,
+  description: s.description,
+  totalVotes: s.totalVotes,
+  createdAt: iso(s.createdAt),
+  gameMode: s.gameMode,
+  region: s.region,
+  tags: s.tags.join(','),
+  rates: s.rates,
+  monthlyVotes: monthlyVotes(s, now),
+  lastWipeAt: iso(s.lastWipeAt),
+  isFeatured: s.isFeatured,
+  isVerified: s.isVerified,
+  lastPolledAt: iso(s.lastPolledAt),
+  isStale: s.lastPolledAt === null || s.freshUntil === null || now > s.freshUntil,
+})
+
+/** `GET /servers/:id`. */
+export const detail = (s: ModelServer, now: number) => ({
+  ...listItem(s, now),
+  queryPort: s.queryPort,
+  mods: s.mods,
+  chatUrl: s.chatUrl,
+  website: s.website,
+  version: s.version,
+  updatedAt: iso(s.updatedAt),
+  bannerUrl: s.bannerUrl,
+  consecutiveFailures: s.consecutiveFailures,
+  uptime: s.uptime,
+})
+
+function matches(s: ModelServer, q: DirectoryQuery): boolean {
+  const has = (wanted: string | undefined, value: string) => !wanted || fold(wanted) === fold(value)
+  const { minMultiplier: min, maxMultiplier: max } = q
+  const multipliers = s.rates
+    .split(',')
+    .map((pair) => pair.split(':').map((part) => part.trim().toLowerCase()))
+    .filter(([name]) => name === 'xp' || name === 'taming' || name === 'harvest')
+    .map(([, value]) => Number(value))
+  return (
+    fold(s.name).includes(fold(q.search ?? '')) &&
+    has(q.map, s.map) &&
+    has(q.region, s.region) &&
+    (!q.gameMode || s.gameMode === q.gameMode) &&
+    (q.tags ?? []).every((tag) => s.tags.some((own) => fold(own) === fold(tag))) &&
+    (!q.onlineOnly || s.isOnline) &&
+    (q.wipedSince === undefined || (s.lastWipeAt !== null && s.lastWipeAt >= q.wipedSince)) &&
+    ((min === undefined && max === undefined) ||
+      multipliers.some((value) => value >= (min ?? 0) && value <= (max ?? Number.POSITIVE_INFINITY)))
+  )
+}
+
+/** What `GET /servers` must answer. */
+export function page(servers: Iterable<ModelServer>, q: DirectoryQuery, now: number) {
+  const key = (s: ModelServer) => (q.sortBy === 'monthlyVotes' ? monthlyVotes(s, now) : s[q.sortBy])
+  const direction = q.sortOrder === 'asc' ? 1 : -1
+  const found = [...servers]
+    .filter((s) => matches(s, q))
+    .sort((a, b) => direction * (key(a) - key(b)) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  const from = (q.page - 1) * q.limit
+  return {
+    servers: found.slice(from, from + q.limit).map((s) => listItem(s, now)),
+    pagination: {
+      page: q.page,
+      limit: q.limit,
+      total: found.length,
+      totalPages: Math.ceil(found.length / q.limit),
+    },
+  }
+}

@@ -1,0 +1,65 @@
+// The full list as one SQL statement would answer it: what the snapshot must equal.
+import type { DirectoryQuery } from '../../../src/features/directory/query.ts'
+import type { Db } from '../../../src/platform/db/pool.ts'
+
+// The database's own collations lower ASCII only or differ by locale; ICU's root lowers every script, as JavaScript does.
+// The final sigma is the one letter whose lower case depends on its neighbours.
+const folded = (text: string) => `replace(lower(${text} collate "und-x-icu"), 'ς', 'σ')`
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const KEYS = {
+  totalVotes: 'coalesce(c.total_votes, 0)',
+  monthlyVotes: `case when c.votes_month = date_trunc('month', $1::timestamptz at time zone 'UTC')::date then c.monthly_votes else 0 end`,
+  currentPlayers: 'coalesce(st.current_players, 0)',
+  createdAt: 's.created_at',
+}
+
+export async function pageBySql(db: Db, q: DirectoryQuery, now: number) {
+  const values = [
+    new Date(now),
+    q.search || null,
+    q.map || null,
+    q.region || null,
+    q.gameMode || null,
+    q.tags ?? [],
+    q.onlineOnly ?? false,
+    q.wipedSince === undefined ? null : new Date(q.wipedSince),
+    q.minMultiplier ?? null,
+    q.maxMultiplier ?? null,
+  ]
+  const { rows } = await db.query(
+    `with found as (
+       select s.*, st.*, c.total_votes, ${KEYS.monthlyVotes} as votes_now, count(*) over () as total, s.id as the_id
+       from servers s left join server_status st on st.server_id = s.id left join server_counters c on c.server_id = s.id
+       where s.deleted_at is null
+         and ($2::text is null or position(${folded('$2')} in ${folded('s.name')}) > 0)
+         and ($3::text is null or ${folded('st.map')} = ${folded('$3')})
+         and ($4::text is null or ${folded('s.region')} = ${folded('$4')})
+         and ($5::text is null or s.game_mode = $5)
+         and (select count(*) from unnest($6::text[]) wanted
+              where not exists (select from unnest(s.tags) own where ${folded('own')} = ${folded('wanted')})) = 0
+         and (not $7 or st.is_online)
+         and ($8::timestamptz is null or s.last_wipe_at >= $8)
+         and (($9::numeric is null and $10::numeric is null) or exists (
+           select from unnest(string_to_array(s.rates, ',')) pair
+           where trim(lower(split_part(pair, ':', 1))) in ('xp', 'taming', 'harvest')
+             and trim(split_part(pair, ':', 2))::numeric between coalesce($9, 0) and coalesce($10, 'Infinity')))
+       order by ${KEYS[q.sortBy]} ${q.sortOrder}, s.created_at, s.id)
+     select (select max(total)::integer from found) as total, json_build_object(
+       'id', the_id, 'name', name, 'ipAddress', ip_address, 'gamePort', game_port,
+       'currentPlayers', coalesce(current_players, 0), 'maxPlayers', coalesce(max_players, 0),
+       'isOnline', coalesce(is_online, false), 'map', coalesce(map, ''), 'description', description,
+       'totalVotes', coalesce(total_votes, 0), 'createdAt', ${iso('created_at')}, 'gameMode', coalesce(game_mode, ''),
+       'region', region, 'tags', array_to_string(tags, ','), 'rates', rates, 'monthlyVotes', coalesce(votes_now, 0),
+       'lastWipeAt', ${iso('last_wipe_at')}, 'isFeatured', is_featured, 'isVerified', is_verified,
+       'lastPolledAt', ${iso('last_polled_at')},
+       'isStale', last_polled_at is null or fresh_until is null or $1 > fresh_until) as item
+     from (select * from found limit ${q.limit} offset ${(q.page - 1) * q.limit}) paged
+     right join (values (1)) always on true`,
+    values,
+  )
+  const total: number = rows[0]?.total ?? 0
+  return {
+    servers: rows.flatMap(({ item }) => (item.id === null ? [] : [item])),
+    pagination: { page: q.page, limit: q.limit, total, totalPages: Math.ceil(total / q.limit) },
+  }
+}

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed.ts'
+import { type DirectoryQuery, findServers } from '../../../src/features/directory/query.ts'
+import { renderList } from '../../../src/features/directory/render.ts'
+import { createSnapshot } from '../../../src/features/directory/snapshot.ts'
+import type { Pool } from '../../../src/platform/db/pool.ts'
+import { createTestDatabase, testLog } from '../../support/database.ts'
+import { pageBySql } from './plain-sql.ts'
+import { editServer, insertServer, putStatus, putVotes, setDeleted } from './rows-in-database.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const { url, pool } = await createTestDatabase()
+let snapshot = createSnapshot(NOW)
+const feed = createFeed({
+  url,
+  log: testLog,
+  clock: () => NOW,
+  timing: { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 }, // nothing is read but by refresh()
+  requireVerified: false,
+  current: () => snapshot,
+  publish: (loaded) => {
+    snapshot = loaded
+  },
+})
+beforeAll(() => feed.start())
+afterAll(() => feed.stop())
+
+const word = fc.constantFrom(
+  'Island',
+  'ISLAND',
+  'Öde',
+  'öde',
+  'ΟΔΟΣ',
+  'οδός',
+  'Сервер',
+  'сервер',
+  '方舟',
+  '🦖',
+  'a',
+  '%_\\',
+  '"x"',
+)
+const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
+const region = fc.constantFrom('', 'EU', 'eu', 'Азия')
+const map = fc.constantFrom('', 'TheIsland', 'theisland', 'ÖDLAND')
+const tags = fc.subarray(['pvp', 'PvP', 'Über', 'noob friendly'])
+const rates = fc.constantFrom('', 'xp:5', ' XP : 2.5 , taming:10', 'harvest:0.5,mating:100', 'xp:1,taming:3,harvest:7')
+const which = fc.nat({ max: 30 })
+const small = fc.nat({ max: 4 })
+const daysAgo = (days: number) => new Date(NOW - days * 86_400_000)
+
+type Change = (world: World) => Promise<unknown>
+interface World {
+  ids: string[]
+  /** Ends the transactions that are still open. */
+  commits: (() => Promise<void>)[]
+  at(index: number): string
+}
+
+const add = (
+  db: Pick<Pool, 'query'>,
+  given: { name: string; region: string; tags: string[]; rates: string },
+  age: number,
+) =>
+  insertServer(db, {
+    ...given,
+    gameMode: [null, 'PvP', 'PvE', 'PvPvE'][age % 4] ?? null,
+    lastWipeAt: age % 2 ? daysAgo(age * 3) : null,
+    createdAt: new Date(Date.UTC(2026, 0, 1 + (age % 3))),
+  })
+
+const server = fc.record({ name, region, tags, rates })
+const change: fc.Arbitrary<Change> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(server, small).map(
+      ([given, age]): Change =>
+        async ({ ids }) =>
+          ids.push(await add(pool, given, age)),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(server, small).map(
+      ([given, age]): Change =>
+        async ({ ids, commits }) => {
+          // A transaction that stays open while others come and go, and commits after they were read.
+          const tx = await pool.connect()
+          await tx.query('begin')
+          const id = await add(tx, given, age)
+          await putStatus(tx, id, { currentPlayers: age, map: 'late' })
+          commits.push(async () => {
+            await tx.query('commit')
+            tx.release()
+            ids.push(id)
+          })
+        },
+    ),
+  },
+  { weight: 2, arbitrary: fc.constant<Change>(async ({ commits }) => commits.shift()?.()) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(which, server).map(
+      ([at, given]): Change =>
+        (world) =>
+          editServer(pool, world.at(at), given),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(which, fc.boolean(), small, map).map(
+      ([at, isOnline, currentPlayers, onMap]): Change =>
+        (world) =>
+          putStatus(pool, world.at(at), {
+            isOnline,
+            currentPlayers,
+            map: onMap,
+            lastPolledAt: new Date(NOW - 1000),
+            freshUntil: new Date(NOW - 2 + currentPlayers),
+          }),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(which, small, fc.boolean()).map(
+      ([at, votes, lastMonth]): Change =>
+        (world) =>
+          putVotes(pool, world.at(at), votes + 1, votes, lastMonth ? '2026-10-01' : '2026-11-01'),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(which, fc.boolean()).map(
+      ([at, gone]): Change =>
+        (world) =>
+          setDeleted(pool, world.at(at), gone),
+    ),
+  },
+)
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })
+const query: fc.Arbitrary<DirectoryQuery> = fc.record({
+  page: fc.integer({ min: 1, max: 3 }),
+  limit: fc.constantFrom(1, 3, 20),
+  sortBy: fc.constantFrom('totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt'),
+  sortOrder: fc.constantFrom('asc', 'desc'),
+  search: maybe(fc.oneof(word, name)),
+  map: maybe(map),
+  region: maybe(region),
+  gameMode: maybe(fc.constantFrom('PvP', 'PvE', 'PvPvE')),
+  tags: maybe(tags),
+  onlineOnly: maybe(fc.boolean()),
+  wipedSince: maybe(fc.constant(NOW - 7 * 86_400_000)),
+  minMultiplier: maybe(fc.constantFrom(0, 2.5, 6)),
+  maxMultiplier: maybe(fc.constantFrom(1, 5, 100)),
+})
+
+it('any sequence of adds, edits, polls, votes, deletes and queries gives the pages that plain SQL gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(change, fc.array(query, { maxLength: 2 })), { maxLength: 40 }),
+      async (steps) => {
+        const world: World = {
+          ids: [],
+          commits: [],
+          at: (index) => world.ids[index % Math.max(world.ids.length, 1)] ?? '',
+        }
+        world.ids.push(await insertServer(pool))
+        try {
+          for (const [apply, queries] of steps) {
+            await apply(world)
+            if (queries.length) await feed.refresh()
+            for (const asked of queries) {
+              const bytes = renderList(snapshot, findServers(snapshot, asked), asked, 'full', NOW).bytes.toString()
+              expect(JSON.parse(bytes)).toEqual(await pageBySql(pool, asked, NOW))
+            }
+          }
+        } finally {
+          for (const commit of world.commits) await commit()
+          await pool.query('truncate servers cascade') // seen by the feed too: it loads anew
+        }
+      },
+    ),
+    { numRuns: 40, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+  )
+})

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { fold } from '../../../src/features/directory/fold.ts'
+import { isoInstant } from '../../../src/features/directory/instants.ts'
+import {
+  addSlot,
+  countBits,
+  createPosting,
+  hasSlot,
+  membersOf,
+  removeSlot,
+} from '../../../src/features/directory/posting.ts'
+import { readMultipliers } from '../../../src/features/directory/rates.ts'
+import { createTextArena } from '../../../src/features/directory/text-arena.ts'
+import { createTextIndex } from '../../../src/features/directory/text-index.ts'
+import { createDice } from './dice.ts'
+
+it('a posting holds what was added and not removed, as a list and as a bitset', () => {
+  const dice = createDice(7)
+  const posting = createPosting()
+  const expected = new Set<number>()
+  const kinds = new Set<string>()
+  // Dense low slots, then sparse high ones, then almost none: both conversions, both ways.
+  for (const { slots, adds } of [
+    { slots: 2_000, adds: 0.8 },
+    { slots: 400_000, adds: 0.7 },
+    { slots: 2_000, adds: 0.1 },
+    { slots: 3_000, adds: 0.9 },
+  ])
+    for (let i = 0; i < 8_000; i++) {
+      const slot = dice.below(slots)
+      if (dice.below(100) / 100 < adds) {
+        if (!hasSlot(posting, slot)) addSlot(posting, slot)
+        expected.add(slot)
+      } else {
+        const members = [...membersOf(posting)]
+        const victim = members.length ? dice.pick(members) : slot
+        removeSlot(posting, victim)
+        expected.delete(victim)
+      }
+      kinds.add(posting.bits ? 'bits' : 'list')
+      if (i % 500 === 0)
+        expect([...membersOf(posting)].sort((a, b) => a - b)).toEqual([...expected].sort((a, b) => a - b))
+      // Four bytes a member either way, within the room that keeps it from going back and forth.
+      const bytes = (posting.bits ?? posting.list)?.byteLength ?? 0
+      expect(bytes).toBeLessThanOrEqual(64 + 24 * Math.max(posting.size, 64))
+    }
+  expect(posting.size).toBe(expected.size)
+  if (posting.bits) expect(countBits(posting.bits, posting.bits.length)).toBe(expected.size)
+  expect(kinds).toEqual(new Set(['bits', 'list']))
+})
+
+it('texts come back whole through edits, removals and reuse, and what they leave behind is reclaimed', () => {
+  const dice = createDice(11)
+  const arena = createTextArena(3)
+  const expected = new Map<number, string[]>()
+  const text = () =>
+    dice.pick(['', 'short', 'Ümläut 方舟 🦖 ']).repeat(dice.below(dice.below(400) === 0 ? 200_000 : 100))
+  for (let i = 0; i < 30_000; i++) {
+    const slot = dice.below(3_000)
+    if (dice.below(10) === 0) {
+      arena.free(slot)
+      expected.delete(slot)
+    } else {
+      const parts = [text(), text(), text()]
+      arena.write(slot, parts)
+      expected.set(slot, parts)
+    }
+  }
+  for (const [slot, parts] of expected) {
+    expect(arena.read(slot)).toBe(parts.join(''))
+    const wanted = parts.slice(1).join('')
+    const target = Buffer.alloc(Buffer.byteLength(wanted) + 1)
+    expect(arena.copy(slot, 1, 3, target, 1)).toBe(Buffer.byteLength(wanted))
+    expect(target.toString('utf8', 1)).toBe(wanted)
+    const small = Buffer.alloc(Buffer.byteLength(wanted))
+    expect(arena.copy(slot, 1, 3, small, 1)).toBe(small.length)
+    expect(small.every((byte) => byte === 0)).toBe(true)
+  }
+  const live = [...expected.values()].reduce((sum, parts) => sum + Buffer.byteLength(parts.join('')) + 16, 0)
+  expect(arena.bytes()).toBeLessThan(2 * live + 3 * 2 ** 20 + 2_000_000)
+})
+
+it('a search finds the names that hold the term, through renames and removals', () => {
+  const letters = fc.constantFrom(...'aAbBßsSςσΣоО方舟🦖 éİi1"\\')
+  const name = fc.array(letters, { maxLength: 12 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat({ max: 15 }), name), { maxLength: 60 }),
+      fc.array(
+        fc.array(letters, { minLength: 1, maxLength: 5 }).map((all) => all.join('')),
+        { minLength: 1, maxLength: 10 },
+      ),
+      (namings, terms) => {
+        const index = createTextIndex()
+        const names = new Map<number, string>()
+        for (const [slot, given] of namings) {
+          index.set(slot, fold(given))
+          names.set(slot, fold(given))
+        }
+        for (const raw of terms) {
+          const term = fold(raw)
+          const wanted = [...names].filter(([, own]) => own.includes(term)).map(([slot]) => slot)
+          const found = index.find(term)
+          const candidates = [...names.keys()].filter((slot) =>
+            found?.postings.every((posting) => hasSlot(posting, slot)),
+          )
+          expect(candidates).toEqual(expect.arrayContaining(wanted))
+          const verified = found?.exact ? candidates : candidates.filter((slot) => index.at(slot).includes(term))
+          expect(verified).toEqual(wanted)
+        }
+      },
+    ),
+  )
+})
+
+it('a term that is searched for again and again follows every name that changes', () => {
+  const index = createTextIndex()
+  for (let slot = 0; slot < 5_000; slot++) index.set(slot, `wolf clan ${slot}`)
+  const find = () => {
+    const found = index.find('wolf')
+    return found?.exact ? found.postings[0]?.size : undefined
+  }
+  expect(find()).toBeUndefined()
+  expect(find()).toBe(5_000)
+  index.set(17, 'bear clan')
+  index.set(18, '')
+  index.set(9_000, 'the werewolf')
+  index.set(20, 'wolf, wolf')
+  expect(find()).toBe(4_999)
+})
+
+it('upper and lower case are the same in every script', () => {
+  expect(fold('ÖDE Straße')).toBe(fold('öde STRAßE'))
+  expect(fold('ΟΔΟΣ')).toBe(fold('οδος'))
+  expect(fold('ΟΔΟΣ 7')).toContain(fold('οδοσ'))
+  expect(fold('СЕРВЕР')).toBe('сервер')
+})
+
+it('instants are written as ISO 8601 in UTC with milliseconds', () => {
+  fc.assert(
+    fc.property(fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
+      expect(isoInstant(date.getTime())).toBe(date.toISOString())
+    }),
+  )
+})
+
+it('multipliers are read from rates with any spaces and case, and nothing else is', () => {
+  expect(readMultipliers(' XP : 5 ,Taming:10.5,mating:99,harvest:')).toEqual({
+    xp: 5,
+    taming: 10.5,
+    harvest: Number.NaN,
+  })
+  expect(readMultipliers('xp:-1,taming:1e3,harvest:Infinity,:,,')).toEqual({
+    xp: Number.NaN,
+    taming: Number.NaN,
+    harvest: Number.NaN,
+  })
+  expect(readMultipliers('xp:1,xp:2').xp).toBe(2)
+})

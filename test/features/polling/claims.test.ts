@@ -1,0 +1,104 @@
+// Claiming due servers: by many claimers at once, with the jobs in the same transaction.
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { BATCH_SIZE, claimDue, loadBatch, type PollBatch, poll } from '../../../src/features/polling/index.ts'
+import { createServers } from '../../../src/features/servers/index.ts'
+import type { Jobs } from '../../../src/platform/queue/jobs.ts'
+import { createTestDirectory, type TestDirectory } from '../../workers/polling/support.ts'
+
+let directory: TestDirectory
+
+beforeAll(async () => {
+  directory = await createTestDirectory()
+})
+
+afterEach(async () => {
+  await directory.pool.query('truncate servers, player_history cascade')
+  await directory.jobs.boss.deleteAllJobs(poll.queue)
+})
+
+const listSome = (count: number) =>
+  directory.list(Array.from({ length: count }, (_, n) => ({ address: `10.1.${n >> 8}.${n & 255}`, port: 27015 })))
+
+async function queued(): Promise<PollBatch['servers']> {
+  const jobs = await directory.jobs.boss.findJobs<PollBatch>(poll.queue, { queued: true })
+  return jobs.flatMap(({ data }) => data.servers)
+}
+
+describe('claiming due servers', () => {
+  it('gives each server to one of five claimers that claim at once', async () => {
+    await listSome(1_000)
+    const claimers = Array.from({ length: 5 }, async () => {
+      let servers = 0
+      for (;;) {
+        const claim = await claimDue(directory, { limit: 70, intervalSeconds: 60 })
+        if (!claim.servers) return servers
+        servers += claim.servers
+      }
+    })
+    const claimed = await Promise.all(claimers)
+    expect(claimed.reduce((a, b) => a + b)).toBe(1_000)
+    const servers = await queued()
+    expect(new Set(servers.map(({ serverId }) => serverId)).size).toBe(1_000)
+    expect(servers.every(({ cycle }) => cycle === 1)).toBe(true)
+  })
+
+  it('takes those that wait longest first, in batches of at most two hundred', async () => {
+    const ids = await listSome(450)
+    const [last] = ids
+    await directory.pool.query(
+      `update server_polls set next_poll_at = now() - interval '1 hour' where server_id <> $1`,
+      [last],
+    )
+    const claim = await claimDue(directory, { limit: 449, intervalSeconds: 60 })
+    expect(claim).toMatchObject({ servers: 449, batches: 3 })
+    expect(Math.min(...claim.lagsSeconds)).toBeGreaterThan(3_599)
+    const jobs = await directory.jobs.boss.findJobs<PollBatch>(poll.queue, { queued: true })
+    expect(Math.max(...jobs.map(({ data }) => data.servers.length))).toBeLessThanOrEqual(BATCH_SIZE)
+    expect((await queued()).some(({ serverId }) => serverId === last)).toBe(false)
+  })
+
+  it('moves each an interval ahead, ten per cent more or less', async () => {
+    await listSome(300)
+    await claimDue(directory, { limit: 300, intervalSeconds: 100 })
+    const { rows } = await directory.pool.query<{ least: number; most: number }>(
+      `select min(extract(epoch from next_poll_at - now()))::float8 as least,
+         max(extract(epoch from next_poll_at - now()))::float8 as most from server_polls`,
+    )
+    expect(rows[0]?.least).toBeGreaterThan(80)
+    expect(rows[0]?.least).toBeLessThan(95)
+    expect(rows[0]?.most).toBeGreaterThan(100)
+    expect(rows[0]?.most).toBeLessThanOrEqual(110)
+    expect((await claimDue(directory, { limit: 300, intervalSeconds: 100 })).servers).toBe(0)
+  })
+
+  it('claims nothing when the jobs can’t be enqueued', async () => {
+    await listSome(10)
+    const jobs: Jobs = {
+      ...directory.jobs,
+      enqueue: (db, contract, payloads) =>
+        directory.jobs.enqueue(db, { ...contract, queue: 'no-such-queue' }, payloads),
+    }
+    await expect(claimDue({ pool: directory.pool, jobs }, { limit: 10, intervalSeconds: 60 })).rejects.toThrow()
+    expect((await claimDue(directory, { limit: 10, intervalSeconds: 60 })).servers).toBe(10)
+  })
+
+  it('loads of a batch only what is still listed, not polled yet, and not claimed again', async () => {
+    const [deleted, polled, again, open] = (await listSome(4)) as [string, string, string, string]
+    const [batch] = (await directory.claimAll()) as [PollBatch]
+    await createServers(directory).remove(deleted)
+    await directory.pool.query('update server_status set applied_cycle = 1 where server_id = $1', [polled])
+    await directory.pool.query('update server_polls set cycle = 2 where server_id = $1', [again])
+    const targets = await loadBatch(directory.pool, batch)
+    expect(targets).toEqual([
+      {
+        serverId: open,
+        cycle: 1,
+        game: 'protocol-valve',
+        ipAddress: '10.1.0.3',
+        queryPort: 27015,
+        isOnline: false,
+        consecutiveFailures: 0,
+      },
+    ])
+  })
+})

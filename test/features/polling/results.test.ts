@@ -1,0 +1,218 @@
+// What a poll's result does to a server's status, its history and its next poll.
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { applyResults, type PollBatch, type PollResult, poll, postpone } from '../../../src/features/polling/index.ts'
+import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
+
+const ANSWER = { answered: true, players: 12, maxPlayers: 70, map: 'TheIsland', version: '361.7' } as const
+const MISS = { answered: false } as const
+
+let directory: TestDirectory
+
+beforeAll(async () => {
+  directory = await createTestDirectory()
+})
+
+afterEach(async () => {
+  await directory.pool.query('truncate servers, player_history cascade')
+  await directory.jobs.boss.deleteAllJobs(poll.queue)
+})
+
+async function listOne(): Promise<string> {
+  const [id] = await directory.list([{ address: '10.1.0.1', port: 27015 }])
+  return id as string
+}
+
+/** Claims everything and writes the same outcome for all of it. */
+async function cycle(outcome: typeof ANSWER | typeof MISS): Promise<PollResult[]> {
+  const [batch] = (await directory.claimAll()) as [PollBatch]
+  const results = batch.servers.map((server): PollResult => ({ ...server, ...outcome }))
+  await applyResults(directory.pool, results, RULES)
+  return results
+}
+
+describe('an answer', () => {
+  it('shows the server online with what it told, due an interval later', async () => {
+    const id = await listOne()
+    await cycle(ANSWER)
+    const status = await directory.status(id)
+    expect(status).toMatchObject({
+      isOnline: true,
+      currentPlayers: 12,
+      maxPlayers: 70,
+      map: 'TheIsland',
+      version: '361.7',
+      consecutiveFailures: 0,
+      appliedCycle: 1,
+      samples: 1,
+    })
+    expect(status.dueIn).toBeGreaterThan(50)
+    expect(status.dueIn).toBeLessThanOrEqual(66)
+  })
+
+  it('is fresh until two intervals after the next poll is due', async () => {
+    await listOne()
+    await cycle(ANSWER)
+    const { rows } = await directory.pool.query<{ grace: number }>(
+      'select extract(epoch from fresh_until - next_poll_at)::float8 as grace from server_status join server_polls using (server_id)',
+    )
+    expect(rows[0]?.grace).toBeCloseTo(120, 1)
+  })
+
+  it('notifies the directory once for a batch', async () => {
+    await directory.list(Array.from({ length: 50 }, (_, n) => ({ address: `10.1.0.${n}`, port: 27015 })))
+    const listener = await directory.pool.connect()
+    let notifications = 0
+    listener.on('notification', () => notifications++)
+    await listener.query('listen directory_changed')
+    await cycle(ANSWER)
+    await vi.waitFor(() => expect(notifications).toBe(1))
+    listener.release(true)
+  })
+})
+
+describe('failures', () => {
+  it('take a server offline with the third in a row, and keep its map and version', async () => {
+    const id = await listOne()
+    await cycle(ANSWER)
+    for (const failures of [1, 2]) {
+      await cycle(MISS)
+      expect(await directory.status(id)).toMatchObject({
+        isOnline: true,
+        currentPlayers: 12,
+        consecutiveFailures: failures,
+      })
+    }
+    await cycle(MISS)
+    expect(await directory.status(id)).toMatchObject({
+      isOnline: false,
+      currentPlayers: 0,
+      maxPlayers: 70,
+      map: 'TheIsland',
+      version: '361.7',
+      consecutiveFailures: 3,
+    })
+    await cycle(ANSWER)
+    expect(await directory.status(id)).toMatchObject({ isOnline: true, currentPlayers: 12, consecutiveFailures: 0 })
+  })
+
+  it('are counted anew after an answer', async () => {
+    const id = await listOne()
+    for (const outcome of [ANSWER, MISS, MISS, ANSWER, MISS, MISS]) await cycle(outcome)
+    expect(await directory.status(id)).toMatchObject({ isOnline: true, consecutiveFailures: 2 })
+  })
+
+  it('are followed by a quick re-poll while the server is still shown online', async () => {
+    const id = await listOne()
+    await cycle(ANSWER)
+    for (const _ of [1, 2]) {
+      await cycle(MISS)
+      const { dueIn } = await directory.status(id)
+      expect(dueIn).toBeGreaterThan(3)
+      expect(dueIn).toBeLessThanOrEqual(6)
+    }
+  })
+
+  it('make polls rarer from the third on: up to fifteen minutes, never more often than asked', async () => {
+    const id = await listOne()
+    await cycle(ANSWER)
+    await cycle(MISS)
+    await cycle(MISS)
+    const waits: number[] = []
+    for (let n = 3; n < 12; n++) {
+      await cycle(MISS)
+      waits.push((await directory.status(id)).dueIn)
+    }
+    const expected = [60, 120, 240, 480, 900, 900, 900, 900, 900]
+    for (const [n, wait] of waits.entries()) {
+      const nominal = expected[n] ?? 0
+      expect(wait).toBeGreaterThan(n === 0 ? 59 : nominal * 0.89)
+      expect(wait).toBeLessThanOrEqual(Math.min(900, nominal * 1.11))
+    }
+  })
+
+  it('of a server that never answered change nothing but their count', async () => {
+    const id = await listOne()
+    await cycle(MISS)
+    const status = await directory.status(id)
+    expect(status).toMatchObject({ isOnline: false, currentPlayers: 0, consecutiveFailures: 1, map: '', samples: 1 })
+    expect(status.dueIn).toBeGreaterThan(55)
+  })
+
+  it('leave a gap in the history, not a zero', async () => {
+    await listOne()
+    await cycle(ANSWER)
+    await cycle(MISS)
+    const { rows } = await directory.pool.query(
+      'select players, max_players as "maxPlayers" from player_history order by polled_at',
+    )
+    expect(rows).toEqual([
+      { players: 12, maxPlayers: 70 },
+      { players: null, maxPlayers: 70 },
+    ])
+  })
+})
+
+describe('results that come twice', () => {
+  it('are applied once', async () => {
+    const id = await listOne()
+    await cycle(ANSWER)
+    const results = await cycle(MISS)
+    expect(await applyResults(directory.pool, results, RULES)).toEqual([])
+    expect(await directory.status(id)).toMatchObject({ consecutiveFailures: 1, samples: 2 })
+  })
+
+  it('are applied once when they come at the same time', async () => {
+    const ids = await directory.list(Array.from({ length: 200 }, (_, n) => ({ address: `10.1.0.${n}`, port: 27015 })))
+    const [batch] = (await directory.claimAll()) as [PollBatch]
+    const results = batch.servers.map((server): PollResult => ({ ...server, ...MISS }))
+    const applied = await Promise.all(
+      [results, results.toReversed(), results].map((same) => applyResults(directory.pool, same, RULES)),
+    )
+    expect(applied.flat()).toHaveLength(200)
+    expect(await directory.count('consecutive_failures = 1')).toBe(200)
+    expect((await directory.status(ids[0] as string)).samples).toBe(1)
+  })
+
+  it('from an older cycle change nothing', async () => {
+    const id = await listOne()
+    const [old] = (await directory.claimAll()) as [PollBatch]
+    await cycle(ANSWER)
+    const late = old.servers.map((server): PollResult => ({ ...server, ...MISS }))
+    expect(await applyResults(directory.pool, late, RULES)).toEqual([])
+    expect(await directory.status(id)).toMatchObject({ isOnline: true, appliedCycle: 2, samples: 1 })
+  })
+})
+
+describe('results', () => {
+  it('are written though today’s history partition is missing', async () => {
+    const id = await listOne()
+    const { rows } = await directory.pool.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'player_history'::regclass`,
+    )
+    for (const { name } of rows) await directory.pool.query(`drop table ${name}`)
+    await cycle(ANSWER)
+    expect(await directory.status(id)).toMatchObject({ isOnline: true, samples: 1 })
+  })
+
+  it('of a server deleted meanwhile are dropped', async () => {
+    const id = await listOne()
+    const [batch] = (await directory.claimAll()) as [PollBatch]
+    await directory.pool.query('delete from server_polls where server_id = $1', [id])
+    const results = batch.servers.map((server): PollResult => ({ ...server, ...ANSWER }))
+    expect(await applyResults(directory.pool, results, RULES)).toEqual([])
+  })
+})
+
+describe('a postponed poll', () => {
+  it('is due again soon and leaves everything as it is, unless the server was claimed again', async () => {
+    const id = await listOne()
+    await cycle(ANSWER)
+    const [first] = (await directory.claimAll()) as [PollBatch]
+    await postpone(directory.pool, first.servers, 5)
+    expect((await directory.status(id)).dueIn).toBeLessThanOrEqual(5)
+    await directory.claimAll()
+    await postpone(directory.pool, first.servers, 0)
+    expect(await directory.status(id)).toMatchObject({ isOnline: true, consecutiveFailures: 0, samples: 1 })
+    expect((await directory.status(id)).dueIn).toBeGreaterThan(50)
+  })
+})

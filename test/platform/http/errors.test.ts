@@ -1,0 +1,208 @@
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { sampleRoutes } from './sample-routes.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ routes: sampleRoutes() })
+})
+
+interface ErrorBody {
+  error: string
+  message: string
+  details: { path: string; message: string }[]
+}
+
+async function refused(path: string, init?: RequestInit) {
+  const response = await api.request(path, init)
+  return { status: response.status, headers: response.headers, body: (await response.json()) as ErrorBody }
+}
+
+const send = (body: RequestInit['body'], contentType = 'application/json', headers = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': contentType, ...headers },
+  body: body ?? null,
+})
+
+describe('a query', () => {
+  it.each(['0', '101', 'abc', '1.5', '', '1e999', '-1'])('with limit=%s is refused, not clamped', async (limit) => {
+    const { status, body } = await refused(`/api/samples?limit=${limit}`)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      error: 'validation_failed',
+      details: [{ path: 'limit', message: expect.any(String) }],
+    })
+    expect(body.message).toContain('limit')
+  })
+
+  it('with a parameter given twice is refused', async () => {
+    expect((await refused('/api/samples?search=a&search=b')).body.details).toMatchObject([{ path: 'search' }])
+  })
+
+  it('has every problem listed', async () => {
+    const { body } = await refused(`/api/samples?limit=0&search=${'x'.repeat(51)}`)
+    expect(body.details.map(({ path }) => path)).toEqual(['limit', 'search'])
+  })
+
+  it('may have unknown parameters', async () => {
+    const response = await api.request('/api/samples?limit=2&unknown=1&__proto__=x&constructor=y')
+    expect(await response.json()).toMatchObject({ limit: 2 })
+  })
+
+  it('asked for twice is answered by its own values', async () => {
+    for (const limit of [1, 2, 1, 2])
+      expect(await (await api.request(`/api/samples?limit=${limit}`)).json()).toMatchObject({ limit })
+  })
+})
+
+describe('a body', () => {
+  it('is checked field by field', async () => {
+    const { status, body } = await refused('/api/samples', send('{"name":1}'))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: 'validation_failed', details: [{ path: 'body.name' }, { path: 'body.size' }] })
+  })
+
+  it('may have unknown keys, which are ignored', async () => {
+    const response = await api.request('/api/samples', send('{"name":"a","size":1,"other":true,"__proto__":{"x":1}}'))
+    expect(await response.json()).toEqual({ name: 'a', size: 1 })
+  })
+
+  it.each(['{', '', '{"name":"a",}', 'undefined', "{'name':1}"])('of %j is malformed_json or missing', async (text) => {
+    const { status, body } = await refused('/api/samples', send(text))
+    expect(status).toBe(400)
+    expect(body.error).toBe(text === '' ? 'validation_failed' : 'malformed_json')
+  })
+
+  it.each(['[]', '"text"', '1', 'null', 'true'])('of %s is valid JSON of the wrong type', async (text) => {
+    expect((await refused('/api/samples', send(text))).body).toMatchObject({
+      error: 'validation_failed',
+      details: [{ path: 'body' }],
+    })
+  })
+
+  it('that is missing is refused as such', async () => {
+    expect((await refused('/api/samples', { method: 'POST' })).body).toMatchObject({ details: [{ path: 'body' }] })
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    '',
+  ])('sent as "%s" is unsupported_media_type', async (type) => {
+    const { status, body } = await refused(
+      '/api/samples',
+      send(new TextEncoder().encode('{"name":"a","size":1}'), type),
+    )
+    expect(status).toBe(415)
+    expect(body.error).toBe('unsupported_media_type')
+  })
+
+  it('in a charset or encoding nobody knows is unsupported_media_type', async () => {
+    expect((await refused('/api/samples', send('{}', 'application/json; charset=klingon'))).status).toBe(415)
+    expect((await refused('/api/samples', send('{}', 'application/json', { 'content-encoding': 'zip' }))).status).toBe(
+      415,
+    )
+  })
+
+  it('of 64 kB is read, one byte more is payload_too_large', async () => {
+    const ofSize = (bytes: number) => {
+      const frame = JSON.stringify({ name: '', size: 1 })
+      return JSON.stringify({ name: 'x'.repeat(bytes - frame.length), size: 1 })
+    }
+    expect((await api.request('/api/samples', send(ofSize(65_536)))).status).toBe(201)
+    expect(await refused('/api/samples', send(ofSize(65_537)))).toMatchObject({
+      status: 413,
+      body: { error: 'payload_too_large' },
+    })
+  })
+
+  it('that is small only while compressed is payload_too_large, and one that can’t be inflated malformed_json', async () => {
+    const bomb = gzipSync(`{"name":"${'x'.repeat(10_000_000)}"}`)
+    expect((await refused('/api/samples', send(bomb, 'application/json', { 'content-encoding': 'gzip' }))).status).toBe(
+      413,
+    )
+    const garbage = await refused('/api/samples', send('not gzip', 'application/json', { 'content-encoding': 'gzip' }))
+    expect(garbage).toMatchObject({ status: 400, body: { error: 'malformed_json' } })
+  })
+
+  it('must not hold a NUL, in a value or a key', async () => {
+    for (const text of ['{"name":"a\\u0000b","size":1}', '{"name":"a","size":1,"x\\u0000":[{"y":1}]}'])
+      expect((await refused('/api/samples', send(text))).body).toMatchObject({ details: [{ path: 'body' }] })
+    expect((await api.request('/api/samples', send('{"name":"a\\\\u0000b","size":1}'))).status).toBe(201)
+  })
+})
+
+describe('an address', () => {
+  it('that nothing is at is not_found, with and without a version', async () => {
+    for (const path of [
+      '/',
+      '/api',
+      '/api/',
+      '/api/nothing',
+      '/api/v1/nothing',
+      '/api/v2/samples',
+      '/API/samples',
+      '/api/Samples',
+      '/api/samples/',
+      '/docs/../package.json',
+      '/docs/package.json',
+    ])
+      expect(await refused(path), path).toMatchObject({ status: 404, body: { error: 'not_found' } })
+  })
+
+  it('known with other methods is method_not_allowed, naming them', async () => {
+    const { status, headers, body } = await refused('/api/samples', { method: 'PUT' })
+    expect(status).toBe(405)
+    expect(body.error).toBe('method_not_allowed')
+    expect(headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
+    expect((await refused('/healthz', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD')
+    expect((await refused('/api/samples/page', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it.each([
+    '/api/%ff',
+    '/api/samples/%ff',
+    '/api/samples/%',
+    '/api/samples?search=%ff',
+    '/api/samples?search=%',
+    '/api/samples/a%00b',
+    '/%ff',
+    '/docs/%ff',
+  ])('%s can’t be decoded: 400', async (path) => {
+    expect(await refused(path)).toMatchObject({
+      status: 400,
+      body: { error: 'validation_failed', details: [{ path: 'url' }] },
+    })
+  })
+
+  it('with a fixed segment is not taken for a parameter', async () => {
+    expect(await (await api.request('/api/samples/undeclared')).json()).toEqual({ name: 'a' })
+    expect(await (await api.request('/api/samples/a%20b%2Fc')).json()).toEqual({ id: 'a b/c' })
+  })
+})
+
+describe('what goes wrong inside', () => {
+  it('is told by its typed error', async () => {
+    expect((await refused('/api/samples/missing')).body).toEqual({
+      error: 'not_found',
+      message: 'There is no such sample.',
+    })
+    const unavailable = await refused('/api/samples/unavailable')
+    expect(unavailable).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+    expect(unavailable.headers.get('retry-after')).toBe('7')
+  })
+
+  it.each(['/api/samples/broken', '/api/samples/wrong'])('is otherwise a 500 that tells nothing (%s)', async (path) => {
+    const { status, headers, body } = await refused(path)
+    expect(status).toBe(500)
+    expect(body).toEqual({ error: 'internal', message: expect.stringContaining('X-Request-Id') })
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('never sends a field that was not declared', async () => {
+    expect(await (await api.request('/api/samples/undeclared')).json()).toEqual({ name: 'a' })
+  })
+})

@@ -1,0 +1,118 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { redisMissing, startRedis } from '../../support/redis.ts'
+import { sampleRoutes } from './sample-routes.ts'
+
+const LIMITS = { RATE_LIMIT_IP_PER_MINUTE: '100', RATE_LIMIT_IP_PER_HOUR: '1000' }
+const write: RequestInit = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"name":"a","size":1}',
+}
+
+/** Two API processes' worth of app on one store. */
+async function startTwo(settings: Record<string, string>): Promise<[TestApi, TestApi]> {
+  const database = await createTestDatabase()
+  const start = () => startTestApi({ database, settings: { ...LIMITS, ...settings }, routes: sampleRoutes() })
+  return [await start(), await start()]
+}
+
+async function countTogether(apis: [TestApi, TestApi]): Promise<void> {
+  const replies = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => (i % 2 ? apis[0] : apis[1]).request('/api/samples/page')),
+  )
+  const passed = replies.filter(({ status }) => status === 200)
+  expect(passed.length).toBe(100)
+  expect(replies.filter(({ status }) => status === 429).length).toBe(100)
+  const left = passed.map(({ headers }) => Number(/"ip-minute";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
+  expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i))
+}
+
+/** Reads go on, counted by each process for itself; writes are refused. */
+async function withoutStore(api: TestApi): Promise<void> {
+  expect((await api.request('/api/samples/page')).status).toBe(200)
+  const refused = await api.request('/api/samples', write)
+  expect(refused.status).toBe(503)
+  expect(await refused.json()).toMatchObject({ error: 'unavailable' })
+  expect(refused.headers.get('retry-after')).toBe('5')
+  for (let i = 0; i < 100; i++) await api.request('/api/samples/page')
+  expect((await api.request('/api/samples/page')).status).toBe(429)
+}
+
+describe('counting in PostgreSQL', () => {
+  it('two processes count exactly, also under 200 parallel requests', async () => {
+    const apis = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
+    await countTogether(apis)
+  })
+
+  it('keeps no address', async () => {
+    const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres', TRUST_PROXY: '1' })
+    await api.request('/api/samples/page', { headers: { 'x-forwarded-for': '192.0.2.77' } })
+    const { rows } = await api.database.pool.query<{ key: string }>('select key from rate_limits order by key')
+    expect(rows.map(({ key }) => key)).toEqual([
+      expect.stringMatching(/^limit:ip-hour:[\w-]{22}$/),
+      expect.stringMatching(/^limit:ip-minute:[\w-]{22}$/),
+    ])
+  })
+
+  it('that fails lets reads pass and refuses writes, until it is back', async () => {
+    const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
+    await api.database.pool.query('alter table rate_limits rename to rate_limits_away')
+    await withoutStore(api)
+    await api.database.pool.query('alter table rate_limits_away rename to rate_limits')
+    await vi.waitFor(async () => expect((await api.request('/api/samples', write)).status).toBe(201), {
+      timeout: 20_000,
+      interval: 200,
+    })
+    expect((await api.request('/api/samples/page')).status).toBe(200)
+  })
+
+  it('that hangs holds a read up once, not each time', async () => {
+    const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
+    const client = await api.database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('lock table rate_limits')
+      expect((await api.request('/api/samples/page')).status).toBe(200)
+      const started = performance.now()
+      for (let i = 0; i < 20; i++) expect((await api.request('/api/samples/page')).status).toBe(200)
+      // Each would take the store's second otherwise.
+      expect(performance.now() - started).toBeLessThan(10_000)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+})
+
+describe('counting in Redis', () => {
+  if (redisMissing) console.log(`not tested: ${redisMissing}`)
+
+  it.skipIf(redisMissing)('two processes count exactly, also under 200 parallel requests', async () => {
+    const redis = await startRedis()
+    onTestFinished(redis.stop)
+    await countTogether(await startTwo({ RATE_LIMIT_STORE: redis.url }))
+  })
+
+  it.skipIf(redisMissing)('that is gone lets reads pass and refuses writes, until it is back', async () => {
+    const redis = await startRedis()
+    const [api] = await startTwo({ RATE_LIMIT_STORE: redis.url })
+    expect((await api.request('/api/samples', write)).status).toBe(201)
+    await redis.stop()
+    await withoutStore(api)
+    const again = await startRedis(Number(new URL(redis.url).port))
+    onTestFinished(again.stop)
+    await vi.waitFor(async () => expect((await api.request('/api/samples', write)).status).toBe(201), {
+      timeout: 20_000,
+      interval: 200,
+    })
+  })
+
+  it.skipIf(redisMissing)('that is not there at the start does not stop it', async () => {
+    const redis = await startRedis()
+    await redis.stop()
+    const [api] = await startTwo({ RATE_LIMIT_STORE: redis.url })
+    expect((await api.request('/api/samples/page')).status).toBe(200)
+  })
+})

@@ -1,0 +1,210 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { describeApi } from '../../../src/platform/http/openapi.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { createContract } from '../../support/contract.ts'
+import { sampleRoutes } from './sample-routes.ts'
+
+type Json = Record<string, unknown>
+interface Operation extends Json {
+  operationId: string
+  tags: string[]
+  summary: string
+  parameters?: { name: string; in: string; required?: boolean; schema: unknown }[]
+  requestBody?: unknown
+  responses: Json
+}
+
+let api: TestApi
+let document: Json & { paths: Record<string, Json>; components: Record<string, Json>; tags: { name: string }[] }
+let operations: { name: string; path: string; method: string; operation: Operation }[]
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch']
+
+beforeAll(async () => {
+  api = await startTestApi({ routes: sampleRoutes() })
+  document = (await (await api.request('/api/openapi.json')).json()) as typeof document
+  operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      method,
+      operation: item[method] as Operation,
+    })),
+  )
+})
+
+/** Every object in the document, with where it is. */
+function* nodes(value: unknown, at = '#'): Generator<{ at: string; node: Json }> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield { at, node: value as Json }
+  for (const [key, child] of Object.entries(value)) yield* nodes(child, `${at}/${key}`)
+}
+
+const resolve = (ref: string): unknown =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((value, key) => (value as Json | undefined)?.[key], document)
+
+describe('the served description', () => {
+  it('lists every operation with its statuses', () => {
+    const statuses = Object.fromEntries(
+      operations.map(({ name, operation }) => [name, Object.keys(operation.responses).join(' ')]),
+    )
+    expect(statuses).toMatchObject({
+      'GET /public/servers': '200 304 400 429 500 503',
+      'GET /public/servers/{id}': '200 304 400 404 429 500 503',
+      'GET /public/stats': '200 304 400 429 500 503',
+      'GET /servers': '200 304 400 429 500 503',
+      'GET /servers/{id}': '200 304 400 404 429 500 503',
+      'GET /openapi.json': '200 304 400 429 500',
+      'GET /healthz': '200',
+      'GET /readyz': '200 503',
+      'GET /metrics': '200',
+      'POST /samples': '201 400 413 415 429 500 503',
+      'DELETE /samples/{id}': '200 400 429 500 503',
+    })
+  })
+
+  it('is OpenAPI 3.1 with the fields it must have', () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d$/),
+      info: { title: expect.any(String), version: expect.any(String) },
+    })
+    const tags = new Set(document.tags.map(({ name }) => name))
+    for (const { name, operation } of operations) {
+      expect(operation.summary, name).toBeTruthy()
+      for (const tag of operation.tags) expect(tags, name).toContain(tag)
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect(status).toMatch(/^[1-5]\d\d$/)
+        const ref = (response as { $ref?: string }).$ref
+        expect(ref ? resolve(ref) : response, `${name} ${status}`).toHaveProperty('description')
+      }
+    }
+    for (const name of Object.keys(document.paths)) expect(name).toMatch(/^(\/([\w.-]+|\{\w+\}))+$/)
+  })
+
+  it('names each operation once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/)
+  })
+
+  it('points nowhere that is not there', () => {
+    for (const { at, node } of nodes(document))
+      if (typeof node.$ref === 'string') expect(resolve(node.$ref), `${at} → ${node.$ref}`).toBeDefined()
+  })
+
+  it('declares the parameters of each path, and no parameter twice', () => {
+    for (const { name, path, operation } of operations) {
+      const parameters = operation.parameters ?? []
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
+      const declared = parameters.filter((parameter) => parameter.in === 'path')
+      expect(
+        declared.map((parameter) => parameter.name),
+        name,
+      ).toEqual(inPath)
+      for (const parameter of declared) expect(parameter.required, name).toBe(true)
+      const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
+      expect(new Set(keys).size, name).toBe(keys.length)
+      for (const parameter of parameters) expect(parameter.schema, name).toBeDefined()
+    }
+  })
+
+  it('has only schemas that are JSON Schema 2020-12, and examples and defaults that keep to them', () => {
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    ajv.addSchema({ ...document, $id: 'api' })
+    const schemas = [...nodes(document)].filter(({ at }) =>
+      /\/schemas\/[^/]+$|\/schema$|\/(properties\/[^/]+|items)$/.test(at),
+    )
+    expect(schemas.length).toBeGreaterThan(50)
+    for (const { at, node } of schemas) {
+      expect(ajv.validateSchema(node), `${at}: ${ajv.errorsText()}`).toBe(true)
+      const pointer = at.slice(2).split('/').map(encodeURIComponent).join('/')
+      const examples = [
+        ...((node.examples as unknown[] | undefined) ?? []),
+        ...('default' in node ? [node.default] : []),
+      ]
+      if (examples.length === 0 || at.includes('application/json')) continue
+      const validate = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile(node)
+      for (const example of examples) expect(validate(example), `${at}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+    }
+  })
+
+  it('closes every object it returns, so that a field more is as wrong as a field less', () => {
+    for (const { name, operation } of operations) {
+      if (operation.operationId === 'getDescription') continue // OpenAPI itself is described elsewhere
+      for (const { at, node } of nodes(operation.responses, name))
+        if (node.type === 'object' && node.properties) expect(node.additionalProperties, at).toBe(false)
+    }
+  })
+
+  it('does not change with the base it is asked at', async () => {
+    expect(await (await api.request('/api/v1/openapi.json')).json()).toEqual(document)
+  })
+})
+
+describe('a declaration', () => {
+  it('made twice stops the start', async () => {
+    const [first] = sampleRoutes()
+    await expect(startTestApi({ database: api.database, routes: first ? [first, first] : [] })).rejects.toThrow(
+      'declared twice',
+    )
+  })
+})
+
+describe('the contract the tests hold responses against', () => {
+  const headers = (more = {}) =>
+    new Headers({ 'x-request-id': '1', 'content-type': 'application/json', etag: '"1"', ...more })
+  const stats = { totalServers: 0, onlineServers: 0, totalPlayers: 0, totalVotes: 0 }
+  const check = (exchange: {
+    target?: string
+    method?: string
+    status?: number
+    headers?: Headers
+    body?: unknown
+  }) => {
+    const contract = createContract(describeApi([...api.directory.routes, ...sampleRoutes()]) as never)
+    contract.check({
+      method: exchange.method ?? 'GET',
+      target: exchange.target ?? '/api/public/stats',
+      status: exchange.status ?? 200,
+      headers: exchange.headers ?? headers(),
+      body: JSON.stringify(exchange.body ?? stats),
+    })
+  }
+
+  it('accepts what is described', () => {
+    expect(() => check({})).not.toThrow()
+  })
+
+  it.each([
+    ['a field too many', { body: { ...stats, more: 1 } }],
+    ['a field too few', { body: { totalServers: 0 } }],
+    ['a wrong type', { body: { ...stats, totalVotes: '0' } }],
+    ['an undescribed status', { status: 404, body: { error: 'not_found', message: '' } }],
+    ['an undescribed operation', { method: 'POST' }],
+    ['an undescribed path', { target: '/api/public/nothing' }],
+    ['another type of content', { headers: headers({ 'content-type': 'text/html' }) }],
+    ['no request id', { headers: new Headers({ 'content-type': 'application/json', etag: '"1"' }) }],
+    [
+      'a code that belongs to another status',
+      { status: 429, headers: headers({ 'retry-after': '1' }), body: { error: 'not_found', message: '' } },
+    ],
+    ['no Retry-After', { status: 429, body: { error: 'rate_limited', message: '' } }],
+    [
+      '405 at an address that is not there',
+      {
+        target: '/api/nothing',
+        status: 405,
+        headers: headers({ allow: 'GET' }),
+        body: { error: 'method_not_allowed', message: '' },
+      },
+    ],
+  ])('refuses %s', (_what, exchange) => {
+    expect(() => check(exchange)).toThrow()
+  })
+})

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createTestDatabase } from '../../support/database.ts'
+import { freePort } from '../../support/processes.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+
+function startApi(env: Record<string, string>) {
+  const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, APP_SECRET: 'a secret of the tests, 32 characters and more', PORT: '0', ...env },
+  })
+  let out = ''
+  let err = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk
+  })
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    err += chunk
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    child,
+    ended,
+    out: () => out,
+    err: () => err,
+    /** The port of its `api listening` line. */
+    listening: async () => {
+      await expect.poll(() => out, { timeout: 30_000, interval: 50 }).toContain('"api listening"')
+      return Number(/"port":(\d+),"msg":"api listening"/.exec(out)?.[1])
+    },
+  }
+}
+
+it('a bad setting ends the start with one line that names it', async () => {
+  const { url } = await createTestDatabase()
+  const api = startApi({ DATABASE_URL: url, RATE_LIMIT_IP_PER_MINUTE: 'many' })
+  expect(await api.ended).toBe(1)
+  expect(api.err()).toMatch(/^api: bad setting: RATE_LIMIT_IP_PER_MINUTE [^\n]+\n$/)
+})
+
+it('a missing setting ends the start with one line that names it', async () => {
+  const api = startApi({})
+  expect(await api.ended).toBe(1)
+  expect(api.err()).toMatch(/^api: bad setting: DATABASE_URL [^\n]+\n$/)
+})
+
+it('a taken port ends the start with one line that names it', async () => {
+  const { url } = await createTestDatabase()
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  onTestFinished(() => {
+    taken.close()
+  })
+  const { port } = taken.address() as { port: number }
+  const api = startApi({ DATABASE_URL: url, PORT: String(port) })
+  expect(await api.ended).toBe(1)
+  expect(api.err()).toContain(`api: port ${port} on 127.0.0.1 is taken: set PORT to another\n`)
+})
+
+it('it waits for a database that is not there yet, and starts once it is', async () => {
+  const { url } = await createTestDatabase()
+  const { port, hostname } = new URL(url)
+  // Stands in for a PostgreSQL that is still starting: refuses, then passes everything through.
+  const gatePort = await freePort()
+  const api = startApi({ DATABASE_URL: url.replace(`:${port}/`, `:${gatePort}/`) })
+  await expect.poll(api.out, { timeout: 20_000, interval: 50 }).toContain('waiting for the database')
+  const { connect } = await import('node:net')
+  const gate = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    near.pipe(far).pipe(near)
+    near.on('error', () => far.destroy())
+    far.on('error', () => near.destroy())
+  }).listen(gatePort, '127.0.0.1')
+  onTestFinished(() => {
+    gate.close()
+  })
+  const listening = await api.listening()
+  expect((await fetch(`http://127.0.0.1:${listening}/readyz`)).status).toBe(200)
+  api.child.kill('SIGTERM')
+  expect(await api.ended).toBe(0)
+})
+
+it.each(['SIGTERM', 'SIGINT'] as const)('%s stops it cleanly, while a connection is kept alive', async (signal) => {
+  const { url, pool } = await createTestDatabase()
+  const api = startApi({ DATABASE_URL: url })
+  const port = await api.listening()
+  expect((await fetch(`http://127.0.0.1:${port}/api/public/stats`)).status).toBe(200)
+  api.child.kill(signal)
+  expect(await api.ended).toBe(0)
+  expect(api.out()).toContain('"api stopped"')
+  const { rows } = await pool.query(
+    `select application_name from pg_stat_activity where datname = current_database() and application_name not in ('test')`,
+  )
+  expect(rows).toEqual([])
+})
+
+it('it outlives its database connections, all of them, again and again', async () => {
+  const { url, pool } = await createTestDatabase()
+  const api = startApi({ DATABASE_URL: url, RATE_LIMIT_STORE: 'postgres' })
+  const port = await api.listening()
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  for (let i = 0; i < 5; i++) {
+    const traffic = Array.from({ length: 20 }, () => get('/api/public/stats'))
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+       and application_name <> 'test'`,
+    )
+    for (const reply of await Promise.all(traffic)) expect(reply.status).toBe(200)
+  }
+  await expect.poll(async () => (await get('/readyz')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  expect(api.child.exitCode).toBeNull()
+})

@@ -1,0 +1,133 @@
+// Endpoints that show each way the platform can answer; no room of ours has all of them yet.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import * as z from 'zod'
+import { notFound, unavailable } from '../../../src/platform/http/errors.ts'
+import { RenderedJson, type Route, route } from '../../../src/platform/http/route.ts'
+
+const pageBytes = Buffer.from(JSON.stringify({ items: Array.from({ length: 200 }, (_, i) => `item number ${i}`) }))
+export const page = new RenderedJson(pageBytes, '"page-1"', { maxAgeSeconds: 1, gzip: gzipSync(pageBytes) })
+
+const Item = z.object({ name: z.string(), size: z.int() }).meta({ id: 'SampleItem' })
+const tag = 'Samples'
+
+/** @param gate resolves when `/samples/slow` may answer */
+export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/samples/page',
+      operationId: 'getSamplePage',
+      tag,
+      summary: 'Bytes rendered ahead',
+      returns: z.object({ items: z.array(z.string()) }),
+      crossOrigin: true,
+      handle: () => page,
+    }),
+    route({
+      method: 'get',
+      path: '/samples',
+      operationId: 'listSamples',
+      tag,
+      summary: 'A query with a default and a range',
+      query: z.object({
+        limit: z.coerce.number().int().min(1).max(100).default(20),
+        search: z.string().max(50).optional(),
+      }),
+      returns: z.object({ limit: z.int(), search: z.string(), padding: z.string() }),
+      handle: ({ query }) => ({
+        limit: query.limit,
+        search: query.search ?? '',
+        padding: 'x'.repeat(query.limit * 100),
+      }),
+    }),
+    route({
+      method: 'post',
+      path: '/samples',
+      operationId: 'createSample',
+      tag,
+      summary: 'A body',
+      status: 201,
+      body: Item,
+      returns: Item,
+      handle: ({ body }) => body,
+    }),
+    route({
+      method: 'get',
+      path: '/samples/{id}',
+      operationId: 'getSample',
+      tag,
+      summary: 'A parameter',
+      params: z.object({ id: z.string() }),
+      returns: z.object({ id: z.string() }),
+      errors: [404],
+      handle: ({ params }) => {
+        if (params.id === 'missing') throw notFound('There is no such sample.')
+        return { id: params.id }
+      },
+    }),
+    route({
+      method: 'delete',
+      path: '/samples/{id}',
+      operationId: 'deleteSample',
+      tag,
+      summary: 'A second method on a path',
+      params: z.object({ id: z.string() }),
+      returns: z.object({ success: z.boolean() }),
+      handle: () => ({ success: true }),
+    }),
+    route({
+      method: 'get',
+      path: '/samples/broken',
+      operationId: 'getBrokenSample',
+      tag,
+      summary: 'A bug',
+      returns: z.object({}),
+      handle: () => {
+        throw new Error('connect ECONNREFUSED secret-host:5432')
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/samples/undeclared',
+      operationId: 'getUndeclaredSample',
+      tag,
+      summary: 'A reply with a field that was not declared',
+      returns: z.object({ name: z.string() }),
+      handle: () => ({ name: 'a', passwordHash: 'secret' }),
+    }),
+    route({
+      method: 'get',
+      path: '/samples/wrong',
+      operationId: 'getWrongSample',
+      tag,
+      summary: 'A reply of another shape',
+      returns: z.object({ name: z.string() }),
+      handle: () => ({ name: 1 }) as unknown as { name: string },
+    }),
+    route({
+      method: 'get',
+      path: '/samples/unavailable',
+      operationId: 'getUnavailableSample',
+      tag,
+      summary: 'Not possible at the moment',
+      returns: z.object({}),
+      errors: [503],
+      handle: () => {
+        throw unavailable('The samples are out of date.', 7)
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/samples/slow',
+      operationId: 'getSlowSample',
+      tag,
+      summary: 'Takes its time',
+      returns: z.object({ done: z.boolean() }),
+      handle: async () => {
+        await gate()
+        return { done: true }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,116 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { sampleRoutes } from './sample-routes.ts'
+
+/** A connection on which a test writes what it likes; collects what comes back. */
+function wire(api: TestApi) {
+  const socket = connect(api.server.port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    received += chunk
+  })
+  socket.on('error', () => {}) // a reset is an answer too
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
+  return { socket, closed, received: () => received }
+}
+
+it('a client that never finishes its headers is cut off with 408', async () => {
+  const api = await startTestApi({ server: { headersTimeoutMs: 200 } })
+  const { socket, closed } = wire(api)
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
+  const drip = setInterval(() => socket.write('X-A: b\r\n'), 20)
+  const received = await closed
+  clearInterval(drip)
+  expect(received).toMatch(/^HTTP\/1.1 408 /)
+  expect(received).toMatch(/X-Request-Id: [\w-]{36}\r\n/)
+  expect(received).toContain('"error":"request_timeout"')
+})
+
+it('a client that never finishes its body is cut off', async () => {
+  const api = await startTestApi({ server: { headersTimeoutMs: 200, requestTimeoutMs: 400 }, routes: sampleRoutes() })
+  const { socket, closed } = wire(api)
+  socket.write(
+    'POST /api/samples HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+  )
+  expect(await closed).toMatch(/^HTTP\/1.1 408 /)
+  expect((await api.request('/healthz')).status).toBe(200)
+})
+
+it('headers past 16 kB are refused with 431, and what is not HTTP with 400', async () => {
+  const api = await startTestApi()
+  const large = wire(api)
+  large.socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`)
+  expect(await large.closed).toMatch(/^HTTP\/1.1 431 [\s\S]*"error":"headers_too_large"/)
+  const garbage = wire(api)
+  garbage.socket.write('\u0016\u0003\u0001 hello\r\n\r\n')
+  expect(await garbage.closed).toMatch(/^HTTP\/1.1 400 [\s\S]*"error":"malformed_request"/)
+})
+
+it('a stop turns /readyz 503, finishes what is under way, closes its connection, and accepts nothing new', async () => {
+  let open: () => void = () => {}
+  let entered: () => void = () => {}
+  const inside = new Promise<void>((resolve) => {
+    entered = resolve
+  })
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const api = await startTestApi({
+    routes: sampleRoutes(() => {
+      entered()
+      return gate
+    }),
+  })
+  const idle = wire(api)
+  idle.socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(idle.received).toMatch(/"ready":true[\s\S]*\]}$/)
+
+  const slow = new Promise<{ status: number; connection: string | undefined; body: string }>((resolve, reject) => {
+    httpRequest(`${api.url}/api/samples/slow`, { agent: false, headers: { connection: 'keep-alive' } }, (res) => {
+      let body = ''
+      res.setEncoding('utf8').on('data', (chunk) => {
+        body += chunk
+      })
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, connection: res.headers.connection, body }))
+    })
+      .on('error', reject)
+      .end()
+  })
+  await inside
+
+  api.app.drain()
+  const unready = await api.request('/readyz')
+  expect(unready.status).toBe(503)
+  expect(unready.headers.get('connection')).toBe('close')
+  expect(await unready.json()).toMatchObject({
+    ready: false,
+    checks: expect.arrayContaining([{ name: 'accepting', ready: false, reason: 'stopping' }]),
+  })
+
+  const stopped = api.server.stop(25_000)
+  await idle.closed
+  await expect(fetch(`${api.url}/healthz`)).rejects.toThrow()
+  open()
+  expect(await slow).toEqual({ status: 200, connection: 'close', body: '{"done":true}' })
+  await stopped
+})
+
+it('a request that takes longer than the grace is cut off', async () => {
+  let entered: () => void = () => {}
+  const inside = new Promise<void>((resolve) => {
+    entered = resolve
+  })
+  const api = await startTestApi({
+    routes: sampleRoutes(() => {
+      entered()
+      return new Promise(() => {})
+    }),
+  })
+  const slow = fetch(`${api.url}/api/samples/slow`)
+  const outcome = expect(slow).rejects.toThrow()
+  await inside
+  await api.server.stop(100)
+  await outcome
+})

@@ -1,0 +1,86 @@
+// A real game server, where the machine has one: Debian's openarena-server, started on loopback, listed, polled, stopped.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../support/processes.ts'
+import { createTestDirectory, createTestPoller } from './support.ts'
+
+const PROGRAM = '/usr/games/openarena-server'
+const ADDRESS = '127.84.0.1'
+const missing = fs.existsSync(PROGRAM) ? '' : `${PROGRAM} is not installed`
+if (missing) console.warn(`openarena.test.ts skipped: ${missing}`)
+
+let running: ChildProcess | undefined
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-openarena-'))
+afterAll(async () => {
+  await stop()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+/** It refuses to run as root, and should not. */
+function nobody(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+async function start(map: string): Promise<number> {
+  fs.chmodSync(folder, 0o777)
+  const port = await freePort()
+  const settings: Record<string, string | number> = {
+    dedicated: 1, // on the local network only: it tells no master server
+    net_enabled: 1,
+    net_ip: ADDRESS,
+    net_port: port,
+    fs_homepath: folder,
+    sv_maxclients: 12,
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`sv_master${n}`, ''])),
+  }
+  const parameters = Object.entries(settings).flatMap(([name, value]) => ['+set', name, String(value)])
+  running = spawn(PROGRAM, [...parameters, '+map', map, '+addbot', 'sarge', '+addbot', 'kyonshi'], {
+    ...nobody(),
+    cwd: folder,
+    env: { HOME: folder, PATH: process.env.PATH },
+    stdio: 'ignore',
+  })
+  return port
+}
+
+async function stop(): Promise<void> {
+  const child = running
+  running = undefined
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL') // it has no state worth saving
+  await ended
+}
+
+describe.skipIf(missing)('a real OpenArena server', async () => {
+  const directory = await createTestDirectory()
+
+  it('is shown with its map and players while it runs, and offline three cycles after it stopped', async () => {
+    const port = await start('oa_dm1')
+    const [id] = (await directory.list([{ address: ADDRESS, port, game: 'openarena' }])) as [string]
+    const poller = createTestPoller(directory)
+    await expect
+      .poll(
+        async () => {
+          await poller.cycle()
+          return directory.status(id)
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toMatchObject({ isOnline: true, map: 'oa_dm1', maxPlayers: 12, currentPlayers: 2 })
+    expect((await directory.status(id)).version).not.toBe('undefined')
+
+    await stop()
+    for (const cycle of [1, 2, 3]) {
+      await poller.cycle()
+      expect(await directory.status(id)).toMatchObject({ isOnline: cycle < 3, consecutiveFailures: cycle })
+    }
+    expect(await directory.status(id)).toMatchObject({ currentPlayers: 0, map: 'oa_dm1' })
+  }, 100_000)
+})

@@ -1,0 +1,126 @@
+// The guard's judgement, on an injected clock.
+import { describe, expect, it } from 'vitest'
+import { createOutageGuard, type OutageGuard } from '../../../workers/polling/outage-guard.ts'
+
+const INTERVAL_MS = 60_000
+const MINUTE = 60_000
+const QUERY_MS = 8_000
+
+const open = (stalledSince?: (since: number) => boolean) =>
+  createOutageGuard({ intervalMs: INTERVAL_MS, ...(stalledSince ? { stalledSince } : {}) })
+
+/** `count` servers fail at `at`, each at an address of its own unless one is given. */
+function fail(guard: OutageGuard, count: number, at: number, address?: string): void {
+  for (let n = 0; n < count; n++)
+    guard.note({ serverId: `${address ?? 'server'}-${n}`, address: address ?? `10.0.0.${n}`, answered: false, at })
+}
+
+function answer(guard: OutageGuard, count: number, at: number): void {
+  for (let n = 0; n < count; n++) guard.note({ serverId: `up-${n}`, address: `20.0.0.${n}`, answered: true, at })
+}
+
+const judge = (guard: OutageGuard, at: number) => guard.judge(at - QUERY_MS, at)
+
+describe('the outage guard', () => {
+  it('believes failures while others answer', () => {
+    const guard = open()
+    answer(guard, 10, 99_000)
+    fail(guard, 20, 100_000)
+    expect(judge(guard, 100_000)).toEqual({ believed: true })
+  })
+
+  it('does not believe that nine of ten addresses die at once', () => {
+    const guard = open()
+    answer(guard, 2, 99_000)
+    fail(guard, 20, 100_000)
+    expect(judge(guard, 100_000)).toEqual({ believed: false, reason: 'nobody answers' })
+  })
+
+  it('gives nothing on answers from before the failed queries began', () => {
+    const guard = open()
+    answer(guard, 1_000, 100_000 - QUERY_MS - 1)
+    fail(guard, 20, 100_000)
+    expect(judge(guard, 100_000).believed).toBe(false)
+  })
+
+  it('believes the failure of fewer than five servers, however often they are asked', () => {
+    const guard = open()
+    for (let at = 0; at < 10 * MINUTE; at += 5_000) {
+      fail(guard, 4, at)
+      expect(judge(guard, at).believed).toBe(true)
+    }
+  })
+
+  it('adds small batches up', () => {
+    const guard = open()
+    const verdicts = []
+    for (let n = 0; n < 5; n++) {
+      const at = n * 10_000
+      guard.note({ serverId: `s${n}`, address: `10.0.0.${n}`, answered: false, at })
+      verdicts.push(judge(guard, at).believed)
+    }
+    expect(verdicts).toEqual([true, true, true, true, false])
+  })
+
+  it('forgets servers that are shown offline by now', () => {
+    const guard = open()
+    fail(guard, 6, 0)
+    guard.forget('server-0')
+    guard.forget('server-1')
+    fail(guard, 1, 1_000, '10.9.9.9')
+    guard.forget('10.9.9.9-0')
+    expect(judge(guard, 1_000).believed).toBe(true)
+  })
+
+  it('believes that a hoster with many servers at one address died, as soon as anybody else answers', () => {
+    const guard = open()
+    fail(guard, 500, 100_000, '10.1.1.1')
+    expect(judge(guard, 100_000).believed).toBe(false)
+    answer(guard, 1, 101_000)
+    expect(judge(guard, 102_000).believed).toBe(true)
+  })
+
+  it('holds failures at a single address for five minutes at most', () => {
+    const guard = open()
+    for (let at = 0; at <= 6 * MINUTE; at += 15_000) {
+      fail(guard, 500, at, '10.1.1.1')
+      expect(judge(guard, at).believed).toBe(at >= 5 * MINUTE)
+    }
+  })
+
+  it('holds failures everywhere for an hour, then believes them', () => {
+    const guard = open()
+    for (let at = 0; at <= 61 * MINUTE; at += 15_000) {
+      fail(guard, 100, at)
+      expect(judge(guard, at).believed).toBe(at >= 60 * MINUTE)
+    }
+  })
+
+  it('counts a later outage anew', () => {
+    const guard = open()
+    for (const start of [0, 100 * MINUTE])
+      for (let at = start; at <= start + 30 * MINUTE; at += 30_000) {
+        fail(guard, 100, at)
+        expect(judge(guard, at).believed).toBe(false)
+      }
+  })
+
+  it('is over with the first answers', () => {
+    const guard = open()
+    fail(guard, 20, 100_000)
+    expect(judge(guard, 100_000).believed).toBe(false)
+    for (let n = 0; n < 20; n++)
+      guard.note({ serverId: `server-${n}`, address: `10.0.0.${n}`, answered: true, at: 110_000 })
+    fail(guard, 1, 115_000, '10.3.3.3')
+    expect(judge(guard, 115_000).believed).toBe(true)
+  })
+
+  it('does not believe failures during which the event loop stood still', () => {
+    const guard = open((since) => since < 95_000)
+    answer(guard, 100, 99_000)
+    fail(guard, 1, 100_000)
+    expect(judge(guard, 100_000)).toEqual({ believed: false, reason: 'event loop stalled' })
+    fail(guard, 1, 104_000)
+    expect(judge(guard, 104_000).believed).toBe(true)
+  })
+})

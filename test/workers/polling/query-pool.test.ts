@@ -1,0 +1,99 @@
+// Politeness and bounds of the query pool, measured at the far end.
+import { afterEach, describe, expect, it } from 'vitest'
+import { startFleet } from '../../../tools/simulator/fleet.ts'
+import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { createAskServer } from '../../../workers/polling/query.ts'
+import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../../workers/polling/query-pool.ts'
+import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function openPool(options: QueryPoolOptions): { pool: QueryPool; ask: (server: SimulatedServer) => Promise<boolean> } {
+  const pool = createQueryPool(options)
+  closing.push(() => pool.close())
+  const askServer = createAskServer({ pool, resolve: createTargetResolver({ allowPrivate: true }) })
+  return {
+    pool,
+    ask: async ({ address, port }) => {
+      const outcome = await askServer({ game: 'protocol-valve', ipAddress: address, queryPort: port, isOnline: true })
+      return outcome.answered
+    },
+  }
+}
+
+/** Counts how many of these servers are being asked at the same time: from a query's first request to its last reply. */
+function watch(servers: SimulatedServer[], delayMs: number) {
+  const seen = { now: 0, most: 0, starts: [] as number[] }
+  for (const server of servers) {
+    server.faults.delayMs = delayMs
+    let requests = 0
+    server.onRequest = () => {
+      // A Source query is two requests: challenge, then info.
+      if (++requests % 2) {
+        seen.most = Math.max(seen.most, ++seen.now)
+        seen.starts.push(performance.now())
+      } else setTimeout(() => seen.now--, delayMs - 5)
+    }
+  }
+  return seen
+}
+
+describe('the query pool', () => {
+  it('asks at most two servers at once at one address, with a pause in between', async () => {
+    const servers = await Promise.all(Array.from({ length: 24 }, () => startSimulatedServer({ address: '127.80.0.1' })))
+    closing.push(() => Promise.all(servers.map((server) => server.close())))
+    const seen = watch(servers, 20)
+    const { ask } = openPool({ concurrency: 100, spacingMs: 20 })
+    const answers = await Promise.all(servers.map(ask))
+    expect(answers).not.toContain(false)
+    expect(seen.most).toBe(2)
+    // Two at a time, each 40 ms of answers and 20 ms of pause.
+    expect((seen.starts.at(-1) ?? 0) - (seen.starts[0] ?? 0)).toBeGreaterThan(11 * 55)
+  })
+
+  it('does not let a crowd at one address hold up the others', async () => {
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => startSimulatedServer({ address: '127.80.0.2' })))
+    const others = await startFleet({ count: 40, first: 800_000 })
+    closing.push(() => Promise.all(crowd.map((server) => server.close())), others.close)
+    for (const server of crowd) server.faults.delayMs = 30
+    const { ask } = openPool({ concurrency: 10 })
+    const order: string[] = []
+    await Promise.all(
+      [...crowd.map((server) => ['crowd', server] as const), ...others.servers.map((s) => ['other', s] as const)].map(
+        async ([who, server]) => {
+          await ask(server)
+          order.push(who)
+        },
+      ),
+    )
+    expect(order.lastIndexOf('other')).toBeLessThan(60)
+    expect(order.slice(-20)).toEqual(Array(20).fill('crowd'))
+  })
+
+  it('never asks more than its concurrency at once, and says when it is hungry', async () => {
+    const { servers, close } = await startFleet({ count: 60, first: 801_000 })
+    closing.push(close)
+    const seen = watch(servers, 20)
+    let hungry = 0
+    const { pool, ask } = openPool({ concurrency: 7, onHungry: () => hungry++ })
+    const all = Promise.all(servers.map(ask))
+    expect(pool.inFlight + pool.ready).toBeLessThanOrEqual(60)
+    hungry = 0
+    await all
+    expect(seen.most).toBeLessThanOrEqual(7)
+    expect(hungry).toBeGreaterThan(0)
+    expect([pool.inFlight, pool.ready]).toEqual([0, 0])
+  })
+
+  it('gives its place back when a query throws', async () => {
+    const pool = createQueryPool({ concurrency: 1 })
+    closing.push(() => pool.close())
+    const failing = () => pool.run('127.80.0.3', () => Promise.reject(new Error('gone wrong')))
+    await expect(failing()).rejects.toThrow('gone wrong')
+    await expect(failing()).rejects.toThrow('gone wrong')
+    expect(await pool.run('127.80.0.3', async () => 'fine')).toBe('fine')
+  })
+})

@@ -1,0 +1,152 @@
+// A poller over real game servers on loopback and a real database, driven cycle by cycle instead of by the clock.
+import { afterAll } from 'vitest'
+import { ensurePartitions } from '../../../src/features/history/index.ts'
+import { claimDue, type PollBatch, type PollRules, poll } from '../../../src/features/polling/index.ts'
+import { createServers } from '../../../src/features/servers/index.ts'
+import type { Pool } from '../../../src/platform/db/pool.ts'
+import { type Jobs, openJobs } from '../../../src/platform/queue/jobs.ts'
+import { createOutageGuard, type OutageGuard } from '../../../workers/polling/outage-guard.ts'
+import { type BatchReport, createPollHandler, type PollHandler } from '../../../workers/polling/poll.handler.ts'
+import { createAskServer, type Tries } from '../../../workers/polling/query.ts'
+import { createQueryPool } from '../../../workers/polling/query-pool.ts'
+import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+import { createTestDatabase, testLog } from '../../support/database.ts'
+
+/** Loopback answers within a millisecond, but the machine may be busy with other tests. */
+export const QUICK_TRIES: Tries = { online: [150, 200, 250, 300, 400], offline: [150, 300] }
+
+export const RULES: PollRules = {
+  intervalSeconds: 60,
+  failuresToOffline: 3,
+  quickSeconds: 5,
+  maxBackoffSeconds: 900,
+  graceSeconds: 120,
+}
+
+export interface Place {
+  address: string
+  port: number
+  game?: string
+}
+
+export interface StatusRow {
+  isOnline: boolean
+  currentPlayers: number
+  maxPlayers: number
+  map: string
+  version: string
+  consecutiveFailures: number
+  lastPolledAt: Date | null
+  appliedCycle: number
+  /** Seconds until it is due. */
+  dueIn: number
+  samples: number
+}
+
+export interface TestDirectory {
+  url: string
+  pool: Pool
+  jobs: Jobs
+  /** Lists servers and returns their ids in the same order. */
+  list(places: Place[]): Promise<string[]>
+  /** Makes everything due now, claims it, and takes the batches out of the queue as a worker would. */
+  claimAll(): Promise<PollBatch[]>
+  status(serverId: string): Promise<StatusRow>
+  count(where: string): Promise<number>
+}
+
+export async function createTestDirectory(): Promise<TestDirectory> {
+  const { url, pool } = await createTestDatabase()
+  const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
+  afterAll(() => jobs.boss.stop({ graceful: false }))
+  await ensurePartitions(pool)
+  const servers = createServers({ pool })
+  return {
+    url,
+    pool,
+    jobs,
+    async list(places) {
+      const added = await servers.addMany(
+        places.map(({ address, port, game = 'protocol-valve' }, n) => ({
+          name: `Server ${n}`,
+          ipAddress: address,
+          gamePort: port,
+          queryPort: port,
+          game,
+        })),
+      )
+      return added.map((result) => {
+        if ('error' in result) throw result.error
+        return result.id
+      })
+    },
+    async claimAll() {
+      await pool.query(`update server_polls set next_poll_at = now() - interval '1 second'`)
+      await claimDue({ pool, jobs }, { limit: 100_000, intervalSeconds: RULES.intervalSeconds })
+      const fetched = await jobs.boss.fetch<PollBatch>(poll.queue, { batchSize: 1_000 })
+      if (fetched.length)
+        await jobs.boss.complete(
+          poll.queue,
+          fetched.map(({ id }) => id),
+        )
+      return fetched.map(({ data }) => data)
+    },
+    async status(serverId) {
+      const { rows } = await pool.query<StatusRow>(
+        `select is_online as "isOnline", current_players as "currentPlayers", max_players as "maxPlayers", map, version,
+           consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt", applied_cycle as "appliedCycle",
+           extract(epoch from next_poll_at - now())::float8 as "dueIn",
+           (select count(*) from player_history where player_history.server_id = $1) as samples
+         from server_status join server_polls using (server_id) where server_id = $1`,
+        [serverId],
+      )
+      const [row] = rows
+      if (!row) throw new Error(`no server ${serverId}`)
+      return row
+    },
+    async count(where) {
+      const { rows } = await pool.query<{ count: number }>(`select count(*) from server_status where ${where}`)
+      return rows[0]?.count ?? 0
+    },
+  }
+}
+
+export interface TestPoller {
+  handle: PollHandler
+  guard: OutageGuard
+  /** One cycle over everything that is listed. */
+  cycle(): Promise<BatchReport>
+}
+
+export interface TestPollerOptions {
+  tries?: Tries
+  allowPrivate?: boolean
+  concurrency?: number
+  guard?: OutageGuard
+  now?: () => number
+}
+
+export function createTestPoller(directory: TestDirectory, options: TestPollerOptions = {}): TestPoller {
+  const { tries = QUICK_TRIES, allowPrivate = true, concurrency = 200 } = options
+  const queries = createQueryPool({ concurrency, spacingMs: 5 })
+  afterAll(() => queries.close())
+  const guard = options.guard ?? createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 })
+  const handle = createPollHandler({
+    pool: directory.pool,
+    log: testLog,
+    rules: RULES,
+    guard,
+    ask: createAskServer({ pool: queries, resolve: createTargetResolver({ allowPrivate }), tries }),
+    ...(options.now ? { now: options.now } : {}),
+  })
+  return {
+    handle,
+    guard,
+    async cycle() {
+      const sum: BatchReport = { servers: 0, answered: 0, failed: 0, postponed: 0 }
+      const reports = await Promise.all((await directory.claimAll()).map((batch) => handle(batch)))
+      for (const report of reports) for (const key of Object.keys(sum) as (keyof BatchReport)[]) sum[key] += report[key]
+      return sum
+    },
+  }
+}

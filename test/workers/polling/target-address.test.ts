@@ -1,0 +1,109 @@
+// Which addresses may be asked: names are resolved first, and what they lead to is checked.
+import { describe, expect, it } from 'vitest'
+import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+
+const PRIVATE = [
+  '127.0.0.1',
+  '10.0.0.1',
+  '172.16.5.4',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '192.0.2.1',
+  '240.0.0.1',
+]
+
+/** A resolver over a made-up DNS that counts what it is asked. */
+function withNames(
+  names: Record<string, string[] | Error>,
+  options: { allowPrivate?: boolean; now?: () => number } = {},
+) {
+  const asked: string[] = []
+  const resolve = createTargetResolver({
+    allowPrivate: false,
+    ...options,
+    lookup: async (host) => {
+      asked.push(host)
+      const answer = names[host] ?? new Error('ENOTFOUND')
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  })
+  return { resolve, asked, names }
+}
+
+describe('a target’s address', () => {
+  it('may be public', async () => {
+    const { resolve } = withNames({ 'game.example': ['93.184.216.34'] })
+    expect(await resolve('93.184.216.34')).toBe('93.184.216.34')
+    expect(await resolve('game.example')).toBe('93.184.216.34')
+    expect(await resolve('::ffff:93.184.216.34')).toBe('93.184.216.34')
+  })
+
+  it.each(PRIVATE)('%s is refused, as itself, behind a name, and written as IPv6', async (address) => {
+    const { resolve } = withNames({ 'game.example': [address] })
+    for (const host of [address, 'game.example', `::ffff:${address}`])
+      await expect(resolve(host)).rejects.toMatchObject({ reason: 'refused' })
+  })
+
+  it('of a name with public and private addresses is the public one', async () => {
+    const { resolve } = withNames({ 'game.example': ['10.0.0.1', '93.184.216.34'] })
+    expect(await resolve('game.example')).toBe('93.184.216.34')
+  })
+
+  it('may be private in development, but never one that reaches many', async () => {
+    const { resolve } = withNames({}, { allowPrivate: true })
+    expect(await resolve('127.3.2.1')).toBe('127.3.2.1')
+    for (const host of ['0.0.0.0', '224.0.0.1', '255.255.255.255'])
+      await expect(resolve(host)).rejects.toMatchObject({ reason: 'refused' })
+  })
+
+  it('is checked where the system’s own resolver turns odd spellings into loopback', async () => {
+    const resolve = createTargetResolver({ allowPrivate: false })
+    await expect(resolve('localhost')).rejects.toMatchObject({ reason: 'refused' })
+    for (const host of ['0x7f000001', '127.1', '2130706433', '::1', 'fe80::1'])
+      await expect(resolve(host)).rejects.toThrow()
+  })
+
+  it('has to be an IPv4 address', async () => {
+    const { resolve } = withNames({ 'six.example': ['2606:2800:220:1::1'] })
+    await expect(resolve('2606:2800:220:1::1')).rejects.toMatchObject({ reason: 'unresolved' })
+    await expect(resolve('six.example')).rejects.toMatchObject({ reason: 'unresolved' })
+  })
+})
+
+describe('a name', () => {
+  it('is looked up once in five minutes, however many ask', async () => {
+    let time = 0
+    const { resolve, asked, names } = withNames({ 'game.example': ['93.184.216.34'] }, { now: () => time })
+    await Promise.all(Array.from({ length: 100 }, () => resolve('game.example')))
+    expect(asked).toHaveLength(1)
+    names['game.example'] = ['10.0.0.1'] // pointed at a private place later
+    time += 299_999
+    expect(await resolve('game.example')).toBe('93.184.216.34')
+    time += 1
+    await expect(resolve('game.example')).rejects.toMatchObject({ reason: 'refused' })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('keeps its last address for an hour while it can’t be looked up', async () => {
+    let time = 0
+    const { resolve, asked, names } = withNames({ 'game.example': ['93.184.216.34'] }, { now: () => time })
+    await resolve('game.example')
+    names['game.example'] = new Error('ETIMEOUT')
+    for (time = 300_000; time < 3_600_000; time += 300_000) expect(await resolve('game.example')).toBe('93.184.216.34')
+    await expect(resolve('game.example')).rejects.toMatchObject({ reason: 'unresolved' })
+    expect(asked.length).toBeGreaterThan(10)
+  })
+
+  it('that leads nowhere is asked for twice a minute at most', async () => {
+    let time = 0
+    const { resolve, asked } = withNames({}, { now: () => time })
+    for (; time < 60_000; time += 1_000)
+      await expect(resolve('gone.example')).rejects.toMatchObject({ reason: 'unresolved' })
+    expect(asked).toHaveLength(2)
+  })
+})

@@ -1,0 +1,25 @@
+// The registry handles every contract, and nothing else.
+import { describe, expect, it } from 'vitest'
+import { contracts } from '../../src/contracts.ts'
+import type { Deps } from '../../src/deps.ts'
+import { checkRegistry, registry } from '../../workers/registry.ts'
+
+const idle = { handle: async () => {} }
+const rows = registry({} as Deps, idle, idle)
+
+describe('the registry', () => {
+  it('has a handler for every contract', () => {
+    expect(() => checkRegistry(rows, contracts)).not.toThrow()
+  })
+
+  it('names what lacks a handler, and what lacks a contract', () => {
+    expect(() => checkRegistry(rows.slice(1), contracts)).toThrow('jobs without a handler: poll')
+    expect(() => checkRegistry(rows, contracts.slice(1))).toThrow(
+      'handlers without a contract in src/contracts.ts: poll',
+    )
+  })
+
+  it('fetches at least two jobs at a time, else each waits out the polling interval', () => {
+    for (const { fetch } of rows) expect(fetch).toBeGreaterThanOrEqual(2)
+  })
+})
