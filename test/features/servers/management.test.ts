@@ -152,7 +152,7 @@ test('a field that may not be changed is refused by its name, and nothing is wri
   }
   const { status, body } = await call(owner, 'PATCH', `/servers/${id}`, { name: 'Changed', ...rest })
   expect(status).toBe(400)
-  expect((body as unknown as { details: { path: string }[] }).details.map(({ path }) => path)).toEqual(
+  expect((body as { details: { path: string }[] }).details.map(({ path }) => path)).toEqual(
     Object.keys(rest).map((key) => `body.${key}`),
   )
   expect((await call(undefined, 'GET', `/servers/${id}`)).body).toMatchObject({ name: 'Unchanged' })
@@ -207,7 +207,7 @@ test('an API key does what its owner may, an administrator’s key only what is 
     403,
   )
   const owned = await call(key, 'GET', '/user/servers?limit=100')
-  expect((owned.body as unknown as { servers: { id: string }[] }).servers.map((server) => server.id)).toContain(id)
+  expect((owned.body as { servers: { id: string }[] }).servers.map((server) => server.id)).toContain(id)
   expect((await call(key, 'DELETE', `/servers/${id}`)).status).toBe(200)
 })
 
@@ -240,7 +240,7 @@ test('the owner’s list has ten a page, in the order they were added, with this
     ids[1],
   ])
   const first = await call(person, 'GET', '/user/servers')
-  const servers = first.body.servers as unknown as Record<string, unknown>[]
+  const servers = first.body.servers as Record<string, unknown>[]
   expect(servers.map(({ id }) => id)).toEqual(ids.slice(0, 10))
   expect(first.body.pagination).toEqual({ page: 1, limit: 10, total: 12, totalPages: 2 })
   expect(servers.slice(0, 2)).toEqual([
@@ -327,7 +327,7 @@ test('where listing needs a proof, an unproven server is not shown, and its owne
   afterAll(strict.stop)
   const there = callerOf(strict)
   const created = await there(owner, 'POST', '/servers', serverFields())
-  const { id } = (created.body as unknown as { server: { id: string } }).server
+  const { id } = (created.body as { server: { id: string } }).server
   expect((await there(undefined, 'GET', `/servers/${id}`)).status).toBe(404)
   expect(await there(owner, 'PATCH', `/servers/${id}`, { name: 'Unproven' })).toMatchObject({
     status: 200,

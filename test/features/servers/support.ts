@@ -10,7 +10,7 @@ export type Call = (
   method: string,
   path: string,
   body?: unknown,
-) => Promise<{ status: number; body: Record<string, never> }>
+) => Promise<{ status: number; body: Record<string, unknown> }>
 
 export function callerOf(api: TestApi): Call {
   return async (caller, method, path, body) => {
@@ -23,7 +23,7 @@ export function callerOf(api: TestApi): Call {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 }
 
