@@ -43,6 +43,8 @@ export interface ProviderLogin {
 }
 
 const LAST_RESORT_NAME = 'Player'
+/** As account-fields.ts has it. */
+const MAX_NAME = 50
 const PLATFORM: Record<Provider, string> = { chat: 'chat platform', gameplatform: 'game platform' }
 
 export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Sessions }): ProviderLogin {
@@ -113,7 +115,7 @@ function refuseTaken(error: unknown): false {
 
 function nameFor({ names }: Identity): string {
   for (const name of names) {
-    const parsed = usernameField.safeParse([...name].slice(0, 25).join(''))
+    const parsed = usernameField.safeParse(name.trim().slice(0, MAX_NAME))
     if (parsed.success) return parsed.data
   }
   return LAST_RESORT_NAME
