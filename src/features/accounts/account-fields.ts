@@ -43,14 +43,15 @@ const characters = (password: string) => [...password].length
 
 /** A password that is only compared. In composed form, so that it is the same from every keyboard. */
 export const givenPassword = text()
-  .max(2 * MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`) // UTF-16 units: two a character at most
   .normalize('NFC')
   .refine((password) => password.isWellFormed(), 'must be valid Unicode')
+  .refine((password) => characters(password) <= MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`)
+  .meta({ maxLength: MAX_PASSWORD })
 
 /** A password that is set. What makes one too common needs the account: password-rules.ts. */
 export const newPassword = givenPassword
   .refine((password) => characters(password) >= MIN_PASSWORD, `must have at least ${MIN_PASSWORD} characters`)
-  .refine((password) => characters(password) <= MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`)
+  .meta({ minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD })
 
 /** Address of a picture; empty for none. */
 export const avatarUrl = text()

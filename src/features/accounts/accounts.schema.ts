@@ -44,15 +44,6 @@ export const ProfileChange = z
   .strictObject({ username: username.optional(), avatarUrl: avatarUrl.optional() })
   .describe('Fields left out stay; any other field is refused')
 
-export const NOTIFICATION_EVENTS = [
-  'serverOffline',
-  'serverOnline',
-  'serverWiped',
-  'voteMilestone',
-  'auctionOutbid',
-  'auctionWon',
-] as const
-
 const flag = () => z.boolean('must be true or false')
 const events = z.strictObject({
   serverOffline: flag(),

@@ -9,6 +9,8 @@ const MIN_BESIDES_NAME = 4
 /** Digits alone are dates and telephone numbers below this length. */
 const MIN_DIGITS = 14
 const MIN_DISTINCT = 4
+/** Length of what a password repeats. */
+const MIN_PATTERN = 6
 
 const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiop', 'azertyuiop']
 /** Keyboard columns and diagonals, as in 1qaz2wsx and q1w2e3r4. */
@@ -46,7 +48,7 @@ export function refuseGuessable(
 
 export function isCommon(password: string): boolean {
   const plain = unrepeated(password.toLowerCase())
-  if (new Set(plain).size < MIN_DISTINCT) return true
+  if (new Set(plain).size < MIN_DISTINCT || plain.length < MIN_PATTERN) return true
   if (/^[\d .\-/+]+$/.test(plain) && plain.length < MIN_DIGITS) return true
   if (isRun(plain)) return true
   return [plain, withoutLookAlikes(plain)].some(isOrnamentedWord)

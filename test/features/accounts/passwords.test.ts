@@ -19,7 +19,17 @@ describe('a password is refused', () => {
       '01.01.1990',
     ],
     ...['qwertyuiop', 'qwerty123', 'asdfghjkl', '1qaz2wsx', '1q2w3e4r', 'zaq12wsx', 'abcdefgh', 'abc12345', 'abcd1234'],
-    ...['monkeymonkey', 'dragon99', 'sunshine!', 'football1', 'superman', 'trustno1', 'starwars', 'princess12'],
+    ...[
+      'monkeymonkey',
+      'kX9!kX9!kX9!',
+      'dragon99',
+      'sunshine!',
+      'football1',
+      'superman',
+      'trustno1',
+      'starwars',
+      'princess12',
+    ],
     ...[
       'admin123',
       'administrator',
