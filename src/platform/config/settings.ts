@@ -36,7 +36,9 @@ export const SettingsSchema = z.object({
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('Keys the hashes of visitors’ addresses; `npm start` generates one under `DATA_DIR` outside production'),
+    .describe(
+      'Keys the hashes of visitors’ addresses and the marks of their devices; `npm start` generates one under `DATA_DIR` outside production',
+    ),
   TRUST_PROXY: integer(0, 10)
     .default(0)
     .describe('Number of reverse proxies in front whose `X-Forwarded-For` entries are believed'),
