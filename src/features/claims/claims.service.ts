@@ -4,6 +4,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts'
+import type { Directory } from '../directory/index.ts'
 import { claimCheck } from './claims.jobs.ts'
 import { type ClaimRow, findClaim, findStanding, insertClaim, readNow } from './claims.sql.ts'
 import { createToken, howToProve } from './token.ts'
@@ -53,11 +54,14 @@ export async function startClaim(db: Db, { serverId, userId }: { serverId: strin
   }
 }
 
-interface ClaimsOptions extends Pick<Deps, 'pool' | 'jobs'> {
+export interface ClaimsOptions extends Pick<Deps, 'pool' | 'jobs'> {
+  directory: Pick<Directory, 'refresh'>
   checkWaitMs?: number
 }
 
-export function createClaimsService({ pool, jobs, checkWaitMs = CHECK_WAIT_MS }: ClaimsOptions): ClaimsService {
+export function createClaimsService(options: ClaimsOptions): ClaimsService {
+  const { pool, jobs, directory, checkWaitMs = CHECK_WAIT_MS } = options
+
   async function read(userId: string, serverId: string): Promise<{ status: ClaimState['status']; claim?: ClaimRow }> {
     const isProven = await standing(pool, userId, serverId)
     const claim = await findClaim(pool, serverId, userId)
@@ -99,7 +103,11 @@ export function createClaimsService({ pool, jobs, checkWaitMs = CHECK_WAIT_MS }:
       for (;;) {
         await sleep(LOOK_EVERY_MS)
         const now = await read(userId, serverId)
-        if (now.status === 'verified') return { status: 'verified', message: messageOf('verified') }
+        if (now.status === 'verified') {
+          // The worker wrote it; whoever reads here next must see it. When that fails the proof stands all the same.
+          await directory.refresh().catch(() => undefined)
+          return { status: 'verified', message: messageOf('verified') }
+        }
         if (now.status !== 'pending') throw new ApiError(400, 'no_pending_claim', messageOf(now.status))
         // A check that began before this call may have missed what was changed just before it.
         if (now.claim?.checkedAt && now.claim.checkedAt >= askedAt)
