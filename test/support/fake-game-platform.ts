@@ -34,6 +34,8 @@ export async function startFakeGamePlatform(): Promise<FakeGamePlatform> {
     return createHmac('sha1', key).update(lines.join('')).digest('base64')
   }
   const { origin, close } = await startLoopbackServer(({ method, url, form }, res) => {
+    // Where `redirect` leads: another's word for it.
+    if (url.pathname === '/elsewhere') return res.end(`ns:${NAMESPACE}\nis_valid:true\n`)
     if (method !== 'POST' || url.pathname !== '/openid/login') return res.writeHead(404).end()
     fake.asked.push(form)
     switch (fake.trouble) {
