@@ -24,7 +24,7 @@ export async function openRooms(deps: Deps) {
     apiKeys: createApiKeys(deps),
     favorites: createFavorites(deps),
     servers: createServerManagement({ ...deps, directory }),
-    claims: createClaims({ ...deps, directory }),
+    claims: createClaims({ ...deps, directory, limits }),
     async stop(): Promise<void> {
       await rooms.apiKeys.stop()
       await rooms.directory.stop()

@@ -15,7 +15,7 @@ export interface ClaimChecker {
 }
 
 export function createClaimChecker(deps: Deps): ClaimChecker {
-  const queries = createQueryPool({ concurrency: CHECKS_AT_ONCE })
+  const queries = createQueryPool({ concurrency: CHECKS_AT_ONCE, perAddress: 1, spacingMs: 200 })
   const ask = createAskServer({
     pool: queries,
     resolve: createTargetResolver({ allowPrivate: deps.settings.ALLOW_PRIVATE_TARGETS }),

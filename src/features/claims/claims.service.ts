@@ -4,13 +4,19 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts'
+import type { LimitPolicy } from '../../platform/http/limit-stores.ts'
+import type { Limits } from '../../platform/http/limits.ts'
 import type { Directory } from '../directory/index.ts'
 import { claimCheck } from './claims.jobs.ts'
-import { type ClaimRow, findClaim, findStanding, insertClaim, readNow } from './claims.sql.ts'
+import { type ClaimRow, countPending, findClaim, findStanding, insertClaim, readNow } from './claims.sql.ts'
 import { createToken, howToProve } from './token.ts'
 
 /** How long a token can be proven. */
 const CLAIM_DAYS = 7
+/** Each costs a query for rules at every poll of its server, whoever runs that. */
+export const MAX_PENDING = 100
+/** Each sends datagrams to somebody's server. */
+const VERIFICATIONS: LimitPolicy[] = [{ name: 'claim-verify', limit: 20, windowSeconds: 60 }]
 /** A server that answers nothing takes a worker 8 s of tries, and its name may have to be looked up first. */
 const CHECK_WAIT_MS = 12_000
 const LOOK_EVERY_MS = 150
@@ -31,13 +37,13 @@ export interface ClaimState {
 }
 
 export interface ClaimsService {
-  /** @throws ApiError 404; 400 `already_verified` when the server is the user's by proof */
+  /** @throws ApiError 404; 400 `already_verified` when the server is the user's by proof, `too_many_claims` */
   start(userId: string, serverId: string): Promise<Claim>
   /** @throws ApiError 404 */
   state(userId: string, serverId: string): Promise<ClaimState>
   /**
    * Has a worker ask the server now, and waits for what it says.
-   * @throws ApiError 404; 400 `no_pending_claim`; 503 when no worker looked in time (each poll looks too)
+   * @throws ApiError 404; 400 `no_pending_claim`; 429 after 20 in a minute; 503 when no worker looked in time (each poll looks too)
    */
   verify(userId: string, serverId: string): Promise<{ status: 'pending' | 'verified'; message: string }>
 }
@@ -56,15 +62,17 @@ export async function startClaim(db: Db, { serverId, userId }: { serverId: strin
 
 export interface ClaimsOptions extends Pick<Deps, 'pool' | 'jobs'> {
   directory: Pick<Directory, 'refresh'>
+  limits: Pick<Limits, 'take'>
   checkWaitMs?: number
 }
 
 export function createClaimsService(options: ClaimsOptions): ClaimsService {
-  const { pool, jobs, directory, checkWaitMs = CHECK_WAIT_MS } = options
+  const { pool, jobs, directory, limits, checkWaitMs = CHECK_WAIT_MS } = options
 
   async function read(userId: string, serverId: string): Promise<{ status: ClaimState['status']; claim?: ClaimRow }> {
-    const isProven = await standing(pool, userId, serverId)
-    const claim = await findClaim(pool, serverId, userId)
+    const standing = isUuid(serverId) ? await findStanding(pool, serverId, userId) : undefined
+    if (!standing) throw notFound('There is no such server.')
+    const { isProven, claim } = standing
     if (isProven) return { status: 'verified', ...(claim ? { claim } : {}) }
     // Proven once, and another's since.
     if (!claim || claim.verifiedAt) return { status: 'none' }
@@ -73,8 +81,10 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
 
   return {
     async start(userId, serverId) {
-      if (await standing(pool, userId, serverId))
-        throw new ApiError(400, 'already_verified', 'This server is yours by proof already.')
+      const { status } = await read(userId, serverId)
+      if (status === 'verified') throw new ApiError(400, 'already_verified', 'This server is yours by proof already.')
+      if (status !== 'pending' && (await countPending(pool, userId)) >= MAX_PENDING)
+        throw new ApiError(400, 'too_many_claims', `At most ${MAX_PENDING} claims can wait for their proof.`)
       return startClaim(pool, { serverId, userId })
     },
 
@@ -95,6 +105,7 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
       if (status === 'verified') return { status, message: messageOf(status) }
       if (status !== 'pending') throw new ApiError(400, 'no_pending_claim', messageOf(status))
 
+      await limits.take({ key: userId, policies: VERIFICATIONS }, false, [])
       const askedAt = await inTransaction(pool, async (tx) => {
         await jobs.enqueue(tx, claimCheck, [{ serverId }], { singletonKey: serverId })
         return readNow(tx)
@@ -117,13 +128,6 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
       }
     },
   }
-}
-
-/** @returns whether the server is this user's by proof. @throws ApiError 404 */
-async function standing(db: Db, userId: string, serverId: string): Promise<boolean> {
-  const isProven = isUuid(serverId) ? await findStanding(db, serverId, userId) : undefined
-  if (isProven === undefined) throw notFound('There is no such server.')
-  return isProven
 }
 
 function messageOf(status: ClaimState['status'], claim?: ClaimRow): string {

@@ -43,14 +43,37 @@ export async function findClaim(db: Db, serverId: string, userId: string): Promi
   return rows[0]
 }
 
-/** @returns whether the server is this user's by proof; undefined when there is no such server, or it is hidden */
-export async function findStanding(db: Db, serverId: string, userId: string): Promise<boolean | undefined> {
-  const { rows } = await db.query<{ isProven: boolean }>(
-    `select is_verified and owner_id is not distinct from $2 as "isProven"
-     from servers where id = $1 and deleted_at is null and hidden_at is null`,
+/** How a user stands to a server. */
+export interface Standing {
+  /** Whether it is theirs by proof. */
+  isProven: boolean
+  claim: ClaimRow | undefined
+}
+
+/**
+ * One statement: between two a worker could give the server away, and the halves would not fit.
+ * @returns undefined when there is no such server, or it is hidden
+ */
+export async function findStanding(db: Db, serverId: string, userId: string): Promise<Standing | undefined> {
+  const { rows } = await db.query<Omit<ClaimRow, 'token'> & { isProven: boolean; token: string | null }>(
+    `select is_verified and owner_id is not distinct from $2 as "isProven", ${CLAIM}
+     from servers left join server_claims on server_id = servers.id and user_id = $2
+     where servers.id = $1 and deleted_at is null and hidden_at is null`,
     [serverId, userId],
   )
-  return rows[0]?.isProven
+  const [row] = rows
+  if (!row) return undefined
+  const { isProven, token, ...claim } = row
+  return { isProven, claim: token === null ? undefined : { token, ...claim } }
+}
+
+/** @returns how many claims of a user wait for their proof */
+export async function countPending(db: Db, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*) from server_claims where user_id = $1 and verified_at is null and expires_at > now()',
+    [userId],
+  )
+  return rows[0]?.count ?? 0
 }
 
 export async function readNow(db: Db): Promise<Date> {

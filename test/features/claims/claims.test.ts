@@ -1,6 +1,6 @@
 // How a claim begins, stands and ends, as its claimer sees it (api-decisions.md "Server features").
 import { expect, test } from 'vitest'
-import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
+import { createClaimChecks, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -98,6 +98,11 @@ test('a proof takes over an unproven listing: the former owner is told, loses it
   await look(id, [other.token])
   expect(await listing(id)).toEqual({ ownerId: other.person.id, isVerified: true })
   expect(await mails(id)).toEqual([{ kind: 'listing-taken-over', userId: owner.id, serverId: id }])
+  expect(await writeTakenOver(pool, { userId: owner.id, serverId: id })).toEqual({
+    to: `${owner.id}@example.com`,
+    subject: expect.stringContaining('was taken over'),
+    text: expect.stringContaining(`POST /api/servers/${id}/claim`),
+  })
   expect((await call(owner, 'PATCH', `/servers/${id}`, { name: 'Still mine' })).status).toBe(403)
   expect((await call(other.person, 'PATCH', `/servers/${id}`, { name: 'Mine now' })).status).toBe(200)
   expect(await statusOf(owner, id)).toMatchObject({ status: 'pending' })
@@ -167,4 +172,24 @@ test('claims need somebody: a session or an API key', async () => {
     expect((await call(undefined, method, `/servers/${id}/claim${path}`)).status).toBe(401)
   const key = bearer(await createKey(api, owner))
   expect((await call(key, 'GET', `/servers/${id}/claim`)).body).toMatchObject({ status: 'pending' })
+})
+
+test('a hundred claims of a user can be pending, and one that is can be looked at again', async () => {
+  const person = await addPerson(pool)
+  const { id } = await list()
+  const others = await Promise.all(Array.from({ length: 3 }, async () => (await list()).id))
+  for (const other of others) await call(person, 'POST', `/servers/${other}/claim`)
+  await pool.query(
+    `with more as (
+       insert into servers (id, game, name, ip_address, game_port, query_port)
+       select gen_random_uuid(), 'ase', 'Another', 'many.example', n, n from generate_series(1, 97) as n returning id)
+     insert into server_claims (id, server_id, user_id, token, expires_at)
+     select gen_random_uuid(), id, $1, id::text, now() + interval '1 day' from more`,
+    [person.id],
+  )
+  expect(await call(person, 'POST', `/servers/${id}/claim`)).toMatchObject({
+    status: 400,
+    body: { error: 'too_many_claims' },
+  })
+  expect((await call(person, 'POST', `/servers/${others[0]}/claim`)).status).toBe(200)
 })

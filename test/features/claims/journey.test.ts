@@ -9,7 +9,7 @@ const { url } = await createTestDatabase()
 test('a newcomer lists a server, sees it polled, proves it and changes it with a key', async () => {
   const [api, game] = [await startProcess('src/main.ts', url), await startSimulatedServer({ info: { players: 7 } })]
   onTestFinished(() => game.close())
-  await startProcess('workers/main.ts', url)
+  await startProcess('workers/main.ts', url, { POLL_INTERVAL_SECONDS: '1' })
 
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(`${api.url}/api${path}`, {
@@ -21,10 +21,14 @@ test('a newcomer lists a server, sees it polled, proves it and changes it with a
     return { status: response.status, body: (await response.json()) as Record<string, unknown>, cookie }
   }
 
-  const account = { email: 'newcomer@example.com', password: 'a long enough passphrase', username: 'Newcomer' }
-  const registered = await call('POST', '/auth/register', account)
-  expect(registered.status).toBe(201)
-  const session = { cookie: registered.cookie.split(';', 1)[0] ?? '' }
+  async function register(username: string) {
+    const account = { email: `${username}@example.com`, password: 'a long enough passphrase', username }
+    const registered = await call('POST', '/auth/register', account)
+    expect(registered.status).toBe(201)
+    return { cookie: registered.cookie.split(';', 1)[0] ?? '' }
+  }
+
+  const session = await register('newcomer')
 
   const place = { ipAddress: game.address, gamePort: 7777, queryPort: game.port, game: 'protocol-valve' }
   const created = await call('POST', '/servers', { name: 'My server', ...place }, session)
@@ -49,4 +53,15 @@ test('a newcomer lists a server, sees it polled, proves it and changes it with a
     servers: [{ id: server.id, isOnline: true }],
     pagination: { total: 1 },
   })
+
+  // The server is sold: its next owner proves it without asking for a check, by a poll.
+  const buyer = await register('buyer')
+  const claim = await call('POST', `${path}/claim`, undefined, buyer)
+  game.info.name = 'Sold'
+  game.info.keywords = String(claim.body.verificationToken)
+  await expect
+    .poll(async () => (await call('GET', `${path}/claim`, undefined, buyer)).body, { timeout: 20_000 })
+    .toMatchObject({ status: 'verified' })
+  expect((await call('PATCH', path, { name: 'Still mine' }, bearer)).status).toBe(403)
+  expect((await call('PATCH', path, { name: 'Mine now' }, buyer)).status).toBe(200)
 }, 60_000)

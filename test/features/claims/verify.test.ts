@@ -1,6 +1,8 @@
 // A claim checked at once: the API asks a worker through the queue, waits for what it saw, and says so when nobody looked.
 import { afterAll, expect, test } from 'vitest'
 import { claimCheck, createClaims } from '../../../src/features/claims/index.ts'
+import { memoryStore } from '../../../src/platform/http/limit-stores.ts'
+import { createLimits } from '../../../src/platform/http/limits.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -35,7 +37,9 @@ async function startClaimWorker(): Promise<() => Promise<void>> {
 }
 
 test('without a worker the answer is 503 with Retry-After, the claim stays pending, and one job waits for all who asked', async () => {
-  const impatient = createClaims({ ...api.deps, directory: api.directory, checkWaitMs: 300 })
+  const { deps, directory } = api
+  const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
+  const impatient = createClaims({ ...deps, directory, limits, checkWaitMs: 300 })
   const { id, owner } = await list()
   const route = impatient.routes.find(({ operationId }) => operationId === 'verifyClaim')
   const input = { params: { id }, actor: { userId: owner.id } } as never
@@ -100,4 +104,16 @@ test('there is nothing to verify before a claim, and no server to ask for once i
   await call(owner, 'DELETE', `/servers/${id}`)
   expect((await verify(owner, id)).status).toBe(404)
   await checker.handle({ serverId: id }) // a job that was on its way
+})
+
+test('one user has a server asked 20 times a minute at most', async () => {
+  const stop = await startClaimWorker()
+  try {
+    const { id, owner } = await list()
+    const statuses = await Promise.all(Array.from({ length: 22 }, async () => (await verify(owner, id)).status))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+  } finally {
+    await stop()
+  }
 })
