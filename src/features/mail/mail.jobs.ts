@@ -27,6 +27,8 @@ export const mail = defineJob('mail', MailOrder, {
   retryLimit: 9,
   retryDelay: 30,
   retryBackoff: true,
+  // Whatever could not be sent, for the operator to look at; again no address and no text.
+  deadLetter: 'mail-dead',
   retentionSeconds: 86_400,
   deleteAfterSeconds: 7 * 86_400,
 })

@@ -9,6 +9,7 @@ const integer = (min: number, max: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
 /** What paths are appended to. */
 const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
 
@@ -85,6 +86,15 @@ export const SettingsSchema = z.object({
   STEAM_OPENID_BASE_URL: baseUrl
     .default('https://steamcommunity.com/openid')
     .describe('Address of the game platform’s OpenID 2.0 service'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+    .optional()
+    .describe('Mail server, as `smtps://user:password@mail.example.com`; unset: mails are written to `DATA_DIR/mail`'),
+  MAIL_FROM: z
+    .string()
+    .regex(SENDER, 'must be an e-mail address, or `Name <address>`')
+    .default('Server Directory <no-reply@localhost>')
+    .describe('Sender of mails: an address, or `Name <address>`'),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
   POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
