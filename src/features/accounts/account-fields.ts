@@ -1,7 +1,7 @@
 // The fields people fill in about themselves, each with its rule and its stored form.
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
-import { line } from '../../platform/text.ts'
+import { line, text } from '../../platform/text.ts'
 
 const MAX_EMAIL = 254 // RFC 5321 §4.5.3.1.3, less the angle brackets of a path
 const MIN_PASSWORD = 8
@@ -10,9 +10,6 @@ const MAX_URL = 500
 
 const LOCAL_PART = /^(?!.{65})[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-
-/** A text; said so when it is missing or something else. */
-const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
 
 /** One mailbox in one spelling: lower case, composed, its domain in punycode. @returns undefined when it is no address */
 export function normaliseEmail(given: string): string | undefined {
