@@ -54,7 +54,7 @@ describe('docker-compose.yml', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!package)(\S+)/gm)].map(([, folder = '']) => folder)
     expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker'])
     for (const [, { command = [] }] of ours) {
-      const program = command[1] ?? ''
+      const program = command.slice(1).find((word) => !word.startsWith('--')) ?? ''
       expect(command[0]).toBe('node')
       expect(fs.existsSync(path.join(ROOT, program))).toBe(true)
       expect(copied.some((folder) => program.startsWith(`${folder}/`))).toBe(true)

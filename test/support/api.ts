@@ -59,7 +59,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const deps = { ...opened, clock: options.clock ?? opened.clock }
   const rooms = await openRooms(deps)
   const app = createApp(deps, rooms, options.routes)
-  const server = await startServer(app, { host: '127.0.0.1', port: 0, ...options.server })
+  const server = await startServer(app, { log: deps.log, host: '127.0.0.1', port: 0, ...options.server })
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= (async () => {

@@ -23,7 +23,7 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
   await indexForSql(bench)
   const names = await sampleNames(bench)
   const port = await freePort()
-  const api = await startProduct('src/main.ts', { DATABASE_URL: bench.url, PORT: String(port) }, port)
+  const api = await startProduct('api', { DATABASE_URL: bench.url, PORT: String(port) }, port)
   const base = `http://127.0.0.1:${port}`
   await compareAnswers(bench, base, coldQueries(names, 60, 99))
   const ours: number[] = []

@@ -10,7 +10,7 @@ const CONNECTIONS = 20
 
 export async function benchListPage(bench: Bench): Promise<Finding[]> {
   const port = await freePort()
-  const api = await startProduct('src/main.ts', { DATABASE_URL: bench.url, PORT: String(port) }, port)
+  const api = await startProduct('api', { DATABASE_URL: bench.url, PORT: String(port) }, port)
   const url = `http://127.0.0.1:${port}/api/public/servers?limit=20`
   const body = await (await fetch(url)).text()
   const baseline = await startHelper<AddressInfo>('tools/bench/baseline-server.ts', [], { body })

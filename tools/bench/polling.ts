@@ -24,7 +24,7 @@ export async function benchPolling(bench: Bench, count: number): Promise<Finding
   const port = await freePort()
   const from = performance.now()
   const worker = await startProduct(
-    'workers/main.ts',
+    'worker',
     { DATABASE_URL: bench.url, WORKER_PORT: String(port), POLL_INTERVAL_SECONDS: '60', LOG_LEVEL: 'warn' },
     port,
   )

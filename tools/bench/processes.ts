@@ -9,6 +9,7 @@ import { prepareDatabase } from '../../src/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { startPostgres } from '../launcher/embedded-postgres.ts'
+import { PROGRAMS } from '../launcher/launch.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -48,9 +49,13 @@ export interface Started {
 }
 
 /** Starts one of the product's processes with limits out of the way (on, but never reached) and waits for its /readyz. */
-export async function startProduct(script: string, env: Record<string, string>, port: number): Promise<Started> {
+export async function startProduct(
+  program: 'api' | 'worker',
+  env: Record<string, string>,
+  port: number,
+): Promise<Started> {
   const from = performance.now()
-  const child = spawn(process.execPath, [path.join(ROOT, script)], {
+  const child = spawn(process.execPath, PROGRAMS[program], {
     cwd: ROOT,
     stdio: ['ignore', process.env.BENCH_LOGS ? 'inherit' : 'ignore', 'inherit'],
     env: {
@@ -62,7 +67,7 @@ export async function startProduct(script: string, env: Record<string, string>, 
     },
   })
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
       (response) => response.ok,
       () => false,

@@ -12,7 +12,7 @@ export async function benchScale(bench: Bench, sizes: number[]): Promise<Finding
   for (const size of sizes) {
     await seedDirectory(bench.pool, size)
     const port = await freePort()
-    const api = await startProduct('src/main.ts', { DATABASE_URL: bench.url, PORT: String(port) }, port)
+    const api = await startProduct('api', { DATABASE_URL: bench.url, PORT: String(port) }, port)
     const perSecond = await coldPerSecond(bench, port, size)
     const megabytes = await residentMegabytes(port)
     await api.stop()

@@ -21,7 +21,8 @@ export interface Programs {
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 export const PROGRAMS: Programs = {
-  api: [path.join(ROOT, 'src/main.ts')],
+  // A large directory is loaded through much short-lived memory; V8's own bound would keep 80 MB of it (docs/PERFORMANCE.md).
+  api: ['--max-semi-space-size=16', path.join(ROOT, 'src/main.ts')],
   worker: [path.join(ROOT, 'workers/main.ts')],
   simulator: [path.join(ROOT, 'tools/simulator/main.ts'), '--demo'],
 }

@@ -64,8 +64,11 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     else if (outcome.answered || isSilence(outcome))
       guard.note({ serverId, address, answered: outcome.answered, at: now() })
     pollsTotal.inc({ outcome: outcome.answered ? 'answered' : outcome.reason })
-    if (!outcome.answered && outcome.detail)
-      log.debug({ serverId, reason: outcome.reason, detail: outcome.detail }, 'server gave no result')
+    if (!outcome.answered && outcome.detail) {
+      // The one an operator can mend; the others are the servers' own and may be many.
+      const level = outcome.reason === 'unknown game' ? 'warn' : 'debug'
+      log[level]({ serverId, reason: outcome.reason, detail: outcome.detail }, 'server gave no result')
+    }
     return outcome
   }
 

@@ -1,7 +1,7 @@
 // How often somebody may try to log in. The policy and its reasons: docs/decisions/0006-login-throttle.md.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { LimitPolicy } from '../../platform/http/limit-stores.ts'
+import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
 import type { CookieJar } from './session-cookie.ts'
 

@@ -1,5 +1,5 @@
 // What each subscription tier allows a key (interface.md §8).
-import type { LimitPolicy } from '../../platform/http/limit-stores.ts'
+import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 
 export const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const
 export type Tier = (typeof TIERS)[number]

@@ -78,7 +78,7 @@ const instant = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T1
 const count = z.int().min(0)
 
 const summary = {
-  id: z.uuid(),
+  id: z.guid(),
   name: z.string(),
   ipAddress: z.string(),
   gamePort: z.int(),

@@ -8,7 +8,10 @@ export interface Position {
   snapshot: string
   /** Ascends from read to read, unless the database went back in time. */
   xmax: bigint
-  /** Differs once the server was restarted or the tables were replaced: then positions can't be compared. */
+  /**
+   * Differs once another server took over (a failover or a restored backup begins a new timeline) or the table was
+   * emptied or restored (its file is another): then positions can't be compared.
+   */
   incarnation: string
 }
 
@@ -30,7 +33,8 @@ export async function readPosition(db: Db): Promise<Position> {
   const { rows } = await db.query<{ snapshot: string; xmax: string; incarnation: string }>(`
     select pg_current_snapshot()::text as snapshot,
            pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
-           concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode('servers')) as incarnation`)
+           case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
+             || ' ' || pg_relation_filenode('servers') as incarnation`)
   const [row] = rows
   if (!row) throw new Error('the database did not say where it stands')
   return { ...row, xmax: BigInt(row.xmax) }
@@ -50,7 +54,7 @@ const NOT_SEEN = `changed_in >= pg_snapshot_xmin($1::pg_snapshot)
 /** See `ChangedIn`: rows of a restored dump carry no number to recognise them by. */
 const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot()) then changed_in::text::int8 else 0 end`
 
-const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::int8`
+const epochMs = (column: string) => `round(extract(epoch from ${column})::float8 * 1000)`
 
 /** @param requireVerified whether a server is listed only once its owner proved it */
 export function readServers(

@@ -7,7 +7,7 @@ export const FROM = { summary: 0, listing: 1, rates: 2, detail: 3, banner: 4, en
 
 const json = (value: string) => (value === '' ? '""' : JSON.stringify(value))
 export const instant = (epochMs: number | null): string =>
-  epochMs === null || Number.isNaN(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
+  epochMs === null || !Number.isFinite(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
 
 /** Opens with `{` and closes with none: what changes from poll to poll follows. Every part but the first begins with a comma. */
 export function renderRecord(row: ServerRow): string[] {

@@ -2,7 +2,6 @@
 export { BATCH_SIZE, PollBatch, poll } from './polling.jobs.ts'
 export {
   applyResults,
-  type Claim,
   claimDue,
   loadBatch,
   type PollResult,

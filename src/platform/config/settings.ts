@@ -87,7 +87,7 @@ export const SettingsSchema = z.object({
     .default('https://steamcommunity.com/openid')
     .describe('Address of the game platform’s OpenID 2.0 service'),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
     .optional()
     .describe('Mail server, as `smtps://user:password@mail.example.com`; unset: mails are written to `DATA_DIR/mail`'),
   MAIL_FROM: z

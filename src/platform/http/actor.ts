@@ -1,5 +1,5 @@
 // Who is calling. The platform asks an authenticator it is given; how sessions and keys are kept is a room's business.
-import type { LimitPolicy } from './limit-stores.ts'
+import type { LimitPolicy } from './limit-policy.ts'
 
 export interface SessionActor {
   via: 'session'

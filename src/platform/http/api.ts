@@ -2,13 +2,13 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { Authorize } from './authorize.ts'
 import { contextOf } from './context.ts'
-import { ApiError } from './errors.ts'
+import { methodNotAllowed } from './errors.ts'
 import { createOperation } from './operation.ts'
 import { sendNothing } from './reply.ts'
 import type { Route } from './route.ts'
 
 /** Counts the request against the caller's limits; throws 429 or 503. */
-export type TakeLimit = (req: Request, res: Response) => Promise<void>
+export type TakeLimit = (req: Request, res: Response) => void | Promise<void>
 
 const READABLE = ['Access-Control-Allow-Origin', '*']
 const READABLE_WITH_HEADERS = [
@@ -17,17 +17,26 @@ const READABLE_WITH_HEADERS = [
   'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
 ]
 
-/** One router for all rooms, to be mounted at `/api` and `/api/v1`. */
-export function createApiRouter(
+export interface Api {
+  /** To be mounted at `/api` and `/api/v1`. */
+  router: Router
+  /** Handlers of GET by path, below the mount, for paths without parameters: found without trying one route after the other. */
+  fixed: Map<string, RequestHandler>
+}
+
+/** One router for all rooms. */
+export function createApi(
   routes: Route[],
   options: { takeLimit: TakeLimit; authorize: Authorize; checkRendered: boolean },
-): Router {
+): Api {
+  const fixed = new Map<string, RequestHandler>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
-      const operate = createOperation(route, options)
-      mounted[route.method](leaf(path, route.crossOrigin ?? false, options.takeLimit, operate))
+      const handle = leaf(path, route.crossOrigin ?? false, options.takeLimit, createOperation(route, options))
+      mounted[route.method](handle)
+      if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
     const crossOrigin = ofPath.filter((route) => route.crossOrigin)
     const allow = allowed(ofPath)
@@ -39,13 +48,11 @@ export function createApiRouter(
     )
     mounted.all(
       leaf(path, crossOrigin.length > 0, options.takeLimit, (req) => {
-        throw new ApiError(405, 'method_not_allowed', `${req.method} is not possible here.`, {
-          headers: { Allow: allow },
-        })
+        throw methodNotAllowed(req.method, allow)
       }),
     )
   }
-  return router
+  return { router, fixed }
 }
 
 /** A handler at the end of a path: it knows its pattern and its origin rule, and counts before it works. */
@@ -55,13 +62,13 @@ export function leaf(
   takeLimit: TakeLimit,
   handle: (req: Request, res: Response) => void | Promise<void>,
 ): RequestHandler {
-  return async (req, res) => {
+  return (req, res) => {
     const context = contextOf(res)
     context.route = route
     // Which headers a page may read is only said to pages.
     if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
-    await takeLimit(req, res)
-    await handle(req, res)
+    const counting = takeLimit(req, res)
+    return counting ? counting.then(() => handle(req, res)) : handle(req, res)
   }
 }
 

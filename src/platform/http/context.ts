@@ -1,7 +1,6 @@
 // What is known of a request from its first byte to its log line: id, visitor, route, and the headers its reply will carry.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { NextFunction, Request, Response } from 'express'
 import type { Log } from '../observability/log.ts'
 import { createAccessLog } from './access-log.ts'
 import type { KeyActor } from './actor.ts'
@@ -46,13 +45,13 @@ function requestId(req: IncomingMessage): string {
   return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID()
 }
 
-/** The first middleware: gives each request its context, and at its end one log line and one latency observation. */
+/** @returns gives a request its context, and at its end one log line and one latency observation */
 export function createEntry(options: {
   log: Log
   visitors: Visitors
   securityHeaders: FlatHeaders
   isStopping: () => boolean
-}): (req: Request, res: Response, next: NextFunction) => void {
+}): (req: IncomingMessage, res: ServerResponse) => RequestContext {
   const { log, visitors, securityHeaders, isStopping } = options
 
   const writeLine = createAccessLog(log)
@@ -66,7 +65,7 @@ export function createEntry(options: {
       requestId: id,
       visitor,
       method,
-      route: route ?? path,
+      route: route ?? path.slice(0, 200),
       status,
       ms,
       bytes,
@@ -74,13 +73,13 @@ export function createEntry(options: {
     })
   }
 
-  return (req, res, next) => {
+  return (req, res) => {
     const context: RequestContext = {
       id: requestId(req),
       startedAt: performance.now(),
       visitor: visitors.keyOf(req),
-      method: req.method,
-      path: pathOf(req.url),
+      method: req.method ?? '',
+      path: pathOf(req.url ?? ''),
       route: undefined,
       keyActor: undefined,
       securityHeaders,
@@ -91,12 +90,12 @@ export function createEntry(options: {
     }
     ;(res as WithContext)[CONTEXT] = context
     res.on('close', finish) // also emitted after a reply that was sent whole
-    next()
+    return context
   }
 }
 
-/** Path without its query, which may hold what a visitor typed; cut, since it goes to the log. */
+/** Path without its query, which may hold what a visitor typed. */
 function pathOf(url: string): string {
   const end = url.indexOf('?')
-  return (end === -1 ? url : url.slice(0, end)).slice(0, 200)
+  return end === -1 ? url : url.slice(0, end)
 }

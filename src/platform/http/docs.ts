@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 import express, { type Router } from 'express'
 import { leaf, type TakeLimit } from './api.ts'
 import { contextOf } from './context.ts'
-import { notFound } from './errors.ts'
+import { methodNotAllowed, notFound } from './errors.ts'
 import { type Rendered, sendRendered } from './reply.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
@@ -65,6 +65,12 @@ export function createDocsRouter(options: { takeLimit: TakeLimit; pageHeaders: F
       const file = rendered.get(name) ?? asset.read().then(render)
       rendered.set(name, file)
       sendRendered(req, res, await file, asset.contentType)
+    }),
+  )
+  router.all(
+    ['/docs', '/docs/:file'],
+    leaf('/docs', false, takeLimit, (req) => {
+      throw methodNotAllowed(req.method, 'GET, HEAD')
     }),
   )
   return router

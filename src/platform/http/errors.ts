@@ -35,6 +35,10 @@ export const validationFailed = (details: ErrorDetail[]) =>
     fields: { details },
   })
 
+/** @param allow the methods there are, as in the `Allow` header */
+export const methodNotAllowed = (method: string, allow: string) =>
+  new ApiError(405, 'method_not_allowed', `${method} is not possible here.`, { headers: { Allow: allow } })
+
 export const notFound = (message: string) => new ApiError(404, 'not_found', message)
 
 /** @param retryAfterSeconds sent as `Retry-After` */

@@ -40,12 +40,27 @@ export function createHealth(options: { checks: ReadinessCheck[]; log: Log; time
   const timeoutMs = options.timeoutMs ?? CHECK_TIMEOUT_MS
   return {
     '/healthz': async () => json(200, { status: 'ok' } satisfies z.input<typeof Health>),
-    '/readyz': async () => {
+    '/readyz': shared(async () => {
       const checks = await Promise.all(options.checks.map((check) => runCheck(check, timeoutMs, options.log)))
       const ready = checks.every((check) => check.ready)
       return json(ready ? 200 : 503, { ready, checks } satisfies z.input<typeof Readiness>)
-    },
-    '/metrics': async () => ({ status: 200, contentType: registry.contentType, body: await registry.metrics() }),
+    }),
+    '/metrics': shared(async () => ({
+      status: 200,
+      contentType: registry.contentType,
+      body: await registry.metrics(),
+    })),
+  }
+}
+
+/** One answer for all who ask while it is made: these paths have no request limit, and must not load the database. */
+function shared<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | undefined
+  return () => {
+    making ??= make().finally(() => {
+      making = undefined
+    })
+    return making
   }
 }
 
@@ -117,6 +132,7 @@ export async function startHealthServer(options: {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
   })
+  server.on('error', (err) => options.log.error({ err }, 'a connection can’t be accepted'))
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>

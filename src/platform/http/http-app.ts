@@ -1,15 +1,15 @@
 // Puts the HTTP platform together: what every request passes, in this order, whichever room it is for.
-import express, { type Express, type Request, type Response } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Authenticator } from './actor.ts'
-import { createApiRouter, leaf, type TakeLimit } from './api.ts'
+import { type Api, createApi, leaf, type TakeLimit } from './api.ts'
 import { createAuthorize, isSafe } from './authorize.ts'
-import { contextOf, createEntry } from './context.ts'
+import { contextOf, createEntry, type RequestContext } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createDocsRouter } from './docs.ts'
 import { createErrorHandler } from './error-handler.ts'
-import { ApiError, notFound, validationFailed } from './errors.ts'
+import { methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import { createHealth, type HealthPath, type ReadinessCheck } from './health.ts'
 import { ipPolicies, type Limits } from './limits.ts'
 import { type MessageClasses, messageClasses } from './message-classes.ts'
@@ -37,13 +37,16 @@ export interface HttpApp {
   document: object
 }
 
+/** The same endpoints at each; the longer first, since Express takes the first that fits. */
+const BASES = ['/api/v1', '/api'] as const
+
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { settings, log, routes, limits, authenticator, isStopping } = options
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
   const takeLimit = createTakeLimit(limits, settings, authenticator)
   const description = createDescriptionRoute(routes)
-  const api = createApiRouter([...routes, description.self], {
+  const api = createApi([...routes, description.self], {
     takeLimit,
     authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
@@ -51,10 +54,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
-  app.use(createEntry({ log, visitors, securityHeaders: dataHeaders(https), isStopping }))
-  app.use(createUrlGuard(takeLimit))
-  app.use('/api/v1', api)
-  app.use('/api', api)
+  const enter = createEntry({ log, visitors, securityHeaders: dataHeaders(https), isStopping })
+  app.use(createArrival(enter, takeLimit, api))
+  for (const base of BASES) app.use(base, api.router)
   app.use(createDocsRouter({ takeLimit, pageHeaders: pageHeaders(https) }))
   mountHealth(app, options)
   app.use(
@@ -69,12 +71,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 /** Counts each request against its address; one with an API key against the key's tier instead, unless the key is bad. */
 function createTakeLimit(limits: Limits, settings: ProcessSettings, authenticator: Authenticator): TakeLimit {
   const policies = ipPolicies(settings)
-  return async (req, res) => {
-    const context = contextOf(res)
-    const safe = isSafe(req.method)
-    const byAddress = () => limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
-    const { authorization } = req.headers
-    if (authorization === undefined) return byAddress()
+
+  async function takeOfKey(
+    authorization: string,
+    context: RequestContext,
+    safe: boolean,
+    byAddress: () => void | Promise<void>,
+  ): Promise<void> {
     try {
       context.keyActor = await authenticator.byKey(authorization)
     } catch (error) {
@@ -84,17 +87,31 @@ function createTakeLimit(limits: Limits, settings: ProcessSettings, authenticato
     const { keyId, policies: tier } = context.keyActor
     await limits.take({ key: keyId, policies: tier }, safe, context.limitHeaders)
   }
+
+  return (req, res) => {
+    const context = contextOf(res)
+    const safe = isSafe(req.method)
+    const byAddress = () => limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+    const { authorization } = req.headers
+    return authorization === undefined ? byAddress() : takeOfKey(authorization, context, safe, byAddress)
+  }
 }
 
-/** Refuses addresses that can't be decoded, or that hold a NUL, which PostgreSQL's text can't. */
-function createUrlGuard(takeLimit: TakeLimit) {
-  return (req: Request, res: Response, next: (error?: unknown) => void): void => {
-    if (!req.url.includes('%') || isDecodable(req.url)) {
-      next()
-      return
+/**
+ * The first middleware: gives the request its context, refuses an address that can't be decoded or holds a NUL (which
+ * PostgreSQL's text can't), and takes a GET of a fixed path straight to its handler. Express tries its routes one after
+ * the other, and the busiest page should not wait behind a hundred others (docs/decisions/0003).
+ */
+function createArrival(enter: ReturnType<typeof createEntry>, takeLimit: TakeLimit, api: Api): RequestHandler {
+  const direct = new Map([...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle])))
+  return (req, res, next) => {
+    const { path } = enter(req, res)
+    if (req.url.includes('%') && !isDecodable(req.url)) {
+      const problem = validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
+      return Promise.try(takeLimit, req, res).then(() => next(problem))
     }
-    const problem = validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
-    takeLimit(req, res).then(() => next(problem), next)
+    const handle = req.method === 'GET' ? direct.get(path) : undefined
+    return handle ? handle(req, res, next) : next()
   }
 }
 
@@ -113,10 +130,7 @@ function mountHealth(app: Express, { checks, log, isStopping }: HttpAppOptions):
   for (const path of Object.keys(health) as HealthPath[]) {
     app.all(path, async (req, res) => {
       contextOf(res).route = path
-      if (req.method !== 'GET' && req.method !== 'HEAD')
-        throw new ApiError(405, 'method_not_allowed', 'Only GET and HEAD are possible here.', {
-          headers: { Allow: 'GET, HEAD' },
-        })
+      if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(req.method, 'GET, HEAD')
       const reply = await health[path]()
       const body = Buffer.from(reply.body)
       contextOf(res).bytes = body.length

@@ -3,25 +3,14 @@ import pg from 'pg'
 import {
   type IRateLimiterOptions,
   type RateLimiterAbstract,
-  RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
+  RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { connection } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
-
-/** So many requests in so many seconds, in windows that begin with a caller's first request. */
-export interface LimitPolicy {
-  /** Names the counter in the store and in the `RateLimit` headers. */
-  name: string
-  limit: number
-  windowSeconds: number
-}
-
-export interface LimitStore {
-  counterFor(policy: LimitPolicy): RateLimiterAbstract
-  stop(): Promise<void>
-}
+import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
+import { memoryStore } from './memory-limits.ts'
 
 /** A store that has not answered by then is down: its answer must not hold up a page that comes from memory. */
 const STORE_TIMEOUT_MS = 1_000
@@ -30,10 +19,6 @@ const STORE_TIMEOUT_MS = 1_000
 export async function openLimitStore(options: { store: string; databaseUrl: string; log: Log }): Promise<LimitStore> {
   if (options.store === 'memory') return memoryStore()
   return options.store === 'postgres' ? postgresStore(options) : await redisStore(options)
-}
-
-export function memoryStore(): LimitStore {
-  return { counterFor: once((policy) => new RateLimiterMemory(common(policy))), stop: async () => {} }
 }
 
 function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }): LimitStore {
@@ -46,7 +31,7 @@ function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }):
   })
   pool.on('error', (err) => log.warn({ err }, 'idle connection of the limits lost'))
   return {
-    counterFor: once(
+    ...countedBy(
       (policy) =>
         new RateLimiterPostgres({
           ...common(policy),
@@ -80,7 +65,7 @@ async function redisStore({ store, log }: { store: string; log: Log }): Promise<
     })
   })
   return {
-    counterFor: once(
+    ...countedBy(
       (policy) =>
         new RateLimiterRedis({
           ...common(policy),
@@ -102,15 +87,32 @@ const common = (policy: LimitPolicy): IRateLimiterOptions => ({
 /** A caller known to be over the limit is refused from memory until the window ends, so that a flood stays off the store. */
 const blockInMemory = (policy: LimitPolicy) => ({ inMemoryBlockOnConsumed: policy.limit + 1 })
 
-/** One counter a policy: the memory store keeps its counts in it. */
-function once(create: (policy: LimitPolicy) => RateLimiterAbstract): LimitStore['counterFor'] {
+/** One counter a policy, made at its first request. */
+function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<LimitStore, 'hit' | 'giveBack'> {
   const counters = new Map<string, RateLimiterAbstract>()
-  return (policy) => {
-    let counter = counters.get(policy.name)
-    if (!counter) {
-      counter = create(policy)
-      counters.set(policy.name, counter)
-    }
+  const counterOf = (policy: LimitPolicy): RateLimiterAbstract => {
+    const counter = counters.get(policy.name) ?? create(policy)
+    counters.set(policy.name, counter)
     return counter
   }
+  return {
+    async hit(policy, key) {
+      try {
+        return asHit(await counterOf(policy).consume(key), false)
+      } catch (error) {
+        // The library rejects with its result when the limit is reached, with an Error when the store failed.
+        if (error instanceof RateLimiterRes) return asHit(error, true)
+        throw error
+      }
+    },
+    async giveBack(policy, key) {
+      await counterOf(policy).reward(key)
+    },
+  }
 }
+
+const asHit = ({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Hit => ({
+  remaining: remainingPoints,
+  msLeft: msBeforeNext,
+  refused,
+})

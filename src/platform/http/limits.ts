@@ -1,8 +1,8 @@
 // Request limits: who has how many left, the headers that say so, and what happens when the store does not answer.
-import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
-import { type LimitPolicy, type LimitStore, memoryStore } from './limit-stores.ts'
+import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
+import { memoryStore } from './memory-limits.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
 /** Who is counted and by which rules: an address by the IP rules, an API key by its tier's. */
@@ -13,12 +13,13 @@ export interface LimitSubject {
 
 export interface Limits {
   /**
-   * Counts one request. A request that one window refuses is not counted in the windows after it.
+   * Counts one request, at once when the count is in memory. A request that one window refuses is not counted in the
+   * windows after it.
    * @param safe whether the method only reads: then a store that is down is replaced by this process' own count
    * @param headers gets `RateLimit-Policy` and `RateLimit`, also when the request is refused
    * @throws ApiError 429 rate_limited; 503 unavailable when the store is down and the request would write
    */
-  take(subject: LimitSubject, safe: boolean, headers: FlatHeaders): Promise<void>
+  take(subject: LimitSubject, safe: boolean, headers: FlatHeaders): void | Promise<void>
   /** Takes one request back that `take` has counted. A store that does not answer is left with one too many. */
   giveBack(subject: LimitSubject): Promise<void>
   stop(): Promise<void>
@@ -56,32 +57,26 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
     pausedUntil = 0
   }
 
+  function takeWithoutStore(subject: LimitSubject, safe: boolean, headers: FlatHeaders, cause?: unknown) {
+    if (!safe) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
+    return count(fallback, subject, headers)
+  }
+
   return {
-    async take(subject, safe, headers) {
+    take(subject, safe, headers) {
       if (subject.policies.length === 0) return
-      let cause: unknown
-      if (clock() >= pausedUntil) {
-        if (isDown) pausedUntil = clock() + STORE_PAUSE_MS // this request asks for all
-        try {
-          await count(store, subject, headers)
-          storeAnswered()
-          return
-        } catch (error) {
-          if (error instanceof ApiError) {
-            storeAnswered()
-            throw error
-          }
-          storeFailed(error)
-          cause = error
-          headers.length = 0
-        }
-      }
-      if (!safe) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
-      await count(fallback, subject, headers)
+      if (clock() < pausedUntil) return takeWithoutStore(subject, safe, headers)
+      if (isDown) pausedUntil = clock() + STORE_PAUSE_MS // this request asks for all
+      return count(store, subject, headers)?.then(storeAnswered, (error: unknown) => {
+        if (error instanceof ApiError) throw error
+        storeFailed(error)
+        headers.length = 0
+        return takeWithoutStore(subject, safe, headers, error)
+      })
     },
     async giveBack({ key, policies }) {
       try {
-        for (const policy of policies) await store.counterFor(policy).reward(key)
+        for (const policy of policies) await store.giveBack(policy, key)
       } catch (error) {
         storeFailed(error)
       }
@@ -90,33 +85,34 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
   }
 }
 
-async function count(store: LimitStore, { key, policies }: LimitSubject, headers: FlatHeaders): Promise<void> {
-  headers.push('RateLimit-Policy', describePolicies(policies))
-  let state = ''
-  for (const policy of policies) {
-    let result: RateLimiterRes
-    let refused = false
-    try {
-      result = await store.counterFor(policy).consume(key)
-    } catch (error) {
-      // The library rejects with its result when the limit is reached, with an Error when the store failed.
-      if (!(error instanceof RateLimiterRes)) throw error
-      result = error
-      refused = true
-    }
-    const seconds = Math.max(Math.ceil(result.msBeforeNext / 1000), refused ? 1 : 0)
-    state += `${state && ', '}"${policy.name}";r=${result.remainingPoints};t=${seconds}`
-    if (refused) {
-      headers.push('RateLimit', state)
-      throw new ApiError(
-        429,
-        'rate_limited',
-        `More than ${policy.limit} requests in ${policy.windowSeconds} seconds. Try again in ${seconds} seconds.`,
-        { headers: { 'Retry-After': String(seconds) } },
-      )
-    }
+/** Asks the windows one after the other, without waiting where the store doesn't. */
+function count(store: LimitStore, subject: LimitSubject, headers: FlatHeaders, first = 0): undefined | Promise<void> {
+  const { key, policies } = subject
+  if (first === 0) headers.push('RateLimit-Policy', describePolicies(policies), 'RateLimit', '')
+  for (let i = first; i < policies.length; i++) {
+    const policy = policies[i] as LimitPolicy
+    const hit = store.hit(policy, key)
+    if (hit instanceof Promise)
+      return hit.then((answer) => {
+        note(policy, answer, headers)
+        return count(store, subject, headers, i + 1)
+      })
+    note(policy, hit, headers)
   }
-  headers.push('RateLimit', state)
+}
+
+/** Adds a window's state to the `RateLimit` header, which is the last so far. */
+function note(policy: LimitPolicy, { remaining, msLeft, refused }: Hit, headers: FlatHeaders): void {
+  const seconds = Math.max(Math.ceil(msLeft / 1000), refused ? 1 : 0)
+  const before = headers[headers.length - 1]
+  headers[headers.length - 1] = `${before && `${before}, `}"${policy.name}";r=${remaining};t=${seconds}`
+  if (refused)
+    throw new ApiError(
+      429,
+      'rate_limited',
+      `More than ${policy.limit} requests in ${policy.windowSeconds} seconds. Try again in ${seconds} seconds.`,
+      { headers: { 'Retry-After': String(seconds) } },
+    )
 }
 
 const descriptions = new WeakMap<readonly LimitPolicy[], string>()

@@ -19,7 +19,8 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
   const checked = new WeakSet<RenderedJson>()
 
   return async function operate(req: Request, res: Response): Promise<void> {
-    const actor = await options.authorize(req, res, route.access ?? 'public')
+    const asking = options.authorize(req, res, route.access ?? 'public')
+    const actor = asking instanceof Promise ? await asking : asking
     const details: ErrorDetail[] = []
     const params = route.params ? take(route.params, req.params, '', details) : {}
     const query = readQuery ? readQuery(req.url, details) : {}
@@ -31,7 +32,8 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
     const input = { params: params ?? {}, query: query ?? {}, body, actor, visitor, req } as Parameters<
       Route['handle']
     >[0]
-    const result = await route.handle(input)
+    const answer = route.handle(input)
+    const result = answer instanceof Promise ? await answer : answer
     if (result instanceof RenderedJson) {
       if (options.checkRendered && !checked.has(result)) {
         route.returns.parse(JSON.parse(result.bytes.toString()))

@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Log } from '../observability/log.ts'
 import type { HttpApp } from './http-app.ts'
 
 export interface ServerOptions {
+  log: Log
   host: string
   /** 0 takes a free one. */
   port: number
@@ -44,6 +46,8 @@ export async function startServer({ handler, classes }: HttpApp, options: Server
     server.once('error', reject)
     server.listen(options.port, options.host, () => {
       server.off('error', reject)
+      // Too many open files, for one: without a listener an error event ends the process.
+      server.on('error', (err) => options.log.error({ err }, 'a connection can’t be accepted'))
       resolve()
     })
   })

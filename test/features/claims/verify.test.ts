@@ -1,8 +1,8 @@
 // A claim checked at once: the API asks a worker through the queue, waits for what it saw, and says so when nobody looked.
 import { afterAll, expect, test } from 'vitest'
 import { claimCheck, createClaims } from '../../../src/features/claims/index.ts'
-import { memoryStore } from '../../../src/platform/http/limit-stores.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
+import { memoryStore } from '../../../src/platform/http/memory-limits.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { startTestApi } from '../../support/api.ts'

@@ -159,6 +159,7 @@ describe('an address', () => {
     expect(body.error).toBe('method_not_allowed')
     expect(headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
     expect((await refused('/healthz', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD')
+    expect((await fetch(`${api.url}/docs`, { method: 'POST' })).status).toBe(405)
     expect((await refused('/api/samples/page', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 

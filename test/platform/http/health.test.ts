@@ -71,6 +71,19 @@ describe('readiness checks', () => {
     fail(new Error('too late'))
   })
 
+  it('run once for all who ask at the same time', async () => {
+    let runs = 0
+    const counting = async () => {
+      runs++
+      return undefined
+    }
+    const health = createHealth({ checks: [{ name: 'counting', check: counting }], log: testLog })
+    await Promise.all(Array.from({ length: 50 }, health['/readyz']))
+    expect(runs).toBe(1)
+    await health['/readyz']()
+    expect(runs).toBe(2)
+  })
+
   it('that throw are failed', async () => {
     const throwing = () => {
       throw new Error('password is hunter2')

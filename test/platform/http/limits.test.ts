@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../../src/platform/http/errors.ts'
-import { memoryStore } from '../../../src/platform/http/limit-stores.ts'
 import { createLimits, ipPolicies } from '../../../src/platform/http/limits.ts'
+import { memoryStore } from '../../../src/platform/http/memory-limits.ts'
 import { clientAddress, countedAddress } from '../../../src/platform/http/visitors.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
@@ -21,7 +21,7 @@ describe('the limits of an address', () => {
     /** @returns the RateLimit headers, and the error when refused */
     return async (key = 'visitor') => {
       const headers: string[] = []
-      const error = await limits.take({ key, policies }, true, headers).then(
+      const error = await Promise.try(limits.take, { key, policies }, true, headers).then(
         () => undefined,
         (refusal: unknown) => refusal,
       )

@@ -143,8 +143,11 @@ export function createTestPoller(directory: TestDirectory, options: TestPollerOp
     handle,
     guard,
     async cycle() {
+      // A batch that fails, say for want of a connection on a busy machine, is done again, as the queue has it done.
       const sum: BatchReport = { servers: 0, answered: 0, failed: 0, postponed: 0 }
-      const reports = await Promise.all((await directory.claimAll()).map((batch) => handle(batch)))
+      const reports = await Promise.all(
+        (await directory.claimAll()).map((batch) => handle(batch).catch(() => handle(batch))),
+      )
       for (const report of reports) for (const key of Object.keys(sum) as (keyof BatchReport)[]) sum[key] += report[key]
       return sum
     },
