@@ -26,6 +26,8 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.favorites.routes,
       ...rooms.servers.routes,
       ...rooms.claims.routes,
+      ...rooms.admin.routes,
+      ...rooms.audit.routes,
       ...extraRoutes,
     ],
     authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },

@@ -1,7 +1,9 @@
 // The rooms of the API, opened together for its process and for tests; what they share besides the deps; and their end.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
+import { createAdmin } from './features/admin/index.ts'
 import { createApiKeys } from './features/api-keys/index.ts'
+import { createAudit } from './features/audit/index.ts'
 import { createClaims } from './features/claims/index.ts'
 import { createDirectory } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
@@ -17,14 +19,17 @@ export async function openRooms(deps: Deps) {
   const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
   const limits = createLimits({ store, log, clock })
   const directory = createDirectory(deps)
+  const accounts = createAccounts({ ...deps, limits })
   const rooms = {
     limits,
     directory,
-    accounts: createAccounts({ ...deps, limits }),
+    accounts,
     apiKeys: createApiKeys(deps),
     favorites: createFavorites(deps),
     servers: createServerManagement({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits }),
+    admin: createAdmin({ ...deps, directory, accounts }),
+    audit: createAudit(deps),
     async stop(): Promise<void> {
       await rooms.apiKeys.stop()
       await rooms.directory.stop()
