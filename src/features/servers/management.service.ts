@@ -7,7 +7,7 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
 import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/paging.ts'
-import { recordAction } from '../audit/index.ts'
+import { changesBetween, recordAction } from '../audit/index.ts'
 import { startClaim } from '../claims/index.ts'
 import { type Directory, notifyDirectory } from '../directory/index.ts'
 import { mayBeAsked } from './address.ts'
@@ -50,8 +50,17 @@ export function createManagementService({ pool, log, settings, directory }: Mana
       const isOwner = listing.ownerId === actor.userId
       if (!isOwner && !actor.isAdmin)
         throw listing.isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server is not yours.')
+      const before = isOwner ? undefined : editedOf(await findDetail(tx, id))
       const done = await work(tx)
-      if (!isOwner) await recordAction(tx, { actorId: actor.userId, action, targetType: 'server', targetId: id })
+      const details = before && changesBetween(before, editedOf(await findDetail(tx, id)))
+      if (!isOwner)
+        await recordAction(tx, {
+          actorId: actor.userId,
+          action,
+          targetType: 'server',
+          targetId: id,
+          details: details ?? {},
+        })
       await notifyDirectory(tx)
       return done
     })
@@ -98,6 +107,18 @@ export function createManagementService({ pool, log, settings, directory }: Mana
     },
   }
 }
+
+/** What owners edit, as the audit log keeps it. */
+const editedOf = ({ name, description, gameMode, website, chatUrl, bannerUrl, rates, mods }: DetailRow) => ({
+  name,
+  description,
+  gameMode,
+  website,
+  chatUrl,
+  bannerUrl,
+  rates,
+  mods,
+})
 
 const noSuchServer = () => notFound('There is no such server.')
 

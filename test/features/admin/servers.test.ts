@@ -121,6 +121,18 @@ describe('a server', () => {
     ])
   })
 
+  test('whose owner’s fields an administrator edits has what they were and became in the log', async () => {
+    const id = await list(await addPerson(pool), { name: 'Rude name' })
+    await call(admin, 'PATCH', `/servers/${id}`, { name: 'Fair name', description: '' })
+    expect(await entries(id)).toEqual([
+      {
+        actorId: admin.id,
+        action: 'server.update',
+        details: { before: { name: 'Rude name' }, after: { name: 'Fair name' } },
+      },
+    ])
+  })
+
   test('that nothing changes of leaves no entry', async () => {
     const owner = await addPerson(pool)
     const id = await list(owner)
