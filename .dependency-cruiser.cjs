@@ -54,10 +54,11 @@ module.exports = {
       to: { path: '\\.(service|routes|sql)\\.ts$' },
     },
     {
-      name: 'gamedig-only-in-workers',
+      name: 'far-ends-only-in-workers',
+      comment: 'the API process queries no game server and sends no mail',
       severity: 'error',
       from: { pathNot: '^(workers|tools|test)' },
-      to: { path: 'node_modules/gamedig' },
+      to: { path: 'node_modules/(gamedig|nodemailer)/' },
     },
     {
       name: 'no-dev-packages-in-the-product',

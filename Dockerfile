@@ -14,4 +14,4 @@ COPY workers ./workers
 
 USER node
 EXPOSE 3000 3001
-CMD ["node", "--max-semi-space-size=16", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--expose-gc", "src/main.ts"]

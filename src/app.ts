@@ -1,35 +1,36 @@
 // The API's table of contents: every room it serves, and what must be well for it to be ready.
 import type { Deps } from './deps.ts'
-import type { Directory } from './features/directory/index.ts'
 import { databaseCheck, queueCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
-import { openLimitStore } from './platform/http/limit-stores.ts'
-import { createLimits } from './platform/http/limits.ts'
 import type { Route } from './platform/http/route.ts'
-
-export interface Rooms {
-  directory: Pick<Directory, 'routes' | 'ageSeconds'>
-}
+import type { Rooms } from './rooms.ts'
 
 export interface App extends HttpApp {
   /** From now on /readyz answers 503 and each connection is closed after its reply. */
   drain(): void
-  /** Closes what the app opened itself: the store of the limits. */
-  close(): Promise<void>
 }
 
 /** @param extraRoutes endpoints of a test's own */
-export async function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): Promise<App> {
-  const { settings, log, pool, jobs, clock } = deps
-  const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
-  const limits = createLimits({ store, log, clock })
+export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): App {
+  const { settings, log, pool, jobs } = deps
   let stopping = false
 
   const http = createHttpApp({
     settings,
     log,
-    limits,
-    routes: [...rooms.directory.routes, ...extraRoutes],
+    limits: rooms.limits,
+    routes: [
+      ...rooms.directory.routes,
+      ...rooms.accounts.routes,
+      ...rooms.apiKeys.routes,
+      ...rooms.favorites.routes,
+      ...rooms.servers.routes,
+      ...rooms.claims.routes,
+      ...rooms.admin.routes,
+      ...rooms.audit.routes,
+      ...extraRoutes,
+    ],
+    authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },
     checks: [databaseCheck(pool), queueCheck(jobs), directoryCheck(rooms.directory, settings)],
     isStopping: () => stopping,
   })
@@ -38,7 +39,6 @@ export async function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] =
     drain() {
       stopping = true
     },
-    close: () => limits.stop(),
   }
 }
 

@@ -1,6 +1,17 @@
 // Every job contract of every room: what `npm run migrate` installs as queues and what the worker's registry must handle.
+import { accountsUpkeep } from './features/accounts/index.ts'
+import { claimCheck } from './features/claims/index.ts'
 import { historyPartitions, historyRetention, historyRollUp } from './features/history/index.ts'
+import { mail } from './features/mail/index.ts'
 import { poll } from './features/polling/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
 
-export const contracts: JobContract[] = [poll, historyPartitions, historyRetention, historyRollUp]
+export const contracts: JobContract[] = [
+  poll,
+  claimCheck,
+  mail,
+  accountsUpkeep,
+  historyPartitions,
+  historyRetention,
+  historyRollUp,
+]

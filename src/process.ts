@@ -30,7 +30,8 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
   }
   const opened: Stop[] = []
   const stop = async () => {
-    for (const close of opened.splice(0).reverse()) await close()
+    for (const close of opened.splice(0).reverse())
+      await close().catch((error: Error) => process.stderr.write(`${role}: ${error.message}\n`)) // the rest is closed all the same
   }
   try {
     const settings = requireProcessSettings(readSettings(process.env))
@@ -49,7 +50,7 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
       })
   } catch (error) {
     fail(error)
-    await stop().catch(() => {}) // the reason to end is told already
+    await stop()
   }
 }
 

@@ -1,4 +1,6 @@
-// Loaded first by every npm script: an older Node must not run the product silently (the npm package `node` brings 24).
+// Loaded first by every npm script and process: an older Node must not run the product silently (the npm package `node` brings 24).
+import module from 'node:module'
+
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
   console.error(
@@ -6,3 +8,6 @@ if (major < 24) {
   )
   process.exit(1)
 }
+
+// From the second start on, no TypeScript is stripped and compiled again: that takes a third of a second.
+module.enableCompileCache()

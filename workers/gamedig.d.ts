@@ -28,6 +28,8 @@ declare module 'gamedig' {
     numplayers: unknown
     maxplayers: unknown
     players: unknown
+    /** What else a protocol read, each under its own keys. */
+    raw: unknown
   }
 
   /** The one UDP socket of an instance, as its protocols use it. */

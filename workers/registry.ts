@@ -1,5 +1,7 @@
 // The whole background at a glance: every job's contract with its handler, how many run at once, and when it is due.
 import type { Deps } from '../src/deps.ts'
+import { accountsUpkeep, runAccountsUpkeep } from '../src/features/accounts/index.ts'
+import { claimCheck } from '../src/features/claims/index.ts'
 import {
   historyPartitions,
   historyRetention,
@@ -8,14 +10,20 @@ import {
   runHistoryRetention,
   runHistoryRollUp,
 } from '../src/features/history/index.ts'
+import { mail } from '../src/features/mail/index.ts'
 import { poll } from '../src/features/polling/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
+import type { ClaimChecker } from './claims/claim-check.handler.ts'
+import type { Mailer } from './mail/mail.handler.ts'
 import type { Poller } from './polling/poller.ts'
 
 export interface Registration<Payload extends object = object> {
   contract: JobContract<Payload>
-  /** Delivery is at least once: must be idempotent. `signal` is aborted when the job is lost to another worker, or late. */
-  handle: (payload: Payload, signal: AbortSignal) => Promise<unknown>
+  /**
+   * Delivery is at least once: must be idempotent. `signal` is aborted when the job is lost to another worker, or late.
+   * Throws `Hopeless` for what a retry can't help.
+   */
+  handle: (payload: Payload, signal: AbortSignal, jobId: string) => Promise<unknown>
   /** Loops that fetch jobs, each of up to `fetch` jobs, which then run side by side. */
   loops: number
   /** At least 2: with 1 a loop takes one job a polling interval. */
@@ -32,9 +40,19 @@ export const POLL_BATCHES_AT_ONCE = POLL_LOOPS * POLL_FETCH
 /** What comes due in seconds, not minutes: run in every worker, never overlapping itself. Cron with seconds. */
 export const TICK = '*/2 * * * * *'
 
-export function registry(deps: Deps, poller: Pick<Poller, 'handle'>): Registration[] {
+export function registry(
+  deps: Deps,
+  poller: Pick<Poller, 'handle'>,
+  claimChecker: Pick<ClaimChecker, 'handle'>,
+  mailer: Mailer,
+): Registration[] {
   return [
     job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
+    // People wait for these, and one whose server is silent holds up the others of its fetch.
+    job({ contract: claimCheck, handle: claimChecker.handle, loops: 8, fetch: 2 }),
+    // Few connections at once: mail servers refuse many.
+    job({ contract: mail, handle: mailer.handle, loops: 2, fetch: 2 }),
+    job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),
     job({ contract: historyRetention, handle: () => runHistoryRetention(deps), ...single, schedule: '40 3 * * *' }),

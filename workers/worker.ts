@@ -4,6 +4,9 @@ import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runHistoryPartitions } from '../src/features/history/index.ts'
 import type { Log } from '../src/platform/observability/log.ts'
+import { createClaimChecker } from './claims/claim-check.handler.ts'
+import { Hopeless } from './hopeless.ts'
+import { createMailer } from './mail/mail.handler.ts'
 import { createPoller } from './polling/poller.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
 
@@ -16,7 +19,8 @@ const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
-  const registrations = registry(deps, poller)
+  const claimChecker = createClaimChecker(deps)
+  const registrations = registry(deps, poller, claimChecker, createMailer(deps))
   checkRegistry(registrations, contracts)
   await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
   for (const registration of registrations) await work(deps, registration)
@@ -34,6 +38,7 @@ export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
     await poller.windDown()
     await jobs.stop()
     poller.close()
+    claimChecker.close()
   }
 }
 
@@ -60,11 +65,12 @@ async function work({ jobs, log }: Deps, { contract, handle, loops, fetch, sched
       Promise.all(
         batch.map(async ({ id, data, signal }) => {
           try {
-            await handle(contract.payload.parse(data), signal)
+            await handle(contract.payload.parse(data), signal, id)
             return { id, status: 'completed' as const }
           } catch (err) {
-            log.error({ err, queue: contract.queue, jobId: id }, 'job failed')
-            return { id, status: 'failed' as const, output: { message: (err as Error).message } }
+            const status = err instanceof Hopeless ? ('deadletter' as const) : ('failed' as const)
+            log.error({ err, queue: contract.queue, jobId: id }, status === 'failed' ? 'job failed' : 'job given up')
+            return { id, status, output: { message: (err as Error).message } }
           }
         }),
       ),

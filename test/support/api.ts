@@ -2,12 +2,13 @@
 import { afterAll } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { type Clock, type Deps, openDeps } from '../../src/deps.ts'
-import { createDirectory, type Directory } from '../../src/features/directory/index.ts'
+import type { Directory } from '../../src/features/directory/index.ts'
 import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { type HttpServer, type ServerOptions, startServer } from '../../src/platform/http/server.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
+import { openRooms } from '../../src/rooms.ts'
 import { type ApiDocument, type Contract, createContract } from './contract.ts'
 import { createTestDatabase, type TestDatabase, testLog } from './database.ts'
 
@@ -56,17 +57,15 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   )
   const opened = await openDeps('api', settings, options.log ?? testLog, openJobs)
   const deps = { ...opened, clock: options.clock ?? opened.clock }
-  const directory = createDirectory(deps)
-  await directory.start()
-  const app = await createApp(deps, { directory }, options.routes)
+  const rooms = await openRooms(deps)
+  const app = createApp(deps, rooms, options.routes)
   const server = await startServer(app, { log: deps.log, host: '127.0.0.1', port: 0, ...options.server })
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= (async () => {
       app.drain()
       await server.stop(1_000)
-      await app.close()
-      await directory.stop()
+      await rooms.stop()
       await deps.jobs.stop()
       await deps.pool.end()
     })()
@@ -77,7 +76,17 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const url = `http://127.0.0.1:${server.port}`
   // From the app itself, so that a test's limits are not used up by asking for it.
   const contract = createContract(app.document as unknown as ApiDocument)
-  return { url, database, deps, directory, app, server, contract, request: checkedFetch(url, contract), stop }
+  return {
+    url,
+    database,
+    deps,
+    directory: rooms.directory,
+    app,
+    server,
+    contract,
+    request: checkedFetch(url, contract),
+    stop,
+  }
 }
 
 function checkedFetch(url: string, contract: Contract): TestApi['request'] {

@@ -33,6 +33,7 @@ export interface Contract {
 /** What is answered before any operation is found. */
 const WITHOUT_OPERATION: Record<number, string> = {
   400: 'BadRequest',
+  401: 'Unauthenticated',
   404: 'NotFound',
   405: 'MethodNotAllowed',
   429: 'TooManyRequests',

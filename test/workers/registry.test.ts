@@ -4,7 +4,8 @@ import { contracts } from '../../src/contracts.ts'
 import type { Deps } from '../../src/deps.ts'
 import { checkRegistry, registry } from '../../workers/registry.ts'
 
-const rows = registry({} as Deps, { handle: async () => {} })
+const idle = { handle: async () => {} }
+const rows = registry({} as Deps, idle, idle, idle)
 
 describe('the registry', () => {
   it('has a handler for every contract', () => {

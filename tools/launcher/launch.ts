@@ -20,10 +20,12 @@ export interface Programs {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
+const FIRST = ['--import', path.join(ROOT, 'tools/require-node.mjs')]
+
 export const PROGRAMS: Programs = {
-  // A large directory is loaded through much short-lived memory; V8's own bound would keep 80 MB of it (docs/PERFORMANCE.md).
-  api: ['--max-semi-space-size=16', path.join(ROOT, 'src/main.ts')],
-  worker: [path.join(ROOT, 'workers/main.ts')],
+  // A large directory is loaded through much short-lived memory, which is to be given back afterwards (docs/PERFORMANCE.md).
+  api: ['--max-semi-space-size=16', '--expose-gc', ...FIRST, path.join(ROOT, 'src/main.ts')],
+  worker: [...FIRST, path.join(ROOT, 'workers/main.ts')],
   simulator: [path.join(ROOT, 'tools/simulator/main.ts'), '--demo'],
 }
 

@@ -1,4 +1,5 @@
 // Polls one batch: load what is still to be done, ask, judge the failures, write.
+import { type ClaimChecks, type PendingTokens, toChecks } from '../../src/features/claims/index.ts'
 import {
   applyResults,
   loadBatch,
@@ -20,6 +21,8 @@ export interface PollHandlerDeps {
   ask: AskServer
   guard: OutageGuard
   rules: PollRules
+  /** Claims that answers may prove; without it none are looked for. */
+  claims?: Pick<ClaimChecks, 'pending' | 'record'>
   /** Answers are written this long after the batch began, however many of its servers are still being asked. */
   flushAfterMs?: number
   /** A server whose turn has not come by then goes back to the schedule; see query-pool.ts, politeness. */
@@ -52,10 +55,10 @@ const LONGEST_QUERY_MS = 30_000
 
 /** Idempotent: a batch that ran before finds nothing to do, and one that runs twice at once is counted once. */
 export function createPollHandler(deps: PollHandlerDeps): PollHandler {
-  const { pool, log, ask, guard, rules, flushAfterMs = 1_000, patienceMs = 60_000, now = Date.now } = deps
+  const { pool, log, ask, guard, rules, claims, flushAfterMs = 1_000, patienceMs = 60_000, now = Date.now } = deps
 
-  async function pollOne(target: PollTarget, signal: AbortSignal): Promise<Outcome> {
-    const outcome = await ask(target, signal)
+  async function pollOne(target: PollTarget, tokens: readonly string[], signal: AbortSignal): Promise<Outcome> {
+    const outcome = await ask({ ...target, tokens }, signal)
     const { serverId, ipAddress: address, isOnline } = target
     if (!isOnline) guard.forget(serverId)
     else if (outcome.answered || isSilence(outcome))
@@ -69,9 +72,15 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     return outcome
   }
 
-  async function write(polled: Polled[]): Promise<void> {
-    for (const { serverId, isOnline } of await applyResults(pool, polled.map(toResult), rules))
-      if (!isOnline) guard.forget(serverId)
+  async function write(polled: Polled[], pending: PendingTokens): Promise<void> {
+    const outcomes = new Map(polled.map(({ target, outcome }) => [target.serverId, outcome]))
+    const applied = await applyResults(pool, polled.map(toResult), rules, async (tx, written) => {
+      const checks = written.flatMap(({ serverId }) =>
+        toChecks(pending.byServer.get(serverId) ?? [], tokensOf(outcomes.get(serverId))),
+      )
+      await claims?.record(tx, checks, pending.askedAt)
+    })
+    for (const { serverId, isOnline } of applied) if (!isOnline) guard.forget(serverId)
   }
 
   /** Parts failures that count from those that are held back because they look like our own. */
@@ -92,24 +101,27 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     const targets = await loadBatch(pool, batch)
     if (!targets.length) return { servers: 0, answered: 0, failed: 0, postponed: 0 }
 
+    const ids = targets.map(({ serverId }) => serverId)
+    const pending = (await claims?.pending(pool, ids)) ?? NO_CLAIMS
+
     const patience = AbortSignal.timeout(patienceMs)
     const signal = stop ? AbortSignal.any([patience, stop]) : patience
     const answered: Polled[] = []
     const missed: Missed[] = []
     const all = Promise.all(
       targets.map(async (target) => {
-        const outcome = await pollOne(target, signal)
+        const outcome = await pollOne(target, pending.byServer.get(target.serverId) ?? [], signal)
         if (outcome.answered) answered.push({ target, outcome })
         else missed.push({ target, outcome })
       }),
     )
     // An answer is a fact and needs no judgement, so the quick do not wait for the slow.
-    if (await takesLonger(all, flushAfterMs)) await write(answered.splice(0))
+    if (await takesLonger(all, flushAfterMs)) await write(answered.splice(0), pending)
     await all
 
     const skipped = missed.filter(({ outcome }) => outcome.reason === 'skipped')
     const { counted, held } = judge(missed.filter(({ outcome }) => outcome.reason !== 'skipped'))
-    await write([...answered, ...counted])
+    await write([...answered, ...counted], pending)
     await postpone(pool, skipped.map(toClaim), 0)
     // Those known to be down keep the due time their claim gave them.
     await postpone(pool, held.filter(({ target }) => target.isOnline).map(toClaim), rules.quickSeconds)
@@ -125,6 +137,13 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     log.debug({ ...report, ms }, 'batch polled')
     return report
   }
+}
+
+const NO_CLAIMS: PendingTokens = { byServer: new Map(), askedAt: new Date(0) }
+
+/** The tokens a server shows; undefined when it did not answer. */
+function tokensOf(outcome: Outcome | undefined): readonly string[] | undefined {
+  return outcome?.answered ? (outcome.seenTokens ?? []) : undefined
 }
 
 /** Failures that an outage of ours would also bring. */

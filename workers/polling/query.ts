@@ -2,6 +2,7 @@
 import { games, protocols, type QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
+import { canAskForRules, findTokens } from './proof.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
 
@@ -11,6 +12,8 @@ export interface Answer {
   maxPlayers: number
   map: string
   version: string
+  /** Which of the target's tokens it shows; only when it has some. */
+  seenTokens?: string[]
 }
 
 export interface Miss {
@@ -42,12 +45,19 @@ export const TRIES: Tries = { online: [600, 900, 1400, 2000, 3000], offline: [10
 
 /** A try makes up to this many requests one after the other. */
 const REQUESTS_PER_TRY = 3
+const RULES_TIMEOUT_MS = 1_000
 const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM/i
 const MOST_PLAYERS = 1_000_000
 const LONGEST_TEXT = 100
 
+/** What asking needs to know of a server. */
+export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'queryPort' | 'isOnline'> {
+  /** To be looked for in its name, rules and keywords. */
+  tokens?: readonly string[]
+}
+
 /** @param signal aborted: a server whose turn has not come is skipped; one that is being asked is not hurried */
-export type AskServer = (target: PollTarget, signal?: AbortSignal) => Promise<Outcome>
+export type AskServer = (target: QueryTarget, signal?: AbortSignal) => Promise<Outcome>
 
 export interface AskServerOptions {
   /** Decides when each server's turn is. */
@@ -67,12 +77,15 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
     ...(detail === undefined ? {} : { detail }),
   })
 
-  async function ask(target: PollTarget, address: string, lend: Lend): Promise<Outcome> {
+  async function ask(target: QueryTarget, address: string, lend: Lend): Promise<Outcome> {
     const askedAt = now()
     let last = miss('silent')
     for (const timeoutMs of target.isOnline ? tries.online : tries.offline) {
       try {
-        return readAnswer(await lend((gamedig) => gamedig.query(queryOptions(target, address, timeoutMs))))
+        const result = await lend((gamedig) => gamedig.query(queryOptions(target, address, timeoutMs)))
+        const answer = readAnswer(result)
+        if (target.tokens?.length) answer.seenTokens = await lookFor(target.tokens, result, target, address, lend)
+        return answer
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig tells what went wrong in its stack only.
@@ -83,6 +96,28 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
       }
     }
     return last
+  }
+
+  /**
+   * Rules are asked for in a query of their own, whose failure says nothing: many servers have them switched off, and whoever
+   * claims a server must not be able to make it look down.
+   */
+  async function lookFor(
+    tokens: readonly string[],
+    result: QueryResult,
+    target: QueryTarget,
+    address: string,
+    lend: Lend,
+  ): Promise<string[]> {
+    const seen = findTokens(result, target.game, tokens)
+    if (seen.length === tokens.length || !canAskForRules(target.game)) return seen
+    try {
+      const options = { ...queryOptions(target, address, RULES_TIMEOUT_MS), requestRules: true }
+      const withRules = await lend((gamedig) => gamedig.query(options))
+      return tokens.filter((token) => seen.includes(token) || findTokens(withRules, target.game, [token]).length)
+    } catch {
+      return seen
+    }
   }
 
   return async (target, signal) => {
@@ -108,7 +143,7 @@ function canBeAsked(game: string): boolean {
 }
 
 /** A fresh object each: gamedig writes into it. */
-function queryOptions({ game, queryPort }: PollTarget, address: string, timeoutMs: number) {
+function queryOptions({ game, queryPort }: QueryTarget, address: string, timeoutMs: number) {
   return {
     type: game,
     host: address, // some protocols connect to `host`, so it must be what was checked, never the name

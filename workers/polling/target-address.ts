@@ -3,6 +3,7 @@ import dns from 'node:dns/promises'
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import { mayBeAsked } from '../../src/features/servers/index.ts'
 
 /** Why a server is not asked at all. */
 export class TargetError extends Error {
@@ -81,11 +82,14 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
 
   return async (host) => {
     const addresses = net.isIP(host) ? [host] : await addressesOf(host)
-    const usable = addresses.map(toIPv4).filter((address) => address !== undefined)
+    const usable = addresses
+      .map(toIPv4)
+      .filter((address) => address !== undefined)
+      .map(String)
     if (!usable.length) throw new TargetError('unresolved', `${host} has no IPv4 address`)
-    const allowed = usable.find((address) => mayAsk(address, allowPrivate))
+    const allowed = usable.find((address) => mayBeAsked(address, allowPrivate))
     if (!allowed) throw new TargetError('refused', `${host} is not a public address`)
-    return allowed.toString()
+    return allowed
   }
 }
 
@@ -94,13 +98,6 @@ function toIPv4(address: string): ipaddr.IPv4 | undefined {
   if (!ipaddr.isValid(address)) return undefined
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4' ? (parsed as ipaddr.IPv4) : undefined
-}
-
-function mayAsk(address: ipaddr.IPv4, allowPrivate: boolean): boolean {
-  const range = address.range()
-  if (range === 'unicast') return true
-  // Never one to many, in development neither.
-  return allowPrivate && range !== 'broadcast' && range !== 'multicast' && range !== 'unspecified'
 }
 
 async function systemLookup(host: string): Promise<string[]> {

@@ -67,9 +67,10 @@ export function readServers(
       query_port, coalesce(game_mode, ''), region, array_to_string(tags, ','), website, chat_url, banner_url, rates, mods,
       is_verified, is_featured, ${epochMs('last_wipe_at')}, ${epochMs('created_at')}, ${epochMs('updated_at')}
     from servers`
-  if (scope === 'all')
-    return stream(db, `${select('true')} where deleted_at is null and (is_verified or not $1)`, [requireVerified], take)
-  const changed = `${select('deleted_at is null and (is_verified or not $2)')} where ${NOT_SEEN}`
+  const isListed = (parameter: string) =>
+    `deleted_at is null and hidden_at is null and (is_verified or not ${parameter})`
+  if (scope === 'all') return stream(db, `${select('true')} where ${isListed('$1')}`, [requireVerified], take)
+  const changed = `${select(isListed('$2'))} where ${NOT_SEEN}`
   return stream(db, changed, [scope.since.snapshot, requireVerified], take)
 }
 

@@ -7,6 +7,7 @@ import { createFeed, FEED_TIMING, type Feed, type FeedTiming } from './feed.ts'
 import { observeDirectory } from './metrics.ts'
 import { createSnapshot } from './snapshot.ts'
 
+export { Pagination, ServerDetail } from './directory.schema.ts'
 export { notifyDirectory } from './directory.sql.ts'
 
 export interface Directory extends Feed {

@@ -11,7 +11,7 @@ type Instant = number
 export type ServerRow = [
   id: string,
   changedIn: ChangedIn,
-  /** False when it was deleted or may not be listed: it leaves the directory. */
+  /** False when it was deleted or hidden or may not be listed: it leaves the directory. */
   listed: boolean,
   name: string,
   description: string,

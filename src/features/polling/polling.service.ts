@@ -73,24 +73,37 @@ export type PollResult = { serverId: string; cycle: number } & (
   | { answered: false }
 )
 
+export type AlsoWrite = (tx: Db, applied: AppliedResult[]) => Promise<void>
+
 /**
  * Writes results, one history sample for each that was written, and one notification, in one transaction.
  * Results of a cycle that was applied before change nothing.
+ * @param alsoWrite writes what else the applied answers said, in the same transaction
  * @returns what was written
  */
-export async function applyResults(pool: Pool, results: PollResult[], rules: PollRules): Promise<AppliedResult[]> {
+export async function applyResults(
+  pool: Pool,
+  results: PollResult[],
+  rules: PollRules,
+  alsoWrite?: AlsoWrite,
+): Promise<AppliedResult[]> {
   if (!results.length) return []
   try {
-    return await applyOnce(pool, results, rules)
+    return await applyOnce(pool, results, rules, alsoWrite)
   } catch (error) {
     if ((error as DatabaseError).code !== CHECK_VIOLATION) throw error
     // The job that makes partitions ahead has not run for days. Polls must not fail for it.
     await ensurePartitions(pool)
-    return applyOnce(pool, results, rules)
+    return applyOnce(pool, results, rules, alsoWrite)
   }
 }
 
-async function applyOnce(pool: Pool, results: PollResult[], rules: PollRules): Promise<AppliedResult[]> {
+async function applyOnce(
+  pool: Pool,
+  results: PollResult[],
+  rules: PollRules,
+  alsoWrite?: AlsoWrite,
+): Promise<AppliedResult[]> {
   // One order for everybody, so that a batch that runs twice at once waits instead of deadlocking.
   const ordered = [...results].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
   return inTransaction(pool, async (tx) => {
@@ -115,6 +128,7 @@ async function applyOnce(pool: Pool, results: PollResult[], rules: PollRules): P
       players: applied.map(({ answered, players }) => (answered ? players : null)),
       maxPlayers: applied.map(({ maxPlayers }) => maxPlayers),
     })
+    await alsoWrite?.(tx, applied)
     await notifyDirectory(tx)
     return applied
   })

@@ -57,7 +57,7 @@ export interface PollTarget {
   consecutiveFailures: number
 }
 
-/** Those of a batch that are still to be polled: listed, claimed for this very cycle, and its result not yet written. */
+/** Those of a batch that are still to be polled: listed and not hidden, claimed for this very cycle, and its result not yet written. */
 export async function findTargets(db: Db, { serverIds, cycles }: Cycles): Promise<PollTarget[]> {
   const { rows } = await db.query<PollTarget>({
     name: 'polling-targets',
@@ -67,7 +67,7 @@ export async function findTargets(db: Db, { serverIds, cycles }: Cycles): Promis
       from unnest($1::uuid[], $2::bigint[]) as claimed (server_id, cycle)
       join server_polls as poll on poll.server_id = claimed.server_id and poll.cycle = claimed.cycle
       join server_status as status on status.server_id = claimed.server_id and status.applied_cycle < claimed.cycle
-      join servers on servers.id = claimed.server_id and servers.deleted_at is null`,
+      join servers on servers.id = claimed.server_id and servers.deleted_at is null and servers.hidden_at is null`,
     values: [serverIds, cycles],
   })
   return rows

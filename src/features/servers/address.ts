@@ -1,6 +1,7 @@
 // A game server's address in the one form it is stored in, so that the same server is not listed twice.
 import { isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import ipaddr from 'ipaddr.js'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** What may stand in a name before it is turned into punycode; `domainToASCII` itself stops at `/`, decodes `%` and so on. */
@@ -20,4 +21,14 @@ export function normaliseAddress(address: string): string | undefined {
   const isNumber = /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')
   if (isNumber || name.length > 253 || !labels.every((label) => LABEL.test(label))) return undefined
   return name
+}
+
+/**
+ * Whether an IPv4 address may be asked: public ones, and private and loopback ones where the settings allow it.
+ * Those that mean nobody or many never: one query would go out to all of them.
+ */
+export function mayBeAsked(address: string, allowPrivate: boolean): boolean {
+  const range = ipaddr.IPv4.parse(address).range()
+  if (range === 'unicast') return true
+  return allowPrivate && range !== 'broadcast' && range !== 'multicast' && range !== 'unspecified'
 }

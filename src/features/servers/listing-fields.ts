@@ -1,10 +1,9 @@
 // The fields of a listing, each with the rules of its text: what owners write is shown to everybody.
 import * as z from 'zod'
+import { line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
 import { normaliseAddress } from './address.ts'
 import { isGameType, suggestGames } from './game-types.ts'
 
-/** Controls, bidirectional overrides, zero-width and other characters that are not seen. Variation selectors of emoji may stay. */
-const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{FE0E}\u{FE0F}]]/v
 /** A DNS name has at most 253; an international one may be written in more. */
 const MAX_ADDRESS = 300
 const MAX_URL = 500
@@ -12,21 +11,6 @@ const MAX_RATES = 30
 const MAX_LIST = 2000
 const EARLIEST_WIPE = new Date('1990-01-01T00:00:00Z')
 const DAY_MS = 86_400_000
-
-const seen = (text: string) => !UNSEEN.test(text)
-const UNSEEN_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
-
-/** A text; said so when it is missing or something else. */
-const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
-
-/** One line of text: trimmed, in Unicode's composed form. */
-const line = (min: number, max: number) =>
-  text()
-    .normalize('NFC')
-    .trim()
-    .min(min, `must have at least ${min} characters`)
-    .max(max, `must have at most ${max} characters`)
-    .refine(seen, UNSEEN_MESSAGE)
 
 export const name = line(3, 100)
 export const region = line(0, 50)

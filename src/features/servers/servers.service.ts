@@ -45,13 +45,12 @@ export function createServers({
   pool: Pool
   settings?: Pick<Settings, 'DEFAULT_GAME'>
 }): Servers {
-  const { DEFAULT_GAME } = settings
-  if (!isGameType(DEFAULT_GAME)) throw new SettingsError(`bad setting: DEFAULT_GAME must be a gamedig type id`)
+  const defaultGame = defaultGameOf(settings)
 
   async function addMany(inputs: NewServerInput[]): Promise<(AddedServer | { error: ApiError })[]> {
     const results: (AddedServer | { error: ApiError })[] = []
     for (let start = 0; start < inputs.length; start += CHUNK) {
-      const checked = inputs.slice(start, start + CHUNK).map((input) => toRow(input, DEFAULT_GAME))
+      const checked = inputs.slice(start, start + CHUNK).map((input) => toRow(input, defaultGame))
       const taken = await insertRows(
         pool,
         checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
@@ -85,13 +84,20 @@ export function createServers({
   }
 }
 
-function toRow(input: NewServerInput, defaultGame: string): ListingRow | ApiError {
+/** @throws SettingsError when DEFAULT_GAME is no game that can be queried */
+export function defaultGameOf({ DEFAULT_GAME }: Pick<Settings, 'DEFAULT_GAME'>): string {
+  if (!isGameType(DEFAULT_GAME)) throw new SettingsError(`bad setting: DEFAULT_GAME must be a gamedig type id`)
+  return DEFAULT_GAME
+}
+
+/** The row of a new listing that is nobody's yet; the error when the input is not valid. */
+export function toRow(input: NewServerInput, defaultGame: string): ListingRow | ApiError {
   const parsed = NewServer.safeParse(input)
   if (!parsed.success)
     return validationFailed(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
   const { game = defaultGame, gameMode = null, lastWipeAt = null, ...listing } = parsed.data
   const queryPort = listing.queryPort ?? usualQueryPort(game, listing.gamePort)
-  return { ...listing, id: uuidv7(), game, queryPort, gameMode, lastWipeAt }
+  return { ...listing, id: uuidv7(), ownerId: null, game, queryPort, gameMode, lastWipeAt }
 }
 
 /**
@@ -112,13 +118,13 @@ async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRo
   return new Map(taken.map((row) => [row, holders.get(addressOf(row))]))
 }
 
-const addressOf = ({ ipAddress, queryPort }: ListingRow) => `${ipAddress}:${queryPort}`
+export const addressOf = ({ ipAddress, queryPort }: ListingRow) => `${ipAddress}:${queryPort}`
 
 const byAddress = (a: ListingRow, b: ListingRow) =>
   a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1
 
 /** The message names the claim endpoint. */
-const alreadyListed = (row: ListingRow, id = '{id}') =>
+export const alreadyListed = (row: ListingRow, id = '{id}') =>
   new ApiError(
     400,
     'already_listed',

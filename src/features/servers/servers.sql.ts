@@ -4,6 +4,8 @@ import type { Db } from '../../platform/db/pool.ts'
 /** A listing as it is stored; every default is filled in. */
 export interface ListingRow {
   id: string
+  /** Null: nobody's, until somebody claims it. */
+  ownerId: string | null
   game: string
   name: string
   description: string
@@ -49,13 +51,14 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
     text: `
       with listing as (
         insert into servers (id, game, name, description, ip_address, game_port, query_port, game_mode, region, tags,
-          website, chat_url, banner_url, rates, mods, last_wipe_at)
+          website, chat_url, banner_url, rates, mods, last_wipe_at, owner_id)
         select id, game, name, description, ip_address, game_port, query_port, game_mode, region, string_to_array(tags, ','),
-          website, chat_url, banner_url, rates, mods, last_wipe_at
+          website, chat_url, banner_url, rates, mods, last_wipe_at, owner_id
         from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[], $8::text[],
-          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::timestamptz[])
+          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::timestamptz[],
+          $17::uuid[])
           as given (id, game, name, description, ip_address, game_port, query_port, game_mode,
-            region, tags, website, chat_url, banner_url, rates, mods, last_wipe_at)
+            region, tags, website, chat_url, banner_url, rates, mods, last_wipe_at, owner_id)
         on conflict (ip_address, query_port) where deleted_at is null do nothing
         returning id),
       status as (insert into server_status (server_id) select id from listing),
@@ -82,6 +85,7 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
       column('rates'),
       column('mods'),
       column('lastWipeAt'),
+      column('ownerId'),
     ],
   })
   return new Set(inserted.map((row) => row.id))

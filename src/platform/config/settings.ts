@@ -9,6 +9,9 @@ const integer = (min: number, max: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
+/** What paths are appended to. */
+const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
 
 /** Field descriptions are the README's settings table; keep them one line. */
 export const SettingsSchema = z.object({
@@ -34,7 +37,9 @@ export const SettingsSchema = z.object({
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('Keys the hashes of visitors’ addresses; `npm start` generates one under `DATA_DIR` outside production'),
+    .describe(
+      'Keys the hashes of visitors’ addresses and the marks of their devices; `npm start` generates one under `DATA_DIR` outside production',
+    ),
   TRUST_PROXY: integer(0, 10)
     .default(0)
     .describe('Number of reverse proxies in front whose `X-Forwarded-For` entries are believed'),
@@ -58,6 +63,38 @@ export const SettingsSchema = z.object({
     .describe(
       'Where requests are counted: `memory` (one API process), `postgres` or a `redis://` address (several share a count)',
     ),
+  ADMIN_EMAILS: z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((email) => email.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
+    .optional()
+    .describe('Comma-separated addresses whose accounts are administrators; in production once they are verified'),
+  DISCORD_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Application at the chat platform that people log in through; unset: they can’t'),
+  DISCORD_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Its secret; its redirect address is `PUBLIC_BASE_URL/api/auth/chat/callback`'),
+  DISCORD_BASE_URL: baseUrl.default('https://discord.com').describe('Address of the chat platform'),
+  STEAM_OPENID_BASE_URL: baseUrl
+    .default('https://steamcommunity.com/openid')
+    .describe('Address of the game platform’s OpenID 2.0 service'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
+    .optional()
+    .describe('Mail server, as `smtps://user:password@mail.example.com`; unset: mails are written to `DATA_DIR/mail`'),
+  MAIL_FROM: z
+    .string()
+    .regex(SENDER, 'must be an e-mail address, or `Name <address>`')
+    .default('Server Directory <no-reply@localhost>')
+    .describe('Sender of mails: an address, or `Name <address>`'),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
   POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
@@ -77,7 +114,8 @@ export const SettingsSchema = z.object({
 })
 
 type Parsed = z.output<typeof SettingsSchema>
-export type Settings = Omit<Parsed, 'ALLOW_PRIVATE_TARGETS' | 'PUBLIC_BASE_URL'> & {
+export type Settings = Omit<Parsed, 'ADMIN_EMAILS' | 'ALLOW_PRIVATE_TARGETS' | 'PUBLIC_BASE_URL'> & {
+  ADMIN_EMAILS: string[]
   ALLOW_PRIVATE_TARGETS: boolean
   PUBLIC_BASE_URL: string
 }
@@ -99,10 +137,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     if (given.ALLOW_PRIVATE_TARGETS === 'true') problems.push('ALLOW_PRIVATE_TARGETS must not be true in production')
     if (!given.APP_SECRET) problems.push('APP_SECRET is needed in production')
   }
+  if (Boolean(given.DISCORD_CLIENT_ID) !== Boolean(given.DISCORD_CLIENT_SECRET))
+    problems.push('DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET must be set together')
   if (!parsed.success || problems.length) throw new SettingsError(`bad setting: ${problems.join('; ')}`)
   const settings = parsed.data
   return {
     ...settings,
+    ADMIN_EMAILS: settings.ADMIN_EMAILS ?? [],
     ALLOW_PRIVATE_TARGETS: settings.ALLOW_PRIVATE_TARGETS ?? settings.NODE_ENV !== 'production',
     PUBLIC_BASE_URL: (settings.PUBLIC_BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, ''),
   }

@@ -1,5 +1,6 @@
 // Mounts declared endpoints on an Express router: each path once, with its methods, OPTIONS, and 405 for the rest.
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import type { Authorize } from './authorize.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
 import { createOperation } from './operation.ts'
@@ -24,7 +25,10 @@ export interface Api {
 }
 
 /** One router for all rooms. */
-export function createApi(routes: Route[], options: { takeLimit: TakeLimit; checkRendered: boolean }): Api {
+export function createApi(
+  routes: Route[],
+  options: { takeLimit: TakeLimit; authorize: Authorize; checkRendered: boolean },
+): Api {
   const fixed = new Map<string, RequestHandler>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../observability/log.ts'
 import { createAccessLog } from './access-log.ts'
+import type { KeyActor } from './actor.ts'
 import { observeRequest } from './latency.ts'
 import type { FlatHeaders } from './security-headers.ts'
 import type { Visitors } from './visitors.ts'
@@ -15,6 +16,8 @@ export interface RequestContext {
   path: string
   /** Declared path of the endpoint, for example `/servers/{id}`; undefined while none has matched. */
   route: string | undefined
+  /** Owner of the API key the request came with. */
+  keyActor: KeyActor | undefined
   securityHeaders: FlatHeaders
   limitHeaders: FlatHeaders
   corsHeaders: FlatHeaders
@@ -78,6 +81,7 @@ export function createEntry(options: {
       method: req.method ?? '',
       path: pathOf(req.url ?? ''),
       route: undefined,
+      keyActor: undefined,
       securityHeaders,
       limitHeaders: [],
       corsHeaders: [],

@@ -2,8 +2,10 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
+import type { Authenticator } from './actor.ts'
 import { type Api, createApi, leaf, type TakeLimit } from './api.ts'
-import { contextOf, createEntry } from './context.ts'
+import { createAuthorize, isSafe } from './authorize.ts'
+import { contextOf, createEntry, type RequestContext } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createDocsRouter } from './docs.ts'
 import { createErrorHandler } from './error-handler.ts'
@@ -22,6 +24,7 @@ export interface HttpAppOptions {
   routes: Route[]
   checks: ReadinessCheck[]
   limits: Limits
+  authenticator: Authenticator
   /** True from the moment the process is asked to stop. */
   isStopping: () => boolean
 }
@@ -38,13 +41,14 @@ export interface HttpApp {
 const BASES = ['/api/v1', '/api'] as const
 
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { settings, log, routes, limits, isStopping } = options
+  const { settings, log, routes, limits, authenticator, isStopping } = options
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
-  const takeLimit = createTakeLimit(limits, settings)
+  const takeLimit = createTakeLimit(limits, settings, authenticator)
   const description = createDescriptionRoute(routes)
   const api = createApi([...routes, description.self], {
     takeLimit,
+    authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
   })
 
@@ -64,13 +68,32 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   return { handler: app, classes: messageClasses(app), document: description.document }
 }
 
-/** Counts each request against its address. */
-function createTakeLimit(limits: Limits, settings: ProcessSettings): TakeLimit {
+/** Counts each request against its address; one with an API key against the key's tier instead, unless the key is bad. */
+function createTakeLimit(limits: Limits, settings: ProcessSettings, authenticator: Authenticator): TakeLimit {
   const policies = ipPolicies(settings)
+
+  async function takeOfKey(
+    authorization: string,
+    context: RequestContext,
+    safe: boolean,
+    byAddress: () => void | Promise<void>,
+  ): Promise<void> {
+    try {
+      context.keyActor = await authenticator.byKey(authorization)
+    } catch (error) {
+      await byAddress()
+      throw error
+    }
+    const { keyId, policies: tier } = context.keyActor
+    await limits.take({ key: keyId, policies: tier }, safe, context.limitHeaders)
+  }
+
   return (req, res) => {
     const context = contextOf(res)
-    const safe = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS'
-    return limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+    const safe = isSafe(req.method)
+    const byAddress = () => limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+    const { authorization } = req.headers
+    return authorization === undefined ? byAddress() : takeOfKey(authorization, context, safe, byAddress)
   }
 }
 

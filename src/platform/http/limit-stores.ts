@@ -31,7 +31,7 @@ function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }):
   })
   pool.on('error', (err) => log.warn({ err }, 'idle connection of the limits lost'))
   return {
-    hit: countedBy(
+    ...countedBy(
       (policy) =>
         new RateLimiterPostgres({
           ...common(policy),
@@ -65,7 +65,7 @@ async function redisStore({ store, log }: { store: string; log: Log }): Promise<
     })
   })
   return {
-    hit: countedBy(
+    ...countedBy(
       (policy) =>
         new RateLimiterRedis({
           ...common(policy),
@@ -88,21 +88,26 @@ const common = (policy: LimitPolicy): IRateLimiterOptions => ({
 const blockInMemory = (policy: LimitPolicy) => ({ inMemoryBlockOnConsumed: policy.limit + 1 })
 
 /** One counter a policy, made at its first request. */
-function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): LimitStore['hit'] {
+function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<LimitStore, 'hit' | 'giveBack'> {
   const counters = new Map<string, RateLimiterAbstract>()
-  return async (policy, key) => {
-    let counter = counters.get(policy.name)
-    if (!counter) {
-      counter = create(policy)
-      counters.set(policy.name, counter)
-    }
-    try {
-      return asHit(await counter.consume(key), false)
-    } catch (error) {
-      // The library rejects with its result when the limit is reached, with an Error when the store failed.
-      if (error instanceof RateLimiterRes) return asHit(error, true)
-      throw error
-    }
+  const counterOf = (policy: LimitPolicy): RateLimiterAbstract => {
+    const counter = counters.get(policy.name) ?? create(policy)
+    counters.set(policy.name, counter)
+    return counter
+  }
+  return {
+    async hit(policy, key) {
+      try {
+        return asHit(await counterOf(policy).consume(key), false)
+      } catch (error) {
+        // The library rejects with its result when the limit is reached, with an Error when the store failed.
+        if (error instanceof RateLimiterRes) return asHit(error, true)
+        throw error
+      }
+    },
+    async giveBack(policy, key) {
+      await counterOf(policy).reward(key)
+    },
   }
 }
 

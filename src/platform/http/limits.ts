@@ -20,6 +20,8 @@ export interface Limits {
    * @throws ApiError 429 rate_limited; 503 unavailable when the store is down and the request would write
    */
   take(subject: LimitSubject, safe: boolean, headers: FlatHeaders): void | Promise<void>
+  /** Takes one request back that `take` has counted. A store that does not answer is left with one too many. */
+  giveBack(subject: LimitSubject): Promise<void>
   stop(): Promise<void>
 }
 
@@ -71,6 +73,13 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
         headers.length = 0
         return takeWithoutStore(subject, safe, headers, error)
       })
+    },
+    async giveBack({ key, policies }) {
+      try {
+        for (const policy of policies) await store.giveBack(policy, key)
+      } catch (error) {
+        storeFailed(error)
+      }
     },
     stop: () => store.stop(),
   }

@@ -36,6 +36,10 @@ export function memoryStore(): LimitStore {
         refused: window.count > limit,
       }
     },
+    giveBack({ name }, key) {
+      const window = windowsOf.get(name)?.get(key)
+      if (window && window.count > 0) window.count--
+    },
     stop: async () => {},
   }
 }

@@ -10,7 +10,7 @@ import {
 } from 'zod-openapi'
 import { Health, Readiness } from './health.ts'
 import { takesBody } from './operation.ts'
-import type { Route } from './route.ts'
+import type { Access, Route } from './route.ts'
 
 /** Every error status with its stable codes (api-decisions.md "General") and the name of its component. */
 const ERRORS = {
@@ -35,7 +35,7 @@ const errorStatuses = Object.keys(ERRORS).map(Number) as ErrorStatus[]
 
 const ErrorBody = z
   .object({
-    error: z.enum(Object.values(ERRORS).flatMap(([, , codes]) => codes)).describe('Stable code, for programs'),
+    error: z.string().describe('Stable code, for programs; each status and operation says which it has'),
     message: z.string().describe('One sentence, for people'),
     details: z
       .array(z.object({ path: z.string().describe('`limit`, `body.name`'), message: z.string() }))
@@ -66,6 +66,10 @@ export function describeApi(routes: Route[]) {
     paths: { ...paths, ...operatorPaths },
     components: {
       schemas: { Error: ErrorBody },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie that logging in sets' },
+        apiKey: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <API_KEY>.<SECRET>`' },
+      },
       headers: {
         RequestId: { description: 'Names this request in our log', schema: { type: 'string' }, required: true },
         RateLimitPolicy: {
@@ -89,7 +93,10 @@ export function describeApi(routes: Route[]) {
 function describeRoute(route: Route): ZodOpenApiOperationObject {
   const params = { ...(route.params ? { path: route.params } : {}), ...(route.query ? { query: route.query } : {}) }
   const bodyErrors: ErrorStatus[] = takesBody(route) ? [413, 415] : []
-  const ofRoute: ErrorStatus[] = [400, 429, 500, ...bodyErrors, ...(route.errors ?? [])]
+  const access = route.access ?? 'public'
+  // A bad API key is refused on public endpoints too; a page of another origin may write nowhere but there.
+  const accessErrors: ErrorStatus[] = access === 'public' ? [401] : [401, 403]
+  const ofRoute = [...new Set<ErrorStatus>([400, 429, 500, ...accessErrors, ...bodyErrors, ...(route.errors ?? [])])]
   // Any method that writes is refused while requests can't be counted.
   if (route.method !== 'get' && !ofRoute.includes(503)) ofRoute.push(503)
   const headers = {
@@ -98,31 +105,52 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     RateLimit: { $ref: '#/components/headers/RateLimit' },
   }
   const etag = { ETag: { $ref: '#/components/headers/ETag' } }
-  const isRead = route.method === 'get'
+  const isRead = route.method === 'get' && !route.redirects
   return {
     operationId: route.operationId,
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     tags: [route.tag],
+    security: SECURITY[access],
     ...(Object.keys(params).length ? { requestParams: params } : {}),
     ...(takesBody(route)
       ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }
       : {}),
     responses: {
-      [route.status ?? 200]: {
-        description: 'Success',
-        headers: { ...headers, ...(isRead ? etag : {}) },
-        content: { 'application/json': { schema: route.returns } },
-      },
+      ...Object.fromEntries(
+        successStatuses(route).map((status) => [
+          status,
+          {
+            description: 'Success',
+            headers: { ...headers, ...(isRead ? etag : {}) },
+            content: { 'application/json': { schema: route.returns } },
+          },
+        ]),
+      ),
+      ...(route.redirects
+        ? { 302: { description: 'Go there', headers: { ...REQUEST_ID, Location: { schema: { type: 'string' } } } } }
+        : {}),
       ...(isRead
         ? { 304: { description: 'Not changed since the given `If-None-Match`', headers: { ...headers, ...etag } } }
         : {}),
       ...Object.fromEntries(ofRoute.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status][0]}` }])),
+      ...(route.codes ? { 400: describeError(400, route.codes) } : {}),
     },
   } as ZodOpenApiOperationObject
 }
 
-function describeError(status: ErrorStatus): ZodOpenApiResponseObject {
+const successStatuses = ({ status = 200, alsoStatus, redirects }: Route) =>
+  redirects ? [] : [status, ...(alsoStatus ? [alsoStatus] : [])]
+
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  public: [{}, { apiKey: [] }],
+  user: [{ session: [] }, { apiKey: [] }],
+  session: [{ session: [] }],
+  admin: [{ session: [] }],
+}
+
+/** @param ownCodes codes of one operation, besides those of the status */
+function describeError(status: ErrorStatus, ownCodes: readonly string[] = []): ZodOpenApiResponseObject {
   const [, description, codes] = ERRORS[status]
   return {
     description,
@@ -136,7 +164,7 @@ function describeError(status: ErrorStatus): ZodOpenApiResponseObject {
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Error' },
-            { type: 'object', properties: { error: { type: 'string', enum: [...codes] } } },
+            { type: 'object', properties: { error: { type: 'string', enum: [...codes, ...ownCodes] } } },
           ],
         },
       },

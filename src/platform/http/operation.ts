@@ -3,27 +3,36 @@ import { parse as parseQueryString } from 'node:querystring'
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
+import type { Authorize } from './authorize.ts'
 import { readBody } from './body.ts'
+import { contextOf } from './context.ts'
 import { type ErrorDetail, validationFailed } from './errors.ts'
-import { sendJson, sendRendered } from './reply.ts'
-import { RenderedJson, type Route } from './route.ts'
+import { sendJson, sendRedirect, sendRendered } from './reply.ts'
+import { Redirect, RenderedJson, Reply, type Route } from './route.ts'
 
 /**
  * Replies are parsed by `returns` in production too: it keeps a field that was never declared from leaving, and the hot
  * endpoints don't pay, since they answer with RenderedJson. Those are checked outside production, each object once.
  */
-export function createOperation(route: Route, options: { checkRendered: boolean }) {
+export function createOperation(route: Route, options: { authorize: Authorize; checkRendered: boolean }) {
   const readQuery = route.query && createQueryReader(route.query)
   const checked = new WeakSet<RenderedJson>()
 
   return async function operate(req: Request, res: Response): Promise<void> {
+    const asking = options.authorize(req, res, route.access ?? 'public')
+    const actor = asking instanceof Promise ? await asking : asking
     const details: ErrorDetail[] = []
     const params = route.params ? take(route.params, req.params, '', details) : {}
     const query = readQuery ? readQuery(req.url, details) : {}
     const body = takesBody(route) ? take(route.body, await readBody(req, res), 'body', details) : undefined
     if (details.length) throw validationFailed(details)
 
-    const answer = route.handle({ params: params ?? {}, query: query ?? {}, body, req })
+    const { visitor } = contextOf(res)
+    // The access of the endpoint says what `actor` is; `authorize` has seen to it.
+    const input = { params: params ?? {}, query: query ?? {}, body, actor, visitor, req } as Parameters<
+      Route['handle']
+    >[0]
+    const answer = route.handle(input)
     const result = answer instanceof Promise ? await answer : answer
     if (result instanceof RenderedJson) {
       if (options.checkRendered && !checked.has(result)) {
@@ -31,7 +40,10 @@ export function createOperation(route: Route, options: { checkRendered: boolean 
         checked.add(result)
       }
       sendRendered(req, res, result)
-    } else sendJson(req, res, route.status ?? 200, route.returns.parse(result))
+    } else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
+    else if (result instanceof Reply)
+      sendJson(req, res, result.status ?? route.status ?? 200, route.returns.parse(result.body), result.headers.flat())
+    else sendJson(req, res, route.status ?? 200, route.returns.parse(result))
   }
 }
 
@@ -45,8 +57,13 @@ function take<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  for (const { path, message } of parsed.error.issues)
-    details.push({ path: [...(prefix ? [prefix] : []), ...path].map(String).join('.'), message })
+  for (const issue of parsed.error.issues) {
+    const at = [...(prefix ? [prefix] : []), ...issue.path].map(String).join('.')
+    // A strict object tells all its unknown keys in one issue; the client wants each named like any other field.
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) details.push({ path: `${at}.${key}`, message: 'may not be given here' })
+    else details.push({ path: at, message: issue.message })
+  }
   return undefined
 }
 

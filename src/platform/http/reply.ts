@@ -72,15 +72,26 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   })
 }
 
+/** Sends 302; never stored, since it may carry a cookie. */
+export function sendRedirect(res: Response, location: string, extra: FlatHeaders): void {
+  setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Location', location, ...extra])
+  res.writeHead(302, { 'Content-Length': 0 })
+  res.end()
+}
+
 /** Sends 204 without a body. */
 export function sendNothing(res: Response, extra: FlatHeaders): void {
   res.writeHead(204, [...commonHeaders(res), ...extra])
   res.end()
 }
 
-/** For replies that Express or a library writes itself. */
+/** For replies that Express or a library writes itself. `Set-Cookie` may come more than once. */
 export function setHeaders(res: Response, headers: FlatHeaders): void {
-  for (let i = 0; i < headers.length; i += 2) res.setHeader(headers[i] ?? '', headers[i + 1] ?? '')
+  for (let i = 0; i < headers.length; i += 2) {
+    const [name = '', value = ''] = headers.slice(i, i + 2)
+    if (name === 'Set-Cookie') res.appendHeader(name, value)
+    else res.setHeader(name, value)
+  }
 }
 
 const weak = (etag: string) => (etag.startsWith('W/') ? etag : `W/${etag}`)

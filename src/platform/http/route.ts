@@ -1,6 +1,7 @@
 // How a room declares an endpoint. Validation, the OpenAPI document and the types all come from this one declaration.
 import type { Request } from 'express'
 import type * as z from 'zod'
+import type { Actor, SessionActor } from './actor.ts'
 
 /** A reply rendered to bytes ahead of the request, with its entity tag; served as it is, 304 on a matching `If-None-Match`. */
 export class RenderedJson {
@@ -18,10 +19,46 @@ export class RenderedJson {
   }
 }
 
-export interface RouteInput<Params, Query, Body> {
+/** A reply with headers of its own, or with another success status than the declared one. */
+export class Reply<Body> {
+  readonly body: Body
+  readonly status: 200 | 201 | undefined
+  readonly headers: readonly (readonly [name: string, value: string])[]
+
+  constructor(body: Body, options: { status?: 200 | 201; headers?: readonly (readonly [string, string])[] } = {}) {
+    this.body = body
+    this.status = options.status
+    this.headers = options.headers ?? []
+  }
+}
+
+/** 302 to another page, for endpoints a browser is sent through. */
+export class Redirect {
+  readonly location: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+
+  constructor(location: string, headers: readonly (readonly [string, string])[] = []) {
+    this.location = location
+    this.headers = headers
+  }
+}
+
+/**
+ * Who may call (api-decisions.md "Accounts"): `public` anybody; `user` a session or an API key; `session` a session, since a key
+ * must not reach accounts, keys or money; `admin` an administrator's session.
+ */
+export type Access = 'public' | 'user' | 'session' | 'admin'
+
+/** Who is calling, as the access of the endpoint guarantees it. Public endpoints know a key's owner, and no session. */
+export type ActorOf<A extends Access> = A extends 'public' ? Actor | undefined : A extends 'user' ? Actor : SessionActor
+
+export interface RouteInput<Params, Query, Body, A extends Access = Access> {
   params: Params
   query: Query
   body: Body
+  actor: ActorOf<A>
+  /** Keyed hash of the caller's address. */
+  visitor: string
   req: Request
 }
 
@@ -30,6 +67,7 @@ export interface Route<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
   Returns extends z.ZodType = z.ZodType,
+  A extends Access = Access,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below `/api`, parameters in braces: `/servers/{id}`. Served below `/api/v1` too. */
@@ -43,15 +81,25 @@ export interface Route<
   body?: Body
   /** Success status, 200 unless said. */
   status?: 200 | 201
+  /** Another success status the reply may have, by `Reply`. */
+  alsoStatus?: 200 | 201
   returns: Returns
+  /** Whether the endpoint answers with a `Redirect`. */
+  redirects?: boolean
+  /** `public` unless said. 401 and 403 need not be declared for others. */
+  access?: A
   /** Error statuses of this operation, besides those every operation has (400, 429, 500). */
   errors?: (401 | 403 | 404 | 503)[]
+  /** Codes of 400 that only this operation has, besides those every operation has: `already_listed`. */
+  codes?: readonly string[]
   /** Whether pages of other origins may read it (`Access-Control-Allow-Origin: *`). */
   crossOrigin?: boolean
   handle(
-    input: RouteInput<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ): z.input<Returns> | RenderedJson | Promise<z.input<Returns> | RenderedJson>
+    input: RouteInput<z.output<Params>, z.output<Query>, z.output<Body>, A>,
+  ): Result<z.input<Returns>> | Promise<Result<z.input<Returns>>>
 }
+
+export type Result<Body> = Body | Reply<Body> | RenderedJson | Redirect
 
 /** Types one declaration; rooms export a list of these from their `<room>.routes.ts`. */
 export function route<
@@ -59,6 +107,7 @@ export function route<
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodType = z.ZodUndefined,
   Returns extends z.ZodType = z.ZodType,
->(declaration: Route<Params, Query, Body, Returns>): Route {
+  A extends Access = 'public',
+>(declaration: Route<Params, Query, Body, Returns, A>): Route {
   return declaration as unknown as Route
 }

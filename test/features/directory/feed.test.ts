@@ -46,7 +46,8 @@ async function started(timing = BY_HAND, settings: Record<string, string> = {}, 
 /** What the process would answer now. */
 function get(directory: Directory, path: string, params: Record<string, string> = {}) {
   const route = directory.routes.find((declared) => declared.path === path)
-  const rendered = route?.handle({ params, query: {}, body: undefined, req: { headers: {} } as never })
+  const req = { headers: {} } as never
+  const rendered = route?.handle({ params, query: {}, body: undefined, actor: undefined as never, visitor: '', req })
   if (!(rendered instanceof RenderedJson)) throw new Error(`${path} is not rendered`)
   return JSON.parse(rendered.bytes.toString())
 }

@@ -15,8 +15,7 @@ export function openAsk(options: { tries?: number[]; concurrency?: number } = {}
   onTestFinished(() => pool.close())
   const resolve = createTargetResolver({ allowPrivate: true })
   const ask = createAskServer({ pool, resolve, tries: { online: tries, offline: tries } })
-  return (game, { address, port }) =>
-    ask({ serverId: '', cycle: 1, game, ipAddress: address, queryPort: port, isOnline: true, consecutiveFailures: 0 })
+  return (game, { address, port }) => ask({ game, ipAddress: address, queryPort: port, isOnline: true })
 }
 
 export async function udpServer(

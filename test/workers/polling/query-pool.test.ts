@@ -18,15 +18,7 @@ function openPool(options: QueryPoolOptions): { pool: QueryPool; ask: (server: S
   return {
     pool,
     ask: async ({ address, port }) => {
-      const outcome = await askServer({
-        serverId: '',
-        cycle: 1,
-        game: 'protocol-valve',
-        ipAddress: address,
-        queryPort: port,
-        isOnline: true,
-        consecutiveFailures: 0,
-      })
+      const outcome = await askServer({ game: 'protocol-valve', ipAddress: address, queryPort: port, isOnline: true })
       return outcome.answered
     },
   }

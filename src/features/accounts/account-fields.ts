@@ -1,0 +1,67 @@
+// The fields people fill in about themselves, each with its rule and its stored form.
+import { domainToASCII } from 'node:url'
+import * as z from 'zod'
+import { line, text } from '../../platform/text.ts'
+
+const MAX_EMAIL = 254 // RFC 5321 §4.5.3.1.3, less the angle brackets of a path
+const MIN_PASSWORD = 8
+const MAX_PASSWORD = 128
+const MAX_URL = 500
+
+const LOCAL_PART = /^(?!.{65})[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** One mailbox in one spelling: lower case, composed, its domain in punycode. @returns undefined when it is no address */
+export function normaliseEmail(given: string): string | undefined {
+  const address = given.normalize('NFC').trim().toLowerCase()
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  // `domainToASCII` itself stops at `/`, decodes `%` and so on, so only what a name is written with gets there.
+  if (at < 1 || !LOCAL_PART.test(address.slice(0, at)) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return undefined
+  const ascii = domainToASCII(domain)
+  const labels = ascii.split('.')
+  const isName = labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  const normalised = `${address.slice(0, at)}@${ascii}`
+  return isName && normalised.length <= MAX_EMAIL ? normalised : undefined
+}
+
+export const email = text()
+  .max(MAX_EMAIL, `must have at most ${MAX_EMAIL} characters`)
+  .transform((given, context) => {
+    const normalised = normaliseEmail(given)
+    if (normalised !== undefined) return normalised
+    context.issues.push({ code: 'custom', message: 'must be an e-mail address', input: given })
+    return z.NEVER
+  })
+
+export const username = line(2, 50)
+
+const characters = (password: string) => [...password].length
+
+/** A password that is only compared. In composed form, so that it is the same from every keyboard. */
+export const givenPassword = text()
+  .normalize('NFC')
+  .refine((password) => password.isWellFormed(), 'must be valid Unicode')
+  .refine((password) => characters(password) <= MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`)
+  .meta({ maxLength: MAX_PASSWORD })
+
+/** A password that is set. What makes one too common needs the account: password-rules.ts. */
+export const newPassword = givenPassword
+  .refine((password) => characters(password) >= MIN_PASSWORD, `must have at least ${MIN_PASSWORD} characters`)
+  .meta({ minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD })
+
+/** Address of a picture; empty for none. */
+export const avatarUrl = text()
+  .trim()
+  .max(MAX_URL, `must have at most ${MAX_URL} characters`)
+  .refine((url) => url === '' || isPictureAddress(url), 'must be an https or http address')
+
+function isPictureAddress(given: string): boolean {
+  if (!/^https?:\/\/[^\s"<>\\^`{|}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+$/iu.test(given)) return false
+  if (!URL.canParse(given)) return false
+  const { username: user, password } = new URL(given)
+  return user === '' && password === ''
+}
+
+/** A token from a mail. Its form is not checked: any other text is as wrong as an unknown token. */
+export const mailedToken = text().max(200, 'must have at most 200 characters')

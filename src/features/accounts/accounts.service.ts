@@ -1,0 +1,135 @@
+// Accounts: made by registering, entered by logging in, shown as profiles.
+import { v7 as uuidv7 } from 'uuid'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
+import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
+import { mail } from '../mail/index.ts'
+import type { UserProfile } from './accounts.schema.ts'
+import { isAdministrator } from './administrators.ts'
+import type { LoginThrottle } from './login-throttle.ts'
+import { refuseGuessable } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+import { findCredentialByEmail, findUser, insertUser, updatePassword, updateProfile } from './users.sql.ts'
+
+/** Where a request comes from, as far as a login needs it. */
+export interface Caller {
+  /** Hash of the address. */
+  visitor: string
+  /** The Cookie header. */
+  cookies: string | undefined
+}
+
+export interface Entry {
+  user: UserProfile
+  /** Values of `Set-Cookie`. */
+  setCookies: string[]
+}
+
+export interface AccountsService {
+  /** @throws ApiError 400 validation_failed, email_taken */
+  register(input: { email: string; password: string; username: string }, caller: Caller): Promise<Entry>
+  /** @throws ApiError 401 invalid_credentials, 403 forbidden when banned, 429 rate_limited */
+  login(input: { email: string; password: string }, caller: Caller): Promise<Entry>
+  /** @throws ApiError 401 unauthenticated when the account is gone by now */
+  profile(userId: string): Promise<UserProfile>
+  /** @returns undefined when there is no such account */
+  findProfile(userId: string): Promise<UserProfile | undefined>
+  changeProfile(
+    userId: string,
+    change: { username?: string | undefined; avatarUrl?: string | undefined },
+  ): Promise<UserProfile>
+}
+
+export const invalidCredentials = () =>
+  new ApiError(401, 'invalid_credentials', 'This e-mail address and password do not belong together.')
+
+export const banned = () => new ApiError(403, 'forbidden', 'This account is banned.')
+
+const emailTaken = () =>
+  new ApiError(400, 'email_taken', 'There is an account with this e-mail address already: log in.')
+
+export function createAccountsService(deps: {
+  pool: Pool
+  jobs: Jobs
+  settings: ProcessSettings
+  passwords: Passwords
+  sessions: Sessions
+  throttle: LoginThrottle
+}): AccountsService {
+  const { pool, jobs, settings, passwords, sessions, throttle } = deps
+
+  async function findProfile(userId: string): Promise<UserProfile | undefined> {
+    const row = await findUser(pool, userId)
+    if (!row) return undefined
+    return {
+      id: row.id,
+      email: row.email ?? '',
+      username: row.username,
+      avatarUrl: row.avatarUrl,
+      gamePlatformId: row.gamePlatformId ?? '',
+      chatId: row.chatId ?? '',
+      isAdmin: isAdministrator(row, settings),
+      createdAt: row.createdAt.toISOString(),
+      _count: { ownedServers: row.ownedServers, votes: row.votes },
+    }
+  }
+
+  async function profile(userId: string): Promise<UserProfile> {
+    const found = await findProfile(userId)
+    if (!found) throw new ApiError(401, 'unauthenticated', 'This account is gone.')
+    return found
+  }
+
+  /** @param passwordHash what was checked: a session is opened only while it still holds */
+  async function enter(
+    user: { id: string; email: string },
+    cookies: string | undefined,
+    passwordHash: string,
+  ): Promise<Entry> {
+    const session = await sessions.open({ userId: user.id, cookies, passwordHash })
+    if (!session) throw invalidCredentials()
+    return { user: await profile(user.id), setCookies: [session, throttle.markDevice(user.email, cookies)] }
+  }
+
+  return {
+    async register({ email, password, username }, { cookies }) {
+      refuseGuessable(password, { email, username }, 'body.password')
+      if (await findCredentialByEmail(pool, email)) throw emailTaken()
+      const user = { id: uuidv7(), email, username, passwordHash: await passwords.hash(password) }
+      await inTransaction(pool, async (tx) => {
+        if (!(await insertUser(tx, user))) throw emailTaken()
+        await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: user.id }])
+      })
+      return enter(user, cookies, user.passwordHash)
+    },
+
+    async login({ email, password }, caller) {
+      const takeBack = await throttle.attempt(email, caller)
+      const user = await findCredentialByEmail(pool, email)
+      const isRight = await passwords.verify(user?.passwordHash ?? undefined, password)
+      if (!isRight || !user?.passwordHash) throw invalidCredentials()
+      if (user.isBanned) throw banned()
+      await takeBack()
+      const passwordHash = await upToDate({ id: user.id, passwordHash: user.passwordHash }, password)
+      return enter({ id: user.id, email }, caller.cookies, passwordHash)
+    },
+
+    profile,
+    findProfile,
+
+    async changeProfile(userId, change) {
+      await updateProfile(pool, userId, change)
+      return profile(userId)
+    },
+  }
+
+  /** Hashes again what was hashed with weaker parameters, now that the password is at hand. @returns the stored hash */
+  async function upToDate(user: { id: string; passwordHash: string }, password: string): Promise<string> {
+    if (!passwords.isOutdated(user.passwordHash)) return user.passwordHash
+    const passwordHash = await passwords.hash(password)
+    const changed = await updatePassword(pool, { id: user.id, expected: user.passwordHash, passwordHash })
+    return changed ? passwordHash : user.passwordHash
+  }
+}

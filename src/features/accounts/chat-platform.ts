@@ -1,0 +1,128 @@
+// Who somebody is on the chat platform: Discord's OAuth 2 with PKCE (https://discord.com/developers/docs/topics/oauth2).
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretPost,
+  Configuration,
+  calculatePKCECodeChallenge,
+  fetchProtectedResource,
+  ResponseBodyError,
+} from 'openid-client'
+import * as z from 'zod'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
+import { unavailable } from '../../platform/http/errors.ts'
+import { loginFailed, providerDown } from './provider-errors.ts'
+import type { Identity } from './provider-login.service.ts'
+
+export interface ChatPlatform {
+  /** Where the browser is sent. @throws ApiError 503 while logging in by the chat platform is not set up */
+  loginUrl(flow: { state: string; verifier: string }): Promise<string>
+  /**
+   * Redeems the code that came back and asks who it belongs to.
+   * @param answer what the callback was called with; its state is checked already
+   * @throws ApiError 400 provider_login_failed; 503 when the platform does not answer or does not know us
+   */
+  identify(answer: ChatAnswer, flow: { state: string; verifier: string }): Promise<Identity>
+}
+
+/** RFC 6749 §4.1.2: either of them. */
+export interface ChatAnswer {
+  code: string | undefined
+  error: string | undefined
+}
+
+const NAME = 'The chat platform'
+const TIMEOUT_SECONDS = 10
+const SETUP_RETRY_SECONDS = 3600
+
+/** https://discord.com/developers/docs/resources/user: `email` and `verified` come with the scope `email`. */
+const User = z.object({
+  id: z.string().regex(/^\d{1,20}$/),
+  username: z.string(),
+  global_name: z.string().nullish(),
+  email: z.string().nullish(),
+  verified: z.boolean().nullish(),
+})
+
+export function createChatPlatform(
+  settings: Pick<
+    ProcessSettings,
+    'DISCORD_CLIENT_ID' | 'DISCORD_CLIENT_SECRET' | 'DISCORD_BASE_URL' | 'PUBLIC_BASE_URL'
+  >,
+): ChatPlatform {
+  const { DISCORD_CLIENT_ID: id, DISCORD_CLIENT_SECRET: secret, DISCORD_BASE_URL: base } = settings
+  const callback = `${settings.PUBLIC_BASE_URL}/api/auth/chat/callback`
+  const configuration = id && secret ? configure(base, id, secret) : undefined
+
+  function configured(): Configuration {
+    if (configuration) return configuration
+    throw unavailable(
+      'Logging in by the chat platform is not set up here: DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET are needed.',
+      SETUP_RETRY_SECONDS,
+    )
+  }
+
+  return {
+    async loginUrl({ state, verifier }) {
+      return buildAuthorizationUrl(configured(), {
+        redirect_uri: callback,
+        scope: 'identify email',
+        state,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).href
+    },
+
+    async identify({ code, error }, { state, verifier }) {
+      const config = configured()
+      if (!code && !error) throw loginFailed('bad_answer', 'The answer has no code. Begin again.')
+      const answer = new URL(
+        `${callback}?${new URLSearchParams({ state, ...(error ? { error } : { code: code ?? '' }) })}`,
+      )
+      try {
+        const tokens = await authorizationCodeGrant(config, answer, {
+          expectedState: state,
+          pkceCodeVerifier: verifier,
+        })
+        const me = new URL(`${base}/api/v10/users/@me`)
+        const response = await fetchProtectedResource(config, tokens.access_token, me, 'GET')
+        if (!response.ok) throw new Error(`${me.pathname} answered ${response.status}`)
+        const user = User.parse(await response.json())
+        return {
+          provider: 'chat',
+          id: user.id,
+          names: [user.global_name ?? '', user.username],
+          email: user.verified === true ? (user.email ?? undefined) : undefined,
+        }
+      } catch (failure) {
+        throw explain(failure)
+      }
+    },
+  }
+}
+
+function configure(base: string, clientId: string, clientSecret: string): Configuration {
+  const endpoints = {
+    issuer: base,
+    authorization_endpoint: `${base}/oauth2/authorize`,
+    token_endpoint: `${base}/api/v10/oauth2/token`,
+  }
+  const configuration = new Configuration(endpoints, clientId, {}, ClientSecretPost(clientSecret))
+  configuration.timeout = TIMEOUT_SECONDS
+  // The library refuses plain http unless told otherwise; only a base address that says so is asked that way.
+  if (base.startsWith('http:')) allowInsecureRequests(configuration)
+  return configuration
+}
+
+function explain(error: unknown) {
+  if (error instanceof AuthorizationResponseError)
+    return error.error === 'access_denied'
+      ? loginFailed('cancelled', 'It was not allowed on the chat platform.', error)
+      : loginFailed('refused', 'The chat platform refused it.', error)
+  // RFC 6749 §5.2: a code that is unknown, used, too old or not of this flow. Any other refusal is about us, not the visitor.
+  if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
+    return loginFailed('code_refused', 'The chat platform does not accept the code. Begin again.', error)
+  return providerDown(NAME, error)
+}

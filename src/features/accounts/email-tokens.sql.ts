@@ -1,0 +1,60 @@
+// Statements on the tokens that are mailed: one living token a user and purpose, stored as its SHA-256.
+import type { Db } from '../../platform/db/pool.ts'
+
+export type Purpose = 'verify' | 'reset'
+
+/** Replaces the user's token of this purpose; the one in an older mail is worth nothing from now on. */
+export async function replaceToken(
+  db: Db,
+  token: { tokenHash: Buffer; userId: string; purpose: Purpose; email: string; lifetimeSeconds: number },
+): Promise<void> {
+  await db.query({
+    name: 'accounts-replace-token',
+    text: `
+      insert into email_tokens (token_hash, user_id, purpose, email, expires_at)
+      values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+      on conflict (user_id, purpose) do update
+      set token_hash = excluded.token_hash, email = excluded.email, created_at = now(), expires_at = excluded.expires_at`,
+    values: [token.tokenHash, token.userId, token.purpose, token.email, token.lifetimeSeconds],
+  })
+}
+
+/** @returns whose living token it is; undefined also when it went to another address than the user has now, or to a banned one */
+export async function findTokenUser(
+  db: Db,
+  { tokenHash, purpose }: { tokenHash: Buffer; purpose: Purpose },
+): Promise<{ userId: string; email: string } | undefined> {
+  const { rows } = await db.query<{ userId: string; email: string }>({
+    name: 'accounts-find-token-user',
+    text: `
+      select user_id as "userId", users.email
+      from email_tokens
+      join users on users.id = user_id and users.email = email_tokens.email
+      where token_hash = $1 and purpose = $2 and expires_at > now() and banned_at is null`,
+    values: [tokenHash, purpose],
+  })
+  return rows[0]
+}
+
+/** @returns false when it is gone or past its time: of many that use it at once, one gets true */
+export async function deleteToken(
+  db: Db,
+  { tokenHash, purpose }: { tokenHash: Buffer; purpose: Purpose },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'accounts-delete-token',
+    text: 'delete from email_tokens where token_hash = $1 and purpose = $2 and expires_at > now()',
+    values: [tokenHash, purpose],
+  })
+  return rowCount === 1
+}
+
+export async function deleteExpiredTokens(db: Db): Promise<number> {
+  const { rowCount } = await db.query('delete from email_tokens where expires_at <= now()')
+  return rowCount ?? 0
+}
+
+export async function deleteExpiredNonces(db: Db): Promise<number> {
+  const { rowCount } = await db.query('delete from used_nonces where expires_at <= now()')
+  return rowCount ?? 0
+}

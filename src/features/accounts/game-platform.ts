@@ -1,0 +1,130 @@
+// Who somebody is on the game platform: Steam's OpenID 2.0 (https://openid.net/specs/openid-authentication-2_0.html), asking
+// the platform itself about each answer instead of sharing a key with it (§11.4.2).
+import type { Clock } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { loginFailed, providerDown } from './provider-errors.ts'
+import { insertNonce } from './provider-identities.sql.ts'
+import type { Identity } from './provider-login.service.ts'
+
+export interface GamePlatform {
+  /** Where the browser is sent. */
+  loginUrl(state: string): string
+  /**
+   * Checks an answer and asks the platform whether it is its own.
+   * @param query of the callback, as it came; its state is checked already
+   * @throws ApiError 400 provider_login_failed; 503 when the platform does not answer
+   */
+  identify(query: string, state: string): Promise<Identity>
+}
+
+const NAME = 'The game platform'
+const NAMESPACE = 'http://specs.openid.net/auth/2.0'
+const SELECT = `${NAMESPACE}/identifier_select`
+/** §10.1 demands these among the signed ones when they are there; we demand that they are there. */
+const SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce', 'assoc_handle']
+/** §10.1: a time and then anything, 255 characters at most. */
+const NONCE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)[\x21-\x7e]{0,235}$/
+/** SteamID64 of an individual account. */
+const STEAM_ID = /^7656119\d{10}$/
+/** How old an answer may be, and how far the platform's clock may be ahead. */
+const MAX_AGE_MS = 5 * 60_000
+const TIMEOUT_MS = 10_000
+const MAX_ANSWER_CHARACTERS = 10_000
+
+export function createGamePlatform(options: {
+  pool: Pool
+  clock: Clock
+  settings: Pick<ProcessSettings, 'STEAM_OPENID_BASE_URL' | 'PUBLIC_BASE_URL'>
+}): GamePlatform {
+  const { pool, clock, settings } = options
+  const endpoint = `${settings.STEAM_OPENID_BASE_URL}/login`
+  const identityPrefix = `${settings.STEAM_OPENID_BASE_URL}/id/`
+  /** Carries our state: the protocol has none of its own, but signs this. */
+  const returnTo = (state: string) =>
+    `${settings.PUBLIC_BASE_URL}/api/auth/gameplatform/callback?${new URLSearchParams({ state })}`
+
+  return {
+    loginUrl: (state) =>
+      `${endpoint}?${new URLSearchParams({
+        'openid.ns': NAMESPACE,
+        'openid.mode': 'checkid_setup',
+        'openid.claimed_id': SELECT,
+        'openid.identity': SELECT,
+        'openid.return_to': returnTo(state),
+        'openid.realm': new URL(settings.PUBLIC_BASE_URL).origin,
+      })}`,
+
+    async identify(query, state) {
+      const answer = readAnswer(query)
+      const get = (field: string) => answer.get(`openid.${field}`) ?? ''
+      if (get('mode') === 'cancel') throw loginFailed('cancelled', 'It was not allowed on the game platform.')
+      if (get('ns') !== NAMESPACE || get('mode') !== 'id_res') throw loginFailed('bad_answer', 'This is no login.')
+      const signed = get('signed').split(',')
+      if (!SIGNED.every((field) => signed.includes(field) && get(field) !== ''))
+        throw loginFailed('not_signed', 'Not everything that matters is signed.')
+      // Otherwise the answer itself could say who is to be asked whether it is true.
+      if (get('op_endpoint') !== endpoint)
+        throw loginFailed('foreign_endpoint', 'Somebody else than the game platform answered.')
+      // Otherwise what somebody signed for another site, or for another flow here, would count.
+      if (get('return_to') !== returnTo(state))
+        throw loginFailed('bad_return', 'The answer was meant for another address.')
+      const identity = get('claimed_id')
+      const id = identity.startsWith(identityPrefix) ? identity.slice(identityPrefix.length) : ''
+      if (!STEAM_ID.test(id) || get('identity') !== identity)
+        throw loginFailed('bad_identity', 'This is no account of the platform.')
+      const nonce = get('response_nonce')
+      const answeredAt = Date.parse(NONCE.exec(nonce)?.[1] ?? '')
+      if (!(Math.abs(clock() - answeredAt) <= MAX_AGE_MS))
+        throw loginFailed('expired', 'The answer is too old. Begin again.')
+      if (!(await isOwnAnswer(endpoint, answer)))
+        throw loginFailed('not_valid', 'The game platform does not know this answer.')
+      // Past this time the answer is too old anyway, also for a process whose clock is a little behind.
+      if (!(await insertNonce(pool, `gameplatform ${nonce}`, new Date(answeredAt + 3 * MAX_AGE_MS))))
+        throw loginFailed('used', 'This answer was used before. Begin again.')
+      return { provider: 'gameplatform', id, names: [`Player ${id.slice(-4)}`], email: undefined }
+    },
+  }
+}
+
+/** @throws ApiError when a parameter comes twice: what is checked here must be what the platform checks, and there one may be taken, the other here */
+function readAnswer(query: string): Map<string, string> {
+  const answer = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (answer.has(name)) throw loginFailed('duplicate_parameter', 'A parameter comes twice.')
+    answer.set(name, value)
+  }
+  return answer
+}
+
+/** §11.4.2: everything as it came, but for the mode. */
+async function isOwnAnswer(endpoint: string, answer: Map<string, string>): Promise<boolean> {
+  const body = new URLSearchParams([...answer].filter(([name]) => name.startsWith('openid.') && name !== 'openid.mode'))
+  body.set('openid.mode', 'check_authentication')
+  let text: string
+  try {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (!response.ok) throw new Error(`check_authentication answered ${response.status}`)
+    text = await readBounded(response)
+  } catch (error) {
+    throw providerDown(NAME, error)
+  }
+  // §4.1.1: one `key:value` a line. A key that comes twice is taken for neither.
+  const verdicts = text.split('\n').filter((line) => line.startsWith('is_valid:'))
+  return verdicts.length === 1 && verdicts[0]?.slice('is_valid:'.length).trim() === 'true'
+}
+
+async function readBounded(response: Response): Promise<string> {
+  let text = ''
+  if (!response.body) return text
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (text.length > MAX_ANSWER_CHARACTERS) throw new Error('the answer is too long')
+  }
+  return text
+}

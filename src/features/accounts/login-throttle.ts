@@ -1,0 +1,85 @@
+// How often somebody may try to log in. The policy and its reasons: docs/decisions/0006-login-throttle.md.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
+import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
+import type { CookieJar } from './session-cookie.ts'
+
+const windows = (name: string, limits: [limit: number, windowSeconds: number][]): LimitPolicy[] =>
+  limits.map(([limit, windowSeconds]) => ({ name: `${name}-${windowSeconds}`, limit, windowSeconds }))
+
+/** One caller on one account. Nested windows: who goes on waits a minute, then a quarter of an hour, then a day. */
+const CALLER = windows('login-caller', [
+  [5, 60],
+  [15, 900],
+  [50, 86_400],
+])
+/** One address on all accounts: a list of leaked passwords tried in turn. */
+const ADDRESS = windows('login-address', [[100, 3600]])
+/** One account from all callers that are not known to it: a botnet. */
+const ACCOUNT = windows('login-account', [[100, 3600]])
+
+export interface LoginThrottle {
+  /**
+   * Counts an attempt before the password is looked at, so that many at once can't slip through together.
+   * @param caller.visitor hash of the address; `cookies` the Cookie header
+   * @returns takes the attempt back from the counts: it was right
+   * @throws ApiError 429 rate_limited with `Retry-After`; 503 when attempts can't be counted
+   */
+  attempt(email: string, caller: { visitor: string; cookies: string | undefined }): Promise<() => Promise<void>>
+  /** Marks a device as one on which the owner of this address has proved who they are. @returns the value of `Set-Cookie` */
+  markDevice(email: string, cookies: string | undefined): string
+}
+
+export function createLoginThrottle(options: { limits: Limits; secret: string; jar: CookieJar }): LoginThrottle {
+  const { limits, secret, jar } = options
+
+  const macOf = (email: string, nonce: string) =>
+    createHmac('sha256', secret).update(`login device\n${email}\n${nonce}`).digest()
+
+  /** The mark of a device this account was used on, if the caller has one. */
+  function markOf(email: string, cookies: string | undefined): string | undefined {
+    return jar.deviceMarks(cookies).find((mark) => {
+      const [nonce = '', mac = ''] = mark.split('.')
+      const given = Buffer.from(mac, 'base64url')
+      const right = macOf(email, nonce)
+      return given.length === right.length && timingSafeEqual(given, right)
+    })
+  }
+
+  return {
+    async attempt(email, { visitor, cookies }) {
+      const account = createHmac('sha256', secret).update(`login account\n${email}`).digest('base64url').slice(0, 22)
+      const mark = markOf(email, cookies)
+      const subjects: LimitSubject[] = mark
+        ? [{ key: `${account}:${mark.split('.')[0]}`, policies: CALLER }]
+        : [
+            { key: `${account}:${visitor}`, policies: CALLER },
+            { key: visitor, policies: ADDRESS },
+            { key: account, policies: ACCOUNT },
+          ]
+      for (const subject of subjects) await take(limits, subject)
+      return async () => {
+        for (const subject of subjects) await limits.giveBack(subject)
+      }
+    },
+    markDevice(email, cookies) {
+      const known = markOf(email, cookies)
+      if (known) return jar.device(known)
+      const nonce = randomBytes(16).toString('base64url')
+      return jar.device(`${nonce}.${macOf(email, nonce).toString('base64url')}`)
+    },
+  }
+}
+
+async function take(limits: Limits, subject: LimitSubject): Promise<void> {
+  try {
+    await limits.take(subject, false, [])
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429) throw error
+    const seconds = error.headers['Retry-After']
+    throw new ApiError(429, 'rate_limited', `Too many attempts to log in. Try again in ${seconds} seconds.`, {
+      headers: error.headers,
+    })
+  }
+}

@@ -1,0 +1,92 @@
+// Which passwords are guessed first and therefore refused: common ones with their usual ornaments, runs, and the own name.
+import { validationFailed } from '../../platform/http/errors.ts'
+import { COMMON_WORDS } from './common-words.ts'
+
+/** Ornaments (`password123!`) up to this length do not make a common word a good password. */
+const MAX_ORNAMENT = 6
+/** What must be left of a password besides the account's own name. */
+const MIN_BESIDES_NAME = 4
+/** Digits alone are dates and telephone numbers below this length. */
+const MIN_DIGITS = 14
+const MIN_DISTINCT = 4
+/** Length of what a password repeats. */
+const MIN_PATTERN = 6
+
+const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiop', 'azertyuiop']
+/** Keyboard columns and diagonals, as in 1qaz2wsx and q1w2e3r4. */
+const WALKS = ['1qaz2wsx3edc4rfv5tgb6yhn', '1q2w3e4r5t6y7u8i9o0p', 'zaq12wsxcde34rfv', '!@#$%^&*()']
+const RUNS = [...ROWS, ...WALKS].flatMap((run) => [run, [...run].reverse().join('')])
+
+/** Letters that people replace by look-alikes, back again. */
+const LOOK_ALIKES: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+/**
+ * @param owner what others know of the account
+ * @param path where the password stands in the body: `body.password`
+ * @throws ApiError 400 validation_failed
+ */
+export function refuseGuessable(
+  password: string,
+  owner: { email: string | null; username: string },
+  path: 'body.password' | 'body.newPassword',
+): void {
+  if (isCommon(password))
+    throw validationFailed([{ path, message: 'is too common: it is among those that are tried first' }])
+  if (isOwnName(password, owner))
+    throw validationFailed([{ path, message: 'must not be made of your name or e-mail address' }])
+}
+
+export function isCommon(password: string): boolean {
+  const plain = unrepeated(password.toLowerCase())
+  if (new Set(plain).size < MIN_DISTINCT || plain.length < MIN_PATTERN) return true
+  if (/^[\d .\-/+]+$/.test(plain) && plain.length < MIN_DIGITS) return true
+  if (isRun(plain)) return true
+  return [plain, withoutLookAlikes(plain)].some(isOrnamentedWord)
+}
+
+const withoutLookAlikes = (text: string) => text.replace(/[013457@$!]/g, (char) => LOOK_ALIKES[char] ?? char)
+
+/** A common word, or two in a row, between a few characters that are no letters. */
+function isOrnamentedWord(text: string): boolean {
+  if (COMMON_WORDS.has(text)) return true
+  const [, before = '', core = '', after = ''] = /^(\P{L}*)(.*?)(\P{L}*)$/su.exec(text) ?? []
+  if (before.length + after.length > MAX_ORNAMENT) return false
+  return [core, withoutLookAlikes(core)].some((word) => isWordOrTwo(word.replace(/[\s._-]/g, '')))
+}
+
+function isWordOrTwo(letters: string): boolean {
+  if (COMMON_WORDS.has(letters) || isRun(letters)) return true
+  for (let cut = 3; cut <= letters.length - 3; cut++)
+    if (COMMON_WORDS.has(letters.slice(0, cut)) && COMMON_WORDS.has(letters.slice(cut))) return true
+  return false
+}
+
+/** One or two pieces of at least three characters along the keyboard, the alphabet or the digits: `qwerty123`. */
+function isRun(text: string): boolean {
+  const isPiece = (piece: string) => piece.length >= 3 && RUNS.some((run) => run.includes(piece))
+  if (isPiece(text)) return true
+  for (let cut = 3; cut <= text.length - 3; cut++)
+    if (isPiece(text.slice(0, cut)) && isPiece(text.slice(cut))) return true
+  return false
+}
+
+/** `abcabcabc` is `abc`. */
+const unrepeated = (text: string) => /^(.{3,}?)\1+$/s.exec(text)?.[1] ?? text
+
+function isOwnName(password: string, owner: { email: string | null; username: string }): boolean {
+  const plain = password.toLowerCase()
+  const [local = '', domain = ''] = owner.email?.split('@') ?? []
+  return [owner.email ?? '', local, domain, owner.username.toLowerCase()]
+    .filter((name) => name.length >= 3)
+    .some((name) => plain.includes(name) && plain.replaceAll(name, '').length < MIN_BESIDES_NAME)
+}

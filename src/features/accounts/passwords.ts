@@ -1,0 +1,57 @@
+// Password hashes: argon2id on the thread pool, few at a time, since each needs 19 MiB and a core for tens of milliseconds.
+import { randomBytes } from 'node:crypto'
+import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { unavailable } from '../../platform/http/errors.ts'
+
+/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. The library's default variant is argon2id. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const ARGON2ID = 2
+/** Half of libuv's four threads: the other half stays for name look-ups, files and compression. */
+const AT_ONCE = 2
+/** About two seconds of work. Whoever comes later is told to come again, instead of waiting for a flood to pass. */
+const WAITING = 100
+
+export interface Passwords {
+  /** @throws ApiError 503 while too many are waiting, as `verify` does */
+  hash(password: string): Promise<string>
+  /** @param stored undefined: there is none; takes as long as a comparison and is false */
+  verify(stored: string | undefined, password: string): Promise<boolean>
+  /** Whether it was made with weaker parameters than today's. */
+  isOutdated(stored: string): boolean
+}
+
+export function createPasswords(parameters = PARAMETERS): Passwords {
+  const inTurn = createTurns(AT_ONCE, WAITING)
+  // The form of a hash with random bytes as its result: comparing with it costs what any comparison costs.
+  const { memoryCost: m, timeCost: t, parallelism: p } = parameters
+  const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
+  const nobodys = `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64(16)}$${base64(32)}`
+  return {
+    hash: (password) => inTurn(() => hash(password, parameters)),
+    verify: (stored, password) =>
+      inTurn(async () => (await verify(stored ?? nobodys, password)) && stored !== undefined),
+    isOutdated(stored) {
+      const { algorithm, memoryCost, timeCost } = parseOptions(stored)
+      return Number(algorithm) !== ARGON2ID || memoryCost < m || timeCost < t
+    },
+  }
+}
+
+/** Runs `limit` at a time, the others in the order they came. */
+function createTurns(limit: number, maxWaiting: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running === limit) {
+      if (waiting.length === maxWaiting) throw unavailable('Too many people are logging in at the moment.', 5)
+      await new Promise<void>((resolve) => waiting.push(resolve)) // whoever ends hands the turn over
+    } else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// The way to a provider and back: begun and ended by the same browser, once, within ten minutes.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../deps.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { loginFailed } from './provider-errors.ts'
+import { insertNonce, type Provider } from './provider-identities.sql.ts'
+import { valuesOf } from './session-cookie.ts'
+
+export interface FlowStart {
+  /** What the provider hands back; worth nothing without the cookie. */
+  state: string
+  /** PKCE's secret (RFC 7636), known to nobody but us until the code is redeemed. */
+  verifier: string
+  /** Value of `Set-Cookie`. */
+  setCookie: string
+}
+
+export interface Flow {
+  state: string
+  verifier: string
+  /** Whose session began it, to link an identity; undefined: to log in. */
+  userId: string | undefined
+}
+
+export interface ProviderFlows {
+  begin(provider: Provider, userId: string | undefined): FlowStart
+  /**
+   * Ends a flow that this browser began. Without the cookie, a visitor could be sent to the end of somebody else's flow, and would
+   * then be logged in as them, or link their identity (RFC 6749 §10.12).
+   * @param state what came back; @throws ApiError 400 provider_login_failed
+   */
+  finish(provider: Provider, cookies: string | undefined, state: string): Promise<Flow>
+  /** Value of `Set-Cookie` that removes the cookie. */
+  clear(provider: Provider): string
+}
+
+const MINUTES = 10
+
+/**
+ * Nothing is stored for a flow until it ends: state and verifier are derived from the cookie's nonce with APP_SECRET.
+ * @param https whether the cookie's name is bound to this host, as the session's is
+ */
+export function createProviderFlows(options: {
+  pool: Pool
+  secret: string
+  https: boolean
+  clock: Clock
+}): ProviderFlows {
+  const { pool, secret, https, clock } = options
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`
+  const nameOf = (provider: Provider) => `${https ? '__Host-' : ''}${provider}_flow`
+  const derive = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\n')).digest('base64url')
+  const stateOf = (provider: Provider, nonce: string) => derive('provider state', provider, nonce)
+  const verifierOf = (provider: Provider, nonce: string) => derive('provider verifier', provider, nonce)
+  const sign = (provider: Provider, content: string) => `${content}.${derive('provider flow', provider, content)}`
+
+  return {
+    begin(provider, userId) {
+      const nonce = randomBytes(16).toString('base64url')
+      const value = sign(provider, `${nonce}.${clock() + MINUTES * 60_000}.${userId ?? ''}`)
+      return {
+        state: stateOf(provider, nonce),
+        verifier: verifierOf(provider, nonce),
+        setCookie: `${nameOf(provider)}=${value}; Max-Age=${MINUTES * 60}; ${attributes}`,
+      }
+    },
+
+    async finish(provider, cookies, state) {
+      const ours = valuesOf(cookies, nameOf(provider)).filter((value) => {
+        const content = value.slice(0, Math.max(value.lastIndexOf('.'), 0))
+        return isEqual(value, sign(provider, content))
+      })
+      if (ours.length === 0)
+        throw loginFailed('no_flow', 'This browser did not begin it, or too long ago. Begin again.')
+      const found = ours
+        .map((value) => value.split('.'))
+        .find(([nonce = '']) => isEqual(stateOf(provider, nonce), state))
+      if (!found) throw loginFailed('bad_state', 'The answer belongs to another attempt. Begin again.')
+      const [nonce = '', expiry = '', userId = ''] = found
+      const expiresAt = new Date(Number(expiry))
+      if (clock() >= expiresAt.getTime())
+        throw loginFailed('expired', `It took longer than ${MINUTES} minutes. Begin again.`)
+      if (!(await insertNonce(pool, `flow ${provider} ${nonce}`, expiresAt)))
+        throw loginFailed('used', 'This attempt has ended already. Begin again.')
+      return { state, verifier: verifierOf(provider, nonce), userId: userId || undefined }
+    },
+
+    clear: (provider) => `${nameOf(provider)}=; Max-Age=0; ${attributes}`,
+  }
+}
+
+/** Takes the same time wherever they differ. */
+function isEqual(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

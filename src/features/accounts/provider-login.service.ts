@@ -1,0 +1,122 @@
+// What an identity at a provider is good for: entering the account it belongs to, making one, or being linked to one.
+import { v7 as uuidv7 } from 'uuid'
+import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
+import { mail } from '../mail/index.ts'
+import { email as emailField, username as usernameField } from './account-fields.ts'
+import { banned } from './accounts.service.ts'
+import { loginFailed } from './provider-errors.ts'
+import {
+  findUserByIdentity,
+  insertUserOfIdentity,
+  linkIdentity,
+  type Provider,
+  unlinkIdentity,
+} from './provider-identities.sql.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface Identity {
+  provider: Provider
+  /** The provider's own, stable id. */
+  id: string
+  /** What to call a new account, best first; some may not do for us. */
+  names: string[]
+  /** Only when the provider has verified it. */
+  email: string | undefined
+}
+
+export interface ProviderLogin {
+  /**
+   * Enters the account of an identity, which is made when there is none.
+   * @param cookies the Cookie header: the session in it ends
+   * @returns value of `Set-Cookie`; @throws ApiError 403 when the account is banned
+   */
+  enter(identity: Identity, cookies: string | undefined): Promise<string>
+  /**
+   * Links an identity to the account whose session began the flow.
+   * @throws ApiError 400 identity_taken; provider_login_failed when the session ended or changed meanwhile
+   */
+  link(identity: Identity, userId: string, cookies: string | undefined): Promise<void>
+  /** @throws ApiError 400 last_login_method */
+  unlink(userId: string, provider: Provider): Promise<void>
+}
+
+const LAST_RESORT_NAME = 'Player'
+/** As account-fields.ts has it. */
+const MAX_NAME = 50
+const PLATFORM: Record<Provider, string> = { chat: 'chat platform', gameplatform: 'game platform' }
+
+export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Sessions }): ProviderLogin {
+  const { pool, jobs, sessions } = deps
+
+  async function findOrMakeUser(identity: Identity): Promise<string> {
+    const existing = await findUserByIdentity(pool, identity.provider, identity.id)
+    if (existing) return existing
+    const address = emailField.safeParse(identity.email)
+    // An account with this address is left alone, and the new one goes without: whoever holds an address at the provider need not be
+    // whoever registered here with it, and would get into somebody's account. Its owner logs in and links the identity.
+    const candidates = address.success ? [address.data, null] : [null]
+    for (const email of candidates) {
+      const made = await makeUser(identity, email)
+      const id = made ?? (await findUserByIdentity(pool, identity.provider, identity.id))
+      if (id) return id
+    }
+    throw new Error('an identity is neither free nor anybody’s')
+  }
+
+  /** @returns undefined when the identity or the address was taken */
+  async function makeUser(identity: Identity, email: string | null): Promise<string | undefined> {
+    const id = uuidv7()
+    return inTransaction(pool, async (tx) => {
+      const user = { id, identity: identity.id, username: nameFor(identity), email }
+      if (!(await insertUserOfIdentity(tx, identity.provider, user))) return undefined
+      // That the provider verified it lets it in; what an address is trusted with here takes a mail of ours.
+      if (email !== null) await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: id }])
+      return id
+    })
+  }
+
+  return {
+    async enter(identity, cookies) {
+      const userId = await findOrMakeUser(identity)
+      const session = await sessions.open({ userId, cookies })
+      if (!session) throw banned()
+      return session
+    },
+
+    async link(identity, userId, cookies) {
+      const actor = cookies === undefined ? undefined : await sessions.bySession(cookies)
+      if (actor?.userId !== userId)
+        throw loginFailed('session_changed', 'You are not logged in any more as when you began. Begin again.')
+      const isFree = await linkIdentity(pool, identity.provider, userId, identity.id).catch(refuseTaken)
+      if (!isFree) throw identityTaken(identity.provider)
+    },
+
+    async unlink(userId, provider) {
+      if (await unlinkIdentity(pool, provider, userId)) return
+      throw new ApiError(
+        400,
+        'last_login_method',
+        `You could not log in any more without the ${PLATFORM[provider]}. Set a password or link the other platform first.`,
+      )
+    },
+  }
+}
+
+const identityTaken = (provider: Provider) =>
+  new ApiError(400, 'identity_taken', `Another account is linked to this account of the ${PLATFORM[provider]}.`)
+
+/** Two accounts that link one identity at the same time: the second meets the unique index (SQLSTATE 23505). */
+function refuseTaken(error: unknown): false {
+  if (error instanceof Error && 'code' in error && error.code === '23505') return false
+  throw error
+}
+
+function nameFor({ names }: Identity): string {
+  for (const name of names) {
+    const parsed = usernameField.safeParse(name.trim().slice(0, MAX_NAME))
+    if (parsed.success) return parsed.data
+  }
+  return LAST_RESORT_NAME
+}

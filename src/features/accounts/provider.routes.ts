@@ -1,0 +1,128 @@
+// HTTP of logging in through the chat platform and the game platform: a browser is sent there and comes back.
+import * as z from 'zod'
+import type { Deps } from '../../deps.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { Redirect, type Route, route } from '../../platform/http/route.ts'
+import { Success } from './accounts.schema.ts'
+import { createChatPlatform } from './chat-platform.ts'
+import { createGamePlatform } from './game-platform.ts'
+import { createProviderFlows, type Flow } from './provider-flow.ts'
+import { PROVIDERS, type Provider } from './provider-identities.sql.ts'
+import { createProviderLogin, type Identity } from './provider-login.service.ts'
+import type { Sessions } from './sessions.ts'
+
+type Request = Parameters<Route['handle']>[0]['req']
+
+const TAG = 'Accounts'
+const NAME: Record<Provider, string> = { chat: 'the chat platform', gameplatform: 'the game platform' }
+const OPERATION: Record<Provider, string> = { chat: 'Chat', gameplatform: 'GamePlatform' }
+
+const single = z.string('must be given once').max(2_000, 'must have at most 2000 characters')
+const state = single.describe('As it was handed to the platform').default('')
+const ChatAnswer = z.object({
+  state,
+  code: single.describe('To be redeemed at the platform').optional(),
+  error: single.describe('In place of the code when it was not allowed').optional(),
+})
+const GamePlatformAnswer = z
+  .object({ state: single.describe('From the address to return to').default('') })
+  .describe('And the fields of an OpenID 2.0 answer')
+
+/** A cookie comes back here from another site, which browsers allow for what a person is sent to (SameSite=Lax). */
+export function providerRoutes(deps: Deps & { sessions: Sessions }): Route[] {
+  const { pool, jobs, settings, clock, sessions } = deps
+  const https = settings.PUBLIC_BASE_URL.startsWith('https:')
+  const flows = createProviderFlows({ pool, secret: settings.APP_SECRET, https, clock })
+  const login = createProviderLogin({ pool, jobs, sessions })
+  const chat = createChatPlatform(settings)
+  const gamePlatform = createGamePlatform({ pool, clock, settings })
+
+  async function begin(provider: Provider, req: Request): Promise<Redirect> {
+    const { cookie } = req.headers
+    const actor = cookie === undefined ? undefined : await sessions.bySession(cookie)
+    // A page elsewhere, that has logged the visitor in to the platform as itself, must not get that identity linked.
+    if (actor && req.headers['sec-fetch-site'] === 'cross-site')
+      throw new ApiError(403, 'forbidden', 'A page of another origin may not link an identity.')
+    const { setCookie, ...flow } = flows.begin(provider, actor?.userId)
+    const location = provider === 'chat' ? await chat.loginUrl(flow) : gamePlatform.loginUrl(flow.state)
+    return new Redirect(location, [['Set-Cookie', setCookie]])
+  }
+
+  async function finish(
+    provider: Provider,
+    req: Request,
+    givenState: string,
+    identify: (flow: Flow) => Promise<Identity>,
+  ): Promise<Redirect> {
+    const { cookie } = req.headers
+    const flow = await flows.finish(provider, cookie, givenState)
+    const identity = await identify(flow)
+    const cookies = [flows.clear(provider)]
+    if (flow.userId === undefined) cookies.push(await login.enter(identity, cookie))
+    else await login.link(identity, flow.userId, cookie)
+    return new Redirect(
+      `${settings.PUBLIC_BASE_URL}/`,
+      cookies.map((value) => ['Set-Cookie', value]),
+    )
+  }
+
+  const comeBack = (provider: Provider) => ({
+    method: 'get' as const,
+    path: `/auth/${provider}/callback` as const,
+    operationId: `finish${OPERATION[provider]}Login`,
+    tag: TAG,
+    summary: `Where ${NAME[provider]} sends the browser back to`,
+    description:
+      'Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message says why; ' +
+      '`identity_taken`: the identity is linked to another account.',
+    redirects: true,
+    returns: z.undefined(),
+    codes: ['provider_login_failed', 'identity_taken'],
+    errors: [403, 503] as (403 | 503)[],
+  })
+
+  return [
+    ...PROVIDERS.flatMap((provider) => [
+      route({
+        method: 'get',
+        path: `/auth/${provider}`,
+        operationId: `begin${OPERATION[provider]}Login`,
+        tag: TAG,
+        summary: `Sends the browser to ${NAME[provider]}, to log in or, with a session, to link the identity`,
+        redirects: true,
+        returns: z.undefined(),
+        errors: [403, 503],
+        handle: ({ req }) => begin(provider, req),
+      }),
+      route({
+        method: 'post',
+        path: `/user/unlink/${provider}`,
+        operationId: `unlink${OPERATION[provider]}`,
+        tag: 'User',
+        summary: `Takes the identity of ${NAME[provider]} off the own account`,
+        description: '`last_login_method`: nothing else is left to log in with.',
+        access: 'session',
+        returns: Success,
+        codes: ['last_login_method'],
+        async handle({ actor }) {
+          await login.unlink(actor.userId, provider)
+          return { success: true as const }
+        },
+      }),
+    ]),
+    route({
+      ...comeBack('chat'),
+      query: ChatAnswer,
+      handle: ({ query, req }) =>
+        finish('chat', req, query.state, (flow) => chat.identify({ code: query.code, error: query.error }, flow)),
+    }),
+    route({
+      ...comeBack('gameplatform'),
+      query: GamePlatformAnswer,
+      handle: ({ query, req }) =>
+        finish('gameplatform', req, query.state, (flow) =>
+          gamePlatform.identify(req.url.slice(req.url.indexOf('?') + 1), flow.state),
+        ),
+    }),
+  ]
+}

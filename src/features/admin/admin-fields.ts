@@ -1,0 +1,19 @@
+// Query and body fields of the administrators' endpoints.
+import * as z from 'zod'
+import { line } from '../../platform/text.ts'
+
+/** `true` or `false` in a query; left out it does not filter. */
+export const filter = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+  .optional()
+
+export const search = line(0, 100).default('')
+
+export const flag = z.boolean('must be true or false').optional()
+
+export const instant = z.iso.datetime({ precision: 3 })
+
+export const count = z.int().min(0)
+
+export const Success = z.object({ success: z.literal(true) })

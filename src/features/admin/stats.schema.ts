@@ -1,0 +1,31 @@
+// How the whole is doing, as administrators see it.
+import * as z from 'zod'
+import { count, instant } from './admin-fields.ts'
+
+export const Stats = z.object({
+  users: z.object({
+    total: count,
+    verified: count.describe('With a verified e-mail address'),
+    banned: count,
+    admins: count,
+    lastDay: count.describe('Registered in the last 24 hours'),
+  }),
+  sessions: z.object({ living: count }),
+  apiKeys: z.object({ usable: count, usedLastDay: count }),
+  servers: z.object({
+    total: count,
+    online: count,
+    verified: count,
+    featured: count,
+    hidden: count,
+    unowned: count,
+    neverAnswered: count,
+    polledLastHour: count,
+  }),
+  claims: z.object({ pending: count }),
+  polls: z
+    .object({ hour: instant, polls: count, answered: count })
+    .nullable()
+    .describe('Of the last hour that is rolled up; null before the first'),
+})
+export type Stats = z.input<typeof Stats>

@@ -1,0 +1,145 @@
+// Statements over accounts, whoever's they are.
+import type { Db } from '../../platform/db/pool.ts'
+
+/** The setting ADMIN_EMAILS, and whether an address of it counts before it is verified. */
+export interface NamedAdmins {
+  emails: readonly string[]
+  unverifiedToo: boolean
+}
+
+/** Whether ADMIN_EMAILS makes the user an administrator: the rule of accounts' `isAdministrator`. $1 and $2 are the NamedAdmins. */
+const IS_NAMED = `coalesce(email = any($1::text[]) and ($2::boolean or email_verified_at is not null), false)`
+export const IS_ADMIN = `(is_admin or ${IS_NAMED})`
+export const namedValues = ({ emails, unverifiedToo }: NamedAdmins) => [emails, unverifiedToo]
+
+export interface UserFilter {
+  /** Empty: all. */
+  search: string
+  banned: boolean | undefined
+  admin: boolean | undefined
+}
+
+export interface UserRow {
+  id: string
+  email: string
+  emailVerified: boolean
+  username: string
+  avatarUrl: string
+  gamePlatformId: string
+  chatId: string
+  isAdmin: boolean
+  tier: 'free' | 'standard' | 'premium' | 'enterprise'
+  bannedAt: Date | null
+  sessions: number
+  apiKeys: number
+  ownedServers: number
+  createdAt: Date
+}
+
+// The counts are made for the rows of the page only: they stand in the select list, behind the limit.
+const USER = `id, coalesce(email, '') as email, email_verified_at is not null as "emailVerified", username,
+  avatar_url as "avatarUrl", coalesce(game_platform_id, '') as "gamePlatformId", coalesce(chat_id, '') as "chatId",
+  ${IS_ADMIN} as "isAdmin", tier, banned_at as "bannedAt", created_at as "createdAt",
+  (select count(*) from sessions where user_id = users.id and expires_at > now()) as sessions,
+  (select count(*) from api_keys where user_id = users.id and revoked_at is null) as "apiKeys",
+  (select count(*) from servers where owner_id = users.id and deleted_at is null) as "ownedServers"`
+
+const MATCHES = `($3 = '' or strpos(lower(username), lower($3)) > 0 or strpos(email, lower($3)) > 0)
+  and ($4::boolean is null or (banned_at is not null) = $4)
+  and ($5::boolean is null or ${IS_ADMIN} = $5)`
+
+const valuesOf = (named: NamedAdmins, { search, banned, admin }: UserFilter) => [
+  ...namedValues(named),
+  search,
+  banned,
+  admin,
+]
+
+/** Last registered first. */
+export async function findUsers(
+  db: Db,
+  named: NamedAdmins,
+  filter: UserFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<UserRow[]> {
+  const { rows } = await db.query<UserRow>(
+    `select ${USER} from users where ${MATCHES} order by id desc limit $6 offset $7`,
+    [...valuesOf(named, filter), limit, offset],
+  )
+  return rows
+}
+
+export async function countUsers(db: Db, named: NamedAdmins, filter: UserFilter): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*) from users where ${MATCHES}`,
+    valuesOf(named, filter),
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function findUser(db: Db, named: NamedAdmins, id: string): Promise<UserRow | undefined> {
+  const { rows } = await db.query<UserRow>(`select ${USER} from users where id = $3`, [...namedValues(named), id])
+  return rows[0]
+}
+
+/** What administrators change of an account. */
+export interface UserStanding {
+  banned: boolean
+  isAdmin: boolean
+  tier: string
+}
+
+/**
+ * Locks the account until the transaction ends, so that no session is opened meanwhile.
+ * @returns undefined when there is none; `isNamed`: an administrator by the setting, whatever `isAdmin` says
+ */
+export async function lockUser(
+  db: Db,
+  named: NamedAdmins,
+  id: string,
+): Promise<{ standing: UserStanding; isNamed: boolean } | undefined> {
+  const { rows } = await db.query<UserStanding & { isNamed: boolean }>(
+    `select banned_at is not null as banned, is_admin as "isAdmin", tier, ${IS_NAMED} as "isNamed"
+     from users where id = $3 for no key update`,
+    [...namedValues(named), id],
+  )
+  const [row] = rows
+  if (!row) return undefined
+  const { isNamed, ...standing } = row
+  return { standing, isNamed }
+}
+
+/** A ban that lasts already keeps its beginning. */
+export async function updateUser(db: Db, id: string, { banned, isAdmin, tier }: UserStanding): Promise<void> {
+  await db.query(
+    `update users set banned_at = case when $2 then coalesce(banned_at, now()) end, is_admin = $3, tier = $4,
+       updated_at = now()
+     where id = $1`,
+    [id, banned, isAdmin, tier],
+  )
+}
+
+/**
+ * Locks a user's claims in the order in which a check of claims locks them: deleting the user deletes them, and a check
+ * that has locked some must not wait for the user while the deletion waits for the claims.
+ */
+export async function lockClaimsOf(db: Db, userId: string): Promise<void> {
+  await db.query('select from server_claims where user_id = $1 order by id for update', [userId])
+}
+
+/** Makes a user's servers nobody's, and unproven with that. @returns how many are listed */
+export async function releaseServersOf(db: Db, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `with released as (
+       update servers set owner_id = null, is_verified = false, updated_at = now() where owner_id = $1
+       returning deleted_at)
+     select count(*) from released where deleted_at is null`,
+    [userId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** With all that is the user's own: sessions, keys, favorites, claims, mailed tokens. */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.query('delete from users where id = $1', [id])
+}

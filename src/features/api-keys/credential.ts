@@ -1,0 +1,39 @@
+// The two halves of a key: a public name and a secret of 256 bits that is only ever stored as its hash.
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+
+export interface Credential {
+  /** The public half, as `sd_4fK…`: the prefix lets people and secret scanners recognise what leaked. */
+  key: string
+  secret: string
+}
+
+const PREFIX = 'sd_'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const KEY_CHARACTERS = 24
+const SECRET_BYTES = 32
+
+// The scheme's name is in any case (RFC 9110 §11.1), the credential is exactly as it was given out.
+const AUTHORIZATION = new RegExp(
+  `^[Bb][Ee][Aa][Rr][Ee][Rr] (${PREFIX}[0-9A-Za-z]{${KEY_CHARACTERS}})\\.([\\w-]{${Math.ceil((SECRET_BYTES * 4) / 3)}})$`,
+)
+
+export function newCredential(): Credential {
+  const characters = Array.from({ length: KEY_CHARACTERS }, () => ALPHABET.charAt(randomInt(ALPHABET.length)))
+  return { key: PREFIX + characters.join(''), secret: randomBytes(SECRET_BYTES).toString('base64url') }
+}
+
+/**
+ * Reads `Bearer <API_KEY>.<SECRET>` (interface.md §5).
+ * @returns undefined for any other text
+ */
+export function parseAuthorization(header: string): Credential | undefined {
+  const [, key, secret] = AUTHORIZATION.exec(header) ?? []
+  return key !== undefined && secret !== undefined ? { key, secret } : undefined
+}
+
+/** A fast hash is enough: 256 random bits can't be guessed, unlike a password. The text is hashed, so that it has one form. */
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+/** Takes the same time wherever the two differ. */
+export const isSecretOf = (secret: string, secretHash: Buffer): boolean =>
+  timingSafeEqual(hashSecret(secret), secretHash)

@@ -1,0 +1,18 @@
+// What each subscription tier allows a key (interface.md §8).
+import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
+
+export const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const
+export type Tier = (typeof TIERS)[number]
+
+/** Requests a minute. */
+export const RATE_LIMITS: Record<Tier, number> = { free: 10, standard: 100, premium: 1_000, enterprise: 10_000 }
+
+const perMinute = (tier: Tier): readonly LimitPolicy[] => [{ name: tier, limit: RATE_LIMITS[tier], windowSeconds: 60 }]
+
+/** One list a tier: the limits remember a list's description by its identity. */
+export const TIER_POLICIES: Record<Tier, readonly LimitPolicy[]> = {
+  free: perMinute('free'),
+  standard: perMinute('standard'),
+  premium: perMinute('premium'),
+  enterprise: perMinute('enterprise'),
+}

@@ -1,0 +1,209 @@
+// Statements over ownership claims and the listings they are about. All time is the database's.
+import type { Db } from '../../platform/db/pool.ts'
+
+export interface ClaimRow {
+  token: string
+  expiresAt: Date
+  isExpired: boolean
+  /** When the last check began, and whether the server answered it; null before the first. */
+  checkedAt: Date | null
+  serverAnswered: boolean | null
+  verifiedAt: Date | null
+}
+
+const CLAIM = `token, expires_at as "expiresAt", expires_at <= now() as "isExpired", checked_at as "checkedAt",
+  server_answered as "serverAnswered", verified_at as "verifiedAt"`
+
+/**
+ * Starts a user's claim of a server, or starts it anew with this token when the former has expired or was proven.
+ * @returns undefined when one is pending, which stays as it is
+ */
+export async function insertClaim(
+  db: Db,
+  claim: { id: string; serverId: string; userId: string; token: string; days: number },
+): Promise<ClaimRow | undefined> {
+  const { rows } = await db.query<ClaimRow>(
+    `insert into server_claims as claim (id, server_id, user_id, token, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(days => $5))
+     on conflict (server_id, user_id) do update
+     set token = excluded.token, created_at = now(), expires_at = excluded.expires_at, checked_at = null,
+       server_answered = null, verified_at = null
+     where claim.verified_at is not null or claim.expires_at <= now()
+     returning ${CLAIM}`,
+    [claim.id, claim.serverId, claim.userId, claim.token, claim.days],
+  )
+  return rows[0]
+}
+
+export async function findClaim(db: Db, serverId: string, userId: string): Promise<ClaimRow | undefined> {
+  const { rows } = await db.query<ClaimRow>(
+    `select ${CLAIM} from server_claims where server_id = $1 and user_id = $2`,
+    [serverId, userId],
+  )
+  return rows[0]
+}
+
+/** How a user stands to a server. */
+export interface Standing {
+  /** Whether it is theirs by proof. */
+  isProven: boolean
+  claim: ClaimRow | undefined
+}
+
+/**
+ * One statement: between two a worker could give the server away, and the halves would not fit.
+ * @returns undefined when there is no such server, or it is hidden
+ */
+export async function findStanding(db: Db, serverId: string, userId: string): Promise<Standing | undefined> {
+  const { rows } = await db.query<Omit<ClaimRow, 'token'> & { isProven: boolean; token: string | null }>(
+    `select is_verified and owner_id is not distinct from $2 as "isProven", ${CLAIM}
+     from servers left join server_claims on server_id = servers.id and user_id = $2
+     where servers.id = $1 and deleted_at is null and hidden_at is null`,
+    [serverId, userId],
+  )
+  const [row] = rows
+  if (!row) return undefined
+  const { isProven, token, ...claim } = row
+  return { isProven, claim: token === null ? undefined : { token, ...claim } }
+}
+
+/** @returns how many claims of a user wait for their proof */
+export async function countPending(db: Db, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*) from server_claims where user_id = $1 and verified_at is null and expires_at > now()',
+    [userId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function readNow(db: Db): Promise<Date> {
+  const { rows } = await db.query<{ now: Date }>('select now()')
+  const [row] = rows
+  if (!row) throw new Error('the database did not tell its time')
+  return row.now
+}
+
+/** A claim that can be proven now. Of a banned user's none can. */
+const PENDING = `claim.verified_at is null and claim.expires_at > now()
+  and exists (select from users where users.id = claim.user_id and users.banned_at is null)`
+
+/** @returns tokens of these servers' pending claims, each with the time of the reading */
+export async function findPendingTokens(
+  db: Db,
+  serverIds: readonly string[],
+): Promise<{ serverId: string; token: string; readAt: Date }[]> {
+  const { rows } = await db.query<{ serverId: string; token: string; readAt: Date }>({
+    name: 'claims-pending-tokens',
+    text: `
+      select claim.server_id as "serverId", claim.token, now() as "readAt"
+      from server_claims as claim
+      where claim.server_id = any($1::uuid[]) and ${PENDING}`,
+    values: [serverIds],
+  })
+  return rows
+}
+
+export interface ClaimedServer {
+  game: string
+  /** IPv4 address or DNS name. */
+  ipAddress: string
+  queryPort: number
+  isOnline: boolean
+}
+
+/** Where to ask a server that is claimed; undefined when it was deleted or hidden. */
+export async function findClaimedServer(db: Db, serverId: string): Promise<ClaimedServer | undefined> {
+  const { rows } = await db.query<ClaimedServer>(
+    `select game, ip_address as "ipAddress", query_port as "queryPort", is_online as "isOnline"
+     from servers join server_status on server_id = id
+     where id = $1 and deleted_at is null and hidden_at is null`,
+    [serverId],
+  )
+  return rows[0]
+}
+
+/** What one look at a server said about one token. */
+export interface TokenCheck {
+  token: string
+  /** Whether the server answered at all. */
+  answered: boolean
+  seen: boolean
+}
+
+/**
+ * Writes checks that began at `askedAt` to the claims that still wait for one; those whose token was seen are proven.
+ * Locks the claims in the order of their ids, so that two checks of the same server wait for each other.
+ * @returns the proven, per server the oldest claim first
+ */
+export async function writeChecks(
+  db: Db,
+  checks: TokenCheck[],
+  askedAt: Date,
+): Promise<{ serverId: string; userId: string }[]> {
+  const { rows } = await db.query<{ serverId: string; userId: string }>({
+    name: 'claims-write-checks',
+    text: `
+      with waiting as (
+        select claim.id, checked.answered, checked.seen
+        from server_claims as claim
+        join unnest($1::text[], $2::boolean[], $3::boolean[]) as checked (token, answered, seen) using (token)
+        where ${PENDING}
+        order by claim.id
+        for update of claim
+      ),
+      written as (
+        update server_claims as claim
+        set checked_at = greatest(claim.checked_at, $4), server_answered = waiting.answered,
+          verified_at = case when waiting.seen then now() end
+        from waiting
+        where claim.id = waiting.id
+        returning claim.server_id, claim.user_id, claim.created_at, claim.id, waiting.seen
+      )
+      select server_id as "serverId", user_id as "userId" from written where seen order by server_id, created_at, id`,
+    values: [
+      checks.map(({ token }) => token),
+      checks.map(({ answered }) => answered),
+      checks.map(({ seen }) => seen),
+      askedAt,
+    ],
+  })
+  return rows
+}
+
+/** Who had a server before it was given to the one who proved it. */
+export interface FormerOwner {
+  userId: string | null
+  wasProven: boolean
+}
+
+/** Gives a server to the user who proved it. @returns undefined when it was deleted or hidden meanwhile */
+export async function giveServer(db: Db, serverId: string, userId: string): Promise<FormerOwner | undefined> {
+  const { rows } = await db.query<FormerOwner>(
+    `with former as (
+       select id, owner_id, is_verified from servers
+       where id = $1 and deleted_at is null and hidden_at is null
+       for no key update
+     )
+     update servers set owner_id = $2, is_verified = true, updated_at = now()
+     from former
+     where servers.id = former.id
+     returning former.owner_id as "userId", former.is_verified as "wasProven"`,
+    [serverId, userId],
+  )
+  return rows[0]
+}
+
+/** What a former owner is told with; undefined when he has no address or the server is gone. */
+export async function findLoss(
+  db: Db,
+  serverId: string,
+  userId: string,
+): Promise<{ email: string; username: string; serverName: string } | undefined> {
+  const { rows } = await db.query<{ email: string; username: string; serverName: string }>(
+    `select email, username, servers.name as "serverName"
+     from users, servers
+     where users.id = $2 and users.email is not null and servers.id = $1`,
+    [serverId, userId],
+  )
+  return rows[0]
+}

@@ -1,0 +1,34 @@
+// The job that sends one mail. It names who gets it and why: jobs are stored in clear, so what is secret is made when it is written.
+import * as z from 'zod'
+import { defineJob } from '../../platform/queue/contract.ts'
+
+const userId = z.uuid()
+
+/** One kind a text; the room it is about writes it. */
+export const MailOrder = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('verify-email'), userId }),
+  z.object({ kind: z.literal('reset-password'), userId }),
+  z.object({ kind: z.literal('password-changed'), userId }),
+  z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),
+])
+export type MailOrder = z.output<typeof MailOrder>
+
+/** A mail as a room writes it. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+export const mail = defineJob('mail', MailOrder, {
+  notify: true,
+  expireInSeconds: 120,
+  // Waits of 30 s, 1 min, 2 min … : together about four hours, in which most mail servers come back.
+  retryLimit: 9,
+  retryDelay: 30,
+  retryBackoff: true,
+  // Whatever could not be sent, for the operator to look at; again no address and no text.
+  deadLetter: 'mail-dead',
+  retentionSeconds: 86_400,
+  deleteAfterSeconds: 7 * 86_400,
+})

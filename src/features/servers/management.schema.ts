@@ -1,0 +1,68 @@
+// What owners send and get when they manage their servers (interface.md §2, §4 "Server management").
+import * as z from 'zod'
+import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, ServerDetail } from '../directory/index.ts'
+import * as field from './listing-fields.ts'
+
+export const ServerParams = z.object({ id: z.string().describe('Server id') })
+
+export const CreateServer = z.object({
+  name: field.name,
+  ipAddress: field.ipAddress.describe('IPv4 address or DNS name'),
+  gamePort: field.port.describe('Where players connect'),
+  queryPort: field.port.optional().describe('Where queries are answered; the game’s usual one unless given'),
+  game: field.game.optional().describe('gamedig type id; the directory’s default game unless given'),
+  gameMode: field.gameMode.optional(),
+  description: field.description.optional(),
+  website: field.webAddress.optional(),
+  chatUrl: field.webAddress.optional(),
+  region: field.region.optional(),
+  tags: z
+    .string('must be a text')
+    .transform((tags): string | string[] => tags)
+    .pipe(field.tags)
+    .optional()
+    .describe('Comma-separated'),
+})
+export type CreateServer = z.output<typeof CreateServer>
+
+export const CreatedServer = z.object({
+  server: z.object({ id: z.uuid(), name: z.string() }),
+  verificationToken: z.string().describe('Shown by the server, it proves the server yours'),
+  message: z.string(),
+})
+
+/** Exactly the fields of the interface's update request; any other is 400. An empty text takes the value away. */
+export const UpdateServer = z.strictObject({
+  name: field.name.optional(),
+  description: field.description.optional(),
+  gameMode: z.enum(['PvP', 'PvE', 'PvPvE', ''], 'must be PvP, PvE or PvPvE').optional(),
+  website: field.webAddress.optional(),
+  chatUrl: field.webAddress.optional(),
+  bannerUrl: field.webAddress.optional(),
+  rates: field.rates.optional().describe('Comma-separated `name:number` pairs'),
+  mods: field.mods.optional().describe('Comma-separated'),
+})
+export type UpdateServer = z.output<typeof UpdateServer>
+
+export const UpdatedServer = ServerDetail
+
+export const RemovedServer = z.object({ message: z.string() })
+
+const count = z.int().min(0)
+
+export const OwnedServer = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    ipAddress: z.string(),
+    gamePort: z.int(),
+    isOnline: z.boolean(),
+    totalVotes: count,
+    monthlyVotes: count.describe('Votes of this calendar month, UTC'),
+    recentVotes: count.describe('Votes of the last 24 hours'),
+  })
+  .meta({ id: 'OwnedServer' })
+
+export const OwnedServersQuery = z.object(pageQuery({ limit: 10, maxLimit: 100 }))
+export const OwnedServers = z.object({ servers: z.array(OwnedServer), pagination: Pagination })

@@ -1,0 +1,42 @@
+// Who may call an endpoint, and from where: api-decisions.md "Accounts".
+import type { Request, Response } from 'express'
+import type { Actor, Authenticator } from './actor.ts'
+import { contextOf } from './context.ts'
+import { ApiError } from './errors.ts'
+import type { Access } from './route.ts'
+
+/** The caller of an endpoint with this access, at once where nobody has to be looked up. @throws ApiError 401 unauthenticated, 403 forbidden */
+export type Authorize = (req: Request, res: Response, access: Access) => Actor | undefined | Promise<Actor | undefined>
+
+export const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+const unauthenticated = () => new ApiError(401, 'unauthenticated', 'Log in first.')
+const forbidden = (message: string) => new ApiError(403, 'forbidden', message)
+
+/** @param ownOrigin the only origin whose pages may write with a visitor's cookie */
+export function createAuthorize(authenticator: Authenticator, ownOrigin: string): Authorize {
+  async function bySession(cookie: string | undefined, access: Access): Promise<Actor> {
+    const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie)
+    if (!actor) throw unauthenticated()
+    if (access === 'admin' && !actor.isAdmin) throw forbidden('Only administrators may do this.')
+    return actor
+  }
+
+  return (req, res, access) => {
+    const { keyActor } = contextOf(res)
+    if (keyActor) {
+      if (access === 'session' || access === 'admin') throw forbidden('An API key is not accepted here: log in.')
+      return keyActor
+    }
+    const { cookie } = req.headers
+    if (!isSafe(req.method) && (cookie !== undefined || access !== 'public')) refuseForeignPages(req, ownOrigin)
+    return access === 'public' ? undefined : bySession(cookie, access)
+  }
+}
+
+/** A request with neither header comes from no browser, which has no cookie of somebody else's to misuse. */
+function refuseForeignPages(req: Request, ownOrigin: string): void {
+  const { origin } = req.headers
+  if (req.headers['sec-fetch-site'] === 'cross-site' || (origin !== undefined && origin !== ownOrigin))
+    throw forbidden('A page of another origin may not do this.')
+}

@@ -1,0 +1,46 @@
+// The rooms of the API, opened together for its process and for tests; what they share besides the deps; and their end.
+import type { Deps } from './deps.ts'
+import { createAccounts } from './features/accounts/index.ts'
+import { createAdmin } from './features/admin/index.ts'
+import { createApiKeys } from './features/api-keys/index.ts'
+import { createAudit } from './features/audit/index.ts'
+import { createClaims } from './features/claims/index.ts'
+import { createDirectory } from './features/directory/index.ts'
+import { createFavorites } from './features/favorites/index.ts'
+import { createServerManagement } from './features/servers/index.ts'
+import { openLimitStore } from './platform/http/limit-stores.ts'
+import { createLimits } from './platform/http/limits.ts'
+
+export type Rooms = Awaited<ReturnType<typeof openRooms>>
+
+/** Opens all rooms; the directory is loaded when this resolves. Stop them before the deps. */
+export async function openRooms(deps: Deps) {
+  const { settings, log, clock } = deps
+  const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
+  const limits = createLimits({ store, log, clock })
+  const directory = createDirectory(deps)
+  const accounts = createAccounts({ ...deps, limits })
+  const rooms = {
+    limits,
+    directory,
+    accounts,
+    apiKeys: createApiKeys(deps),
+    favorites: createFavorites(deps),
+    servers: createServerManagement({ ...deps, directory }),
+    claims: createClaims({ ...deps, directory, limits }),
+    admin: createAdmin({ ...deps, directory, accounts }),
+    audit: createAudit(deps),
+    async stop(): Promise<void> {
+      await rooms.apiKeys.stop()
+      await rooms.directory.stop()
+      await limits.stop()
+    },
+  }
+  try {
+    await rooms.directory.start()
+    return rooms
+  } catch (error) {
+    await rooms.stop()
+    throw error
+  }
+}

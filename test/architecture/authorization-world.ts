@@ -1,0 +1,108 @@
+// What the authorization table is tried on: people, a server with its owner, keys, tokens; made anew for what changes them.
+import { createHash, randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { createServers } from '../../src/features/servers/index.ts'
+import type { Pool } from '../../src/platform/db/pool.ts'
+import { addPerson, type Person } from '../support/people.ts'
+
+export const PASSWORD = 'plough the 7 seas'
+const passwordHash = createPasswords().hash(PASSWORD)
+
+/** Whoever may call: nobody; somebody with nothing; the owner of another server; the owner; an administrator; the owner's keys. */
+export const CALLERS = ['anonymous', 'user', 'other', 'owner', 'admin', 'key', 'revoked'] as const
+export type Caller = (typeof CALLERS)[number]
+
+export interface World {
+  people: Record<'user' | 'other' | 'owner' | 'admin', Person>
+  /** What each caller sends to say who it is. */
+  headers: Record<Caller, Record<string, string>>
+  /** The owner's. */
+  server: { id: string; address: string }
+  /** Id of the owner's key that works. */
+  keyId: string
+  /** From the owner's mails. */
+  tokens: { verify: string; reset: string }
+}
+
+export async function createWorld(pool: Pool): Promise<World> {
+  const [user, other, owner, admin] = await Promise.all([
+    addSomebody(pool),
+    addSomebody(pool),
+    addSomebody(pool),
+    addSomebody(pool, true),
+  ])
+  const server = await addServer(pool, owner.id)
+  await addServer(pool, other.id)
+  const [key, revoked] = [await addKey(pool, owner.id), await addKey(pool, owner.id)]
+  await pool.query('update api_keys set revoked_at = now() where id = $1', [revoked.id])
+  await pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [
+    uuidv7(),
+    owner.id,
+    server.id,
+  ])
+  return {
+    people: { user, other, owner, admin },
+    headers: {
+      anonymous: {},
+      user: { cookie: user.cookie },
+      other: { cookie: other.cookie },
+      owner: { cookie: owner.cookie },
+      admin: { cookie: admin.cookie },
+      key: { authorization: key.authorization },
+      revoked: { authorization: revoked.authorization },
+    },
+    server,
+    keyId: key.id,
+    tokens: { verify: await addToken(pool, owner.id, 'verify'), reset: await addToken(pool, owner.id, 'reset') },
+  }
+}
+
+/** Somebody with a password and both other identities; not yet of a verified address. */
+async function addSomebody(pool: Pool, isAdmin = false): Promise<Person> {
+  const person = await addPerson(pool, { isAdmin, tier: 'enterprise' })
+  await pool.query(
+    `update users set password_hash = $2, chat_id = id::text, game_platform_id = id::text, email_verified_at = null
+     where id = $1`,
+    [person.id, await passwordHash],
+  )
+  return person
+}
+
+let addresses = 0
+
+/** An address nobody has. */
+export function newAddress(): string {
+  addresses++
+  return `10.77.${addresses >> 8}.${addresses & 255}`
+}
+
+async function addServer(pool: Pool, ownerId: string): Promise<World['server']> {
+  const address = newAddress()
+  const { id } = await createServers({ pool }).add({ name: 'A server', ipAddress: address, gamePort: 7777 })
+  await pool.query('update servers set owner_id = $2, is_verified = true where id = $1', [id, ownerId])
+  return { id, address }
+}
+
+async function addKey(pool: Pool, userId: string): Promise<{ id: string; authorization: string }> {
+  const id = uuidv7()
+  const key = `sd_${randomBytes(12).toString('hex')}`
+  const secret = randomBytes(32).toString('base64url')
+  await pool.query(`insert into api_keys (id, user_id, name, key, secret_hash) values ($1, $2, 'A key', $3, $4)`, [
+    id,
+    userId,
+    key,
+    createHash('sha256').update(secret).digest(),
+  ])
+  return { id, authorization: `Bearer ${key}.${secret}` }
+}
+
+async function addToken(pool: Pool, userId: string, purpose: 'verify' | 'reset'): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await pool.query(
+    `insert into email_tokens (token_hash, user_id, purpose, email, expires_at)
+     select $1, id, $3, email, now() + interval '1 hour' from users where id = $2`,
+    [createHash('sha256').update(token).digest(), userId, purpose],
+  )
+  return token
+}

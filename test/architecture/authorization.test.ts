@@ -1,0 +1,204 @@
+// Who may do what: every operation of the served OpenAPI document, tried by everybody.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { startTestApi } from '../support/api.ts'
+import type { ApiDocument } from '../support/contract.ts'
+import { CALLERS, type Caller, createWorld, newAddress, PASSWORD, type World } from './authorization-world.ts'
+
+/**
+ * The status each caller gets. user: has nothing; other: owns another server; owner: owns the server, the key and the
+ * tokens the operation is about; key, revoked: the owner's API keys.
+ */
+const TABLE = `
+  operation                              anonymous user other owner admin key revoked
+
+  GET    /healthz                              200  200   200   200   200 200     200
+  GET    /readyz                               200  200   200   200   200 200     200
+  GET    /metrics                              200  200   200   200   200 200     200
+  GET    /openapi.json                         200  200   200   200   200 200     401
+
+  GET    /public/servers                       200  200   200   200   200 200     401
+  GET    /public/servers/{id}                  200  200   200   200   200 200     401
+  GET    /public/stats                         200  200   200   200   200 200     401
+  GET    /servers                              200  200   200   200   200 200     401
+  GET    /servers/{id}                         200  200   200   200   200 200     401
+
+  POST   /auth/register                        201  201   201   201   201 201     401
+  POST   /auth/login                           200  200   200   200   200 200     401
+  POST   /auth/logout                          200  200   200   200   200 200     401
+  GET    /auth/session                         401  200   200   200   200 403     401
+  POST   /auth/verify-email                    200  200   200   200   200 200     401
+  POST   /auth/verify-email/send               401  200   200   200   200 403     401
+  POST   /auth/password-reset                  200  200   200   200   200 200     401
+  POST   /auth/password-reset/confirm          200  200   200   200   200 200     401
+  GET    /auth/chat                            302  302   302   302   302 302     401
+  GET    /auth/chat/callback                   400  400   400   400   400 400     401
+  GET    /auth/gameplatform                    302  302   302   302   302 302     401
+  GET    /auth/gameplatform/callback           400  400   400   400   400 400     401
+
+  GET    /user/profile                         401  200   200   200   200 403     401
+  PATCH  /user/profile                         401  200   200   200   200 403     401
+  POST   /user/password                        401  200   200   200   200 403     401
+  GET    /user/notification-preferences        401  200   200   200   200 403     401
+  PATCH  /user/notification-preferences        401  200   200   200   200 403     401
+  POST   /user/unlink/chat                     401  200   200   200   200 403     401
+  POST   /user/unlink/gameplatform             401  200   200   200   200 403     401
+  GET    /user/api-keys                        401  200   200   200   200 403     401
+  POST   /user/api-keys                        401  201   201   201   201 403     401
+  PATCH  /user/api-keys/{id}                   401  404   404   200   404 403     401
+  DELETE /user/api-keys/{id}                   401  404   404   200   404 403     401
+  GET    /user/favorites                       401  200   200   200   200 200     401
+  GET    /user/servers                         401  200   200   200   200 200     401
+
+  POST   /servers/{id}/favorite                401  201   201   200   201 200     401
+  DELETE /servers/{id}/favorite                401  200   200   200   200 200     401
+  POST   /servers                              401  201   201   201   201 201     401
+  PATCH  /servers/{id}                         401  403   403   200   200 200     401
+  DELETE /servers/{id}                         401  403   403   200   200 200     401
+  POST   /servers/{id}/claim                   401  200   200   400   200 400     401
+  GET    /servers/{id}/claim                   401  200   200   200   200 200     401
+  POST   /servers/{id}/claim/verify            401  400   400   200   400 200     401
+
+  GET    /admin/servers                        401  403   403   403   200 403     401
+  PATCH  /admin/servers/{id}                   401  403   403   403   200 403     401
+  DELETE /admin/servers/{id}                   401  403   403   403   200 403     401
+  GET    /admin/users                          401  403   403   403   200 403     401
+  PATCH  /admin/users/{id}                     401  403   403   403   200 403     401
+  DELETE /admin/users/{id}                     401  403   403   403   200 403     401
+  GET    /admin/stats                          401  403   403   403   200 403     401
+  GET    /admin/audit                          401  403   403   403   200 403     401
+`
+
+/** What an operation is sent. Without `id` the path's is the owner's server. */
+interface Sent {
+  id?: string
+  body?: unknown
+}
+
+const REQUESTS: Record<string, (world: World) => Sent> = {
+  'POST /auth/register': () => ({ body: { email: newEmail(), password: PASSWORD, username: 'Somebody' } }),
+  'POST /auth/login': ({ people }) => ({ body: { email: emailOf(people.owner.id), password: PASSWORD } }),
+  'POST /auth/verify-email': ({ tokens }) => ({ body: { token: tokens.verify } }),
+  'POST /auth/password-reset': () => ({ body: { email: newEmail() } }),
+  'POST /auth/password-reset/confirm': ({ tokens }) => ({
+    body: { token: tokens.reset, password: 'till the 8 fields' },
+  }),
+  'PATCH /user/profile': () => ({ body: { username: 'Another name' } }),
+  'POST /user/password': () => ({ body: { currentPassword: PASSWORD, newPassword: 'till the 8 fields' } }),
+  'PATCH /user/notification-preferences': () => ({ body: { email: false } }),
+  'POST /user/api-keys': () => ({ body: { name: 'Another key' } }),
+  'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
+  'DELETE /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
+  'POST /servers': () => ({ body: { name: 'Another server', ipAddress: newAddress(), gamePort: 7777 } }),
+  'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
+  'PATCH /admin/servers/{id}': () => ({ body: { isFeatured: true } }),
+  'PATCH /admin/users/{id}': ({ people }) => ({ id: people.user.id, body: { tier: 'standard' } }),
+  'DELETE /admin/users/{id}': ({ people }) => ({ id: people.user.id }),
+}
+
+const newEmail = () => `${randomUUID()}@example.com`
+const emailOf = (userId: string) => `${userId}@example.com`
+
+const api = await startTestApi({ settings: { DISCORD_CLIENT_ID: 'an-id', DISCORD_CLIENT_SECRET: 'a-secret' } })
+const { pool } = api.database
+const ORIGIN = new URL(api.deps.settings.PUBLIC_BASE_URL).origin
+const document = (await (await api.request('/api/openapi.json')).json()) as ApiDocument
+
+type Row = Record<Caller, number>
+
+const [, ...lines] = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+  .filter((line) => line.length > 1)
+const rows = new Map<string, Row>(
+  lines.map(([method, path, ...statuses]) => [
+    `${method} ${path}`,
+    Object.fromEntries(CALLERS.map((caller, n) => [caller, Number(statuses[n])])) as Row,
+  ]),
+)
+
+interface Operation {
+  name: string
+  method: string
+  path: string
+  isUnsafe: boolean
+  isPublic: boolean
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete']
+const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([method]) => METHODS.includes(method))
+    .map(([method, { security = [] }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path: isAtRoot(item) ? path : `/api${path}`,
+      isUnsafe: method !== 'get',
+      isPublic: (security as object[]).every((way) => !('session' in way)),
+    })),
+)
+
+function isAtRoot(item: object): boolean {
+  return (item as { servers?: { url: string }[] }).servers?.[0]?.url === '/'
+}
+
+async function send(operation: Operation, world: World, headers: Record<string, string>): Promise<Response> {
+  const { id = world.server.id, body } = REQUESTS[operation.name]?.(world) ?? {}
+  return api.request(operation.path.replace('{id}', id), {
+    method: operation.method,
+    redirect: 'manual',
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+/** Reads change nothing, so one world does for all of them. */
+const common = await createWorld(pool)
+const worldFor = async ({ isUnsafe }: Operation) => (isUnsafe ? createWorld(pool) : common)
+
+test('every operation has a row, and every row an operation', () => {
+  expect([...rows.keys()].sort()).toEqual(operations.map(({ name }) => name).sort())
+  expect(lines.filter((line) => line.length !== CALLERS.length + 2)).toEqual([])
+  expect(Object.keys(REQUESTS).filter((name) => !rows.has(name))).toEqual([])
+})
+
+describe('who may do what', () => {
+  test.each(operations)('$name', async (operation) => {
+    const answered: Partial<Row> = {}
+    for (const caller of CALLERS) {
+      const world = await worldFor(operation)
+      answered[caller] = (await send(operation, world, world.headers[caller])).status
+    }
+    expect(answered).toEqual(rows.get(operation.name))
+  })
+})
+
+describe('a page of another origin can’t write with a visitor’s cookie', () => {
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site', origin: ORIGIN },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ]
+  test.each(operations.filter(({ isUnsafe, isPublic }) => isUnsafe && !isPublic))('$name', async (operation) => {
+    const row = rows.get(operation.name)
+    const allowed = CALLERS.find((caller) => row && row[caller] < 300)
+    if (!row || !allowed) throw new Error('nobody may do this')
+    const world = await createWorld(pool)
+    for (const headers of foreign) {
+      const response = await send(operation, world, { ...world.headers[allowed], ...headers })
+      expect(await response.json()).toMatchObject({
+        error: 'forbidden',
+        message: expect.stringContaining('another origin'),
+      })
+      expect(response.status).toBe(403)
+    }
+    // Refused, it did nothing: our own page still can do all of it.
+    const own = await send(operation, world, {
+      ...world.headers[allowed],
+      'sec-fetch-site': 'same-origin',
+      origin: ORIGIN,
+    })
+    expect(own.status).toBe(row[allowed])
+  })
+})

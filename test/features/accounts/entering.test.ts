@@ -1,0 +1,160 @@
+// Registering, logging in and out.
+import { expect, test } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { addAccount, createVisitor, mailOrders, PASSWORD } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+
+test('registering makes the account, logs in and orders the mail that proves the address', async () => {
+  const visitor = createVisitor(api)
+  const { status, body } = await visitor.post('/auth/register', {
+    email: ' New.Person@EXAMPLE.com ',
+    password: PASSWORD,
+    username: '  Néw  ',
+    isAdmin: true, // not a field: ignored
+  })
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    user: {
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      email: 'new.person@example.com',
+      username: 'Néw',
+      avatarUrl: '',
+      gamePlatformId: '',
+      chatId: '',
+      isAdmin: false,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      _count: { ownedServers: 0, votes: 0 },
+    },
+  })
+  expect((await visitor.get('/auth/session')).body).toEqual(body)
+  expect(await mailOrders(api, body.user.id)).toEqual(['verify-email'])
+})
+
+test('an address registers once, whatever its case, its spaces and the spelling of its domain', async () => {
+  const register = (email: string) =>
+    createVisitor(api).post('/auth/register', { email, password: PASSWORD, username: 'Someone' })
+  expect((await register('twice@bücher.example')).status).toBe(201)
+  for (const email of ['TWICE@BÜCHER.EXAMPLE', ' twice@bu\u0308cher.example', 'twice@xn--bcher-kva.example']) {
+    const { status, body } = await register(email)
+    expect([email, status, body.error]).toEqual([email, 400, 'email_taken'])
+  }
+})
+
+test('of twenty registrations of one address at once, one succeeds and the others hear that it is taken', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      createVisitor(api).post('/auth/register', {
+        email: n % 2 ? 'RUSH@example.com' : 'rush@example.com',
+        password: PASSWORD,
+        username: `Number ${n}`,
+      }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(answers.filter(({ status, body }) => status === 400 && body.error === 'email_taken')).toHaveLength(19)
+  const { rows } = await pool.query(`
+    select (select count(*) from users where email = 'rush@example.com') as users,
+      (select count(*) from pgboss.job where name = 'mail' and data ->> 'userId' in (
+        select id::text from users where email = 'rush@example.com')) as mails`)
+  expect(rows).toEqual([{ users: 1, mails: 1 }])
+})
+
+test('logging in answers with the profile, in any spelling of the address', async () => {
+  const { id, email } = await addAccount(api)
+  const visitor = createVisitor(api)
+  const { status, body } = await visitor.login(email.toUpperCase())
+  expect([status, body.user.id]).toEqual([200, id])
+  expect((await visitor.get('/user/profile')).body).toEqual(body.user)
+})
+
+test('a password typed on another keyboard, in decomposed Unicode, is the same password', async () => {
+  const composed = 'Gänsefüßchen 42'.normalize('NFC')
+  const given = { email: 'umlaut@example.com', username: 'Someone', password: composed.normalize('NFD') }
+  expect((await createVisitor(api).post('/auth/register', given)).status).toBe(201)
+  expect((await createVisitor(api).login(given.email, composed)).status).toBe(200)
+})
+
+test('logging out ends the session on the server, clears the cookie, and may be repeated', async () => {
+  const { email } = await addAccount(api)
+  const visitor = createVisitor(api)
+  await visitor.login(email)
+  const kept = visitor.cookies.get('session') ?? ''
+  const { status, body, headers } = await visitor.post('/auth/logout')
+  expect([status, body]).toEqual([200, { success: true }])
+  expect(headers.getSetCookie()).toEqual(['session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
+  visitor.cookies.set('session', kept)
+  expect((await visitor.get('/auth/session')).status).toBe(401)
+  expect((await visitor.post('/auth/logout')).status).toBe(200)
+  expect((await createVisitor(api).post('/auth/logout')).status).toBe(200)
+})
+
+test('without a session the own pages answer 401', async () => {
+  const visitor = createVisitor(api)
+  for (const [method, path] of [
+    ['GET', '/auth/session'],
+    ['GET', '/user/profile'],
+    ['PATCH', '/user/profile'],
+    ['GET', '/user/notification-preferences'],
+    ['PATCH', '/user/notification-preferences'],
+    ['POST', '/user/password'],
+    ['POST', '/auth/verify-email/send'],
+  ] as const) {
+    const { status, body } = await visitor.send(method, path, method === 'GET' ? undefined : {})
+    expect([path, status, body.error]).toEqual([path, 401, 'unauthenticated'])
+  }
+})
+
+test('an unknown account and a wrong password are alike in status, text and headers', async () => {
+  const { email } = await addAccount(api)
+  const wrong = await createVisitor(api).login(email, 'not the password')
+  const unknown = await createVisitor(api).login('nobody@example.com', 'not the password')
+  expect([wrong.status, wrong.body]).toEqual([
+    401,
+    { error: 'invalid_credentials', message: 'This e-mail address and password do not belong together.' },
+  ])
+  expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
+  expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()])
+})
+
+test('an unknown account, a wrong password and an account without one take alike long', async () => {
+  const noPassword = await addAccount(api)
+  await pool.query('update users set password_hash = null where id = $1', [noPassword.id])
+  const times: Record<string, number[]> = { wrong: [], unknown: [], none: [] }
+  const time = async (kind: string, email: string) => {
+    const start = performance.now()
+    expect((await createVisitor(api).login(email, 'not the password')).status).toBe(401)
+    times[kind]?.push(performance.now() - start)
+  }
+  // Taken in turn, so that a busy machine slows all alike; the throttle lets five at one account pass.
+  for (let n = 0; n < 15; n++) {
+    await time('wrong', (await addAccount(api)).email)
+    await time('unknown', `nobody${n}@example.com`)
+    if (n < 5) await time('none', noPassword.email)
+  }
+  const median = (kind: string) => times[kind]?.sort((a, b) => a - b)[Math.floor((times[kind]?.length ?? 0) / 2)] ?? 0
+  for (const kind of ['unknown', 'none']) {
+    expect(median(kind) / median('wrong')).toBeGreaterThan(0.5)
+    expect(median(kind) / median('wrong')).toBeLessThan(2)
+  }
+})
+
+test('a banned account is refused only to whoever knows its password', async () => {
+  const { id, email } = await addAccount(api)
+  await pool.query('update users set banned_at = now() where id = $1', [id])
+  const right = await createVisitor(api).login(email)
+  expect([right.status, right.body.error]).toEqual([403, 'forbidden'])
+  expect((await createVisitor(api).login(email, 'not the password')).status).toBe(401)
+})
+
+test('a hash made with weaker parameters is made anew at the next login', async () => {
+  const { id, email } = await addAccount(api)
+  const { createPasswords } = await import('../../../src/features/accounts/passwords.ts')
+  const weak = await createPasswords({ memoryCost: 1024, timeCost: 1, parallelism: 1 }).hash(PASSWORD)
+  await pool.query('update users set password_hash = $2 where id = $1', [id, weak])
+  expect((await createVisitor(api).login(email)).status).toBe(200)
+  const { rows } = await pool.query<{ hash: string }>('select password_hash as hash from users where id = $1', [id])
+  expect(rows[0]?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect((await createVisitor(api).login(email)).status).toBe(200)
+})

@@ -1,0 +1,177 @@
+// Identities of the chat and the game platform on an account that is there: linked by its session, unlinked unless they are the last way in.
+import { expect, test } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { type Browser, createBrowser } from '../../support/browser.ts'
+import { startFakeChatProvider } from '../../support/fake-chat-provider.ts'
+import { startFakeGamePlatform } from '../../support/fake-game-platform.ts'
+import { comeBack, failed, failureOf, logIn, PUBLIC_BASE_URL, profileOf } from './provider-support.ts'
+import { addAccount, createVisitor } from './support.ts'
+
+const [chat, platform] = [await startFakeChatProvider(), await startFakeGamePlatform()]
+const api = await startTestApi({
+  settings: {
+    PUBLIC_BASE_URL,
+    DISCORD_CLIENT_ID: chat.clientId,
+    DISCORD_CLIENT_SECRET: chat.clientSecret,
+    DISCORD_BASE_URL: chat.origin,
+    STEAM_OPENID_BASE_URL: platform.baseUrl,
+  },
+})
+const { pool } = api.database
+
+let people = 0
+/** Somebody who was never here is logged in at both platforms. */
+function newPerson(): void {
+  people++
+  chat.user = { id: `7000000000${people}`, username: `user${people}`, email: null }
+  platform.steamId = `765611970000${String(people).padStart(5, '0')}`
+}
+
+/** A browser with the session of an account that has a password. */
+async function accountBrowser(): Promise<Browser> {
+  const { email } = await addAccount(api)
+  const visitor = createVisitor(api)
+  expect((await visitor.login(email)).status).toBe(200)
+  const browser = createBrowser(api)
+  for (const [name, value] of visitor.cookies) browser.cookies.set(name, value)
+  return browser
+}
+
+const unlink = (browser: Browser, provider: 'chat' | 'gameplatform') =>
+  browser.go(`/api/user/unlink/${provider}`, { method: 'POST' })
+
+test('with a session, both identities are linked to its account, which they then log in to', async () => {
+  newPerson()
+  const browser = await accountBrowser()
+  const { id } = await profileOf(browser)
+  await logIn(browser, chat)
+  await logIn(browser, platform)
+  expect(await profileOf(browser)).toMatchObject({ id, chatId: chat.user.id, gamePlatformId: platform.steamId })
+  for (const from of [chat, platform]) {
+    const elsewhere = createBrowser(api)
+    await logIn(elsewhere, from)
+    expect((await profileOf(elsewhere)).id).toBe(id)
+  }
+})
+
+test('linking again what is linked changes nothing; another identity takes its place', async () => {
+  newPerson()
+  const browser = await accountBrowser()
+  await logIn(browser, chat)
+  const linked = await profileOf(browser)
+  await logIn(browser, chat)
+  expect(await profileOf(browser)).toEqual(linked)
+  newPerson()
+  await logIn(browser, chat)
+  expect(await profileOf(browser)).toEqual({ ...linked, chatId: chat.user.id })
+})
+
+test('an identity that belongs to another account is not linked', async () => {
+  newPerson()
+  const holder = createBrowser(api)
+  await logIn(holder, chat)
+  await logIn(holder, platform)
+  const browser = await accountBrowser()
+  for (const from of [chat, platform]) {
+    const response = await browser.go(await comeBack(browser, from))
+    expect((await failureOf(response)).slice(0, 2)).toEqual([400, 'identity_taken'])
+  }
+  expect(await profileOf(browser)).toMatchObject({ chatId: '', gamePlatformId: '' })
+  expect(await profileOf(holder)).toMatchObject({ chatId: chat.user.id, gamePlatformId: platform.steamId })
+})
+
+test('of accounts that link one identity at the same time, one gets it', async () => {
+  newPerson()
+  const browsers = await Promise.all(Array.from({ length: 4 }, accountBrowser))
+  const backs: [Browser, string][] = []
+  for (const browser of browsers) backs.push([browser, await comeBack(browser, chat)])
+  const answers = await Promise.all(backs.map(([browser, back]) => browser.go(back)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([302, 400, 400, 400])
+})
+
+test('a flow begun with a session links to nothing once that session has ended or is another’s', async () => {
+  newPerson()
+  const browser = await accountBrowser()
+  const back = await comeBack(browser, chat)
+  browser.cookies.delete('session')
+  expect(await failureOf(await browser.go(back))).toEqual(failed('session_changed'))
+
+  const begun = await accountBrowser()
+  const answer = await comeBack(begun, chat)
+  const stranger = await accountBrowser()
+  stranger.cookies.set('chat_flow', begun.cookies.get('chat_flow') ?? '')
+  expect(await failureOf(await stranger.go(answer))).toEqual(failed('session_changed'))
+  expect(await profileOf(stranger)).toMatchObject({ chatId: '' })
+})
+
+test('an attacker’s identity is not linked to a victim who is sent to the end of the attacker’s flow', async () => {
+  newPerson()
+  const attacker = await accountBrowser()
+  const victim = await accountBrowser()
+  for (const from of [chat, platform]) {
+    const back = await comeBack(attacker, from)
+    expect(await failureOf(await victim.go(back))).toEqual(failed('no_flow'))
+  }
+  expect(await profileOf(victim)).toMatchObject({ chatId: '', gamePlatformId: '' })
+})
+
+test('a page elsewhere can’t begin linking; it may send a visitor to log in', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site' }
+  const browser = await accountBrowser()
+  for (const provider of ['chat', 'gameplatform']) {
+    expect((await browser.go(`/api/auth/${provider}`, { headers })).status).toBe(403)
+    expect((await createBrowser(api).go(`/api/auth/${provider}`, { headers })).status).toBe(302)
+  }
+})
+
+test('an identity is unlinked while a password or the other identity is left', async () => {
+  newPerson()
+  const browser = await accountBrowser()
+  await logIn(browser, chat)
+  await logIn(browser, platform)
+  for (const provider of ['chat', 'gameplatform', 'chat'] as const) {
+    const response = await unlink(browser, provider)
+    expect([response.status, await response.json()]).toEqual([200, { success: true }])
+  }
+  expect(await profileOf(browser)).toMatchObject({ chatId: '', gamePlatformId: '' })
+  const elsewhere = createBrowser(api)
+  await logIn(elsewhere, chat)
+  expect((await profileOf(elsewhere)).id).not.toBe((await profileOf(browser)).id)
+})
+
+test('the last way to log in stays, also when both are unlinked at once', async () => {
+  newPerson()
+  const browser = createBrowser(api)
+  await logIn(browser, chat)
+  const refused = await unlink(browser, 'chat')
+  expect((await failureOf(refused)).slice(0, 2)).toEqual([400, 'last_login_method'])
+  expect((await unlink(browser, 'gameplatform')).status).toBe(200)
+
+  await logIn(browser, platform)
+  const answers = await Promise.all([unlink(browser, 'chat'), unlink(browser, 'gameplatform')])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  const { chatId, gamePlatformId } = await profileOf(browser)
+  expect([chatId, gamePlatformId].filter(Boolean)).toHaveLength(1)
+})
+
+test('an address without a password is no way to log in', async () => {
+  newPerson()
+  chat.user = { ...chat.user, email: `mail${people}@example.com`, verified: true }
+  const browser = createBrowser(api)
+  await logIn(browser, chat)
+  expect((await profileOf(browser)).email).toBe(chat.user.email)
+  expect((await unlink(browser, 'chat')).status).toBe(400)
+})
+
+test('nothing of a flow is left in the database in clear, and expired nonces can be told', async () => {
+  newPerson()
+  const browser = createBrowser(api)
+  const back = new URL(await comeBack(browser, chat))
+  await browser.go(back.href)
+  const { rows } = await pool.query<{ row: string }>('select used_nonces::text as row from used_nonces')
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { row } of rows) {
+    expect(row).not.toContain(back.searchParams.get('state'))
+    expect(row).not.toContain(back.searchParams.get('code'))
+  }
+})

@@ -1,0 +1,216 @@
+// Sessions: their cookies, how long they live, and that they die in every process at once.
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { addAccount, createVisitor, PASSWORD } from './support.ts'
+
+const api = await startTestApi()
+const another = await startTestApi({ database: api.database })
+const https = await startTestApi({ database: api.database, settings: { PUBLIC_BASE_URL: 'https://directory.example' } })
+const { pool } = api.database
+
+const hashOf = (token = '') => createHash('sha256').update(token).digest()
+
+async function loggedIn() {
+  const account = await addAccount(api)
+  const visitor = createVisitor(api)
+  await visitor.login(account.email)
+  return { account, visitor, token: visitor.cookies.get('session') ?? '' }
+}
+
+test('over http the cookies have plain names and everything but Secure', async () => {
+  const { email } = await addAccount(api)
+  const { headers } = await createVisitor(api).login(email)
+  expect(headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^session=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^device=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
+  ])
+})
+
+test('over https they are Secure and bound to the host, and plain ones are not looked at', async () => {
+  const { email } = await addAccount(api)
+  const visitor = createVisitor(https)
+  const { headers } = await visitor.login(email)
+  expect(headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-session=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+    expect.stringMatching(/^__Host-device=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+  ])
+  expect((await visitor.get('/auth/session')).status).toBe(200)
+  visitor.cookies.set('session', visitor.cookies.get('__Host-session') ?? '')
+  visitor.cookies.delete('__Host-session')
+  expect((await visitor.get('/auth/session')).status).toBe(401)
+})
+
+test('only the hash of a token is stored', async () => {
+  const { token } = await loggedIn()
+  const { rows } = await pool.query('select * from sessions where token_hash = $1', [hashOf(token)])
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain(token)
+})
+
+test('each login has a token of its own and ends the session it came with, so nobody can plant one', async () => {
+  const attacker = await loggedIn()
+  const victim = await addAccount(api)
+  const visitor = createVisitor(api)
+  visitor.cookies.set('session', attacker.token)
+  await visitor.login(victim.email)
+  expect(visitor.cookies.get('session')).not.toBe(attacker.token)
+  expect((await attacker.visitor.get('/auth/session')).status).toBe(401)
+  expect((await visitor.get('/auth/session')).body.user.id).toBe(victim.id)
+  // A token that nobody gave out is not taken over either.
+  const invented = 'A'.repeat(43)
+  visitor.cookies.set('session', invented)
+  await visitor.login(victim.email)
+  expect(visitor.cookies.get('session')).not.toBe(invented)
+  // A failed login ends nothing.
+  await visitor.login(victim.email, 'not the password')
+  expect((await visitor.get('/auth/session')).status).toBe(200)
+})
+
+test('a Cookie header may hold garbage, other cookies and the same name again', async () => {
+  const { token, account } = await loggedIn()
+  const ask = async (cookie: string) => {
+    const response = await api.request('/api/auth/session', { headers: { cookie } })
+    return response.status === 200 ? ((await response.json()) as { user: { id: string } }).user.id : response.status
+  }
+  const dead = 'B'.repeat(43)
+  for (const cookie of [
+    `session=${token}`,
+    `a=b; session=${token}; c`,
+    `;;=;session; session= ${token} ;`,
+    `session=${dead}; session=${token}`,
+    `session=${token}; session=${token}`,
+    `session=; session=%00; session=${token}`,
+  ])
+    expect([cookie, await ask(cookie)]).toEqual([cookie, account.id])
+  const second = await loggedIn()
+  for (const cookie of [
+    `session=${dead}`,
+    'session=',
+    'session',
+    '=',
+    `Session=${token}`,
+    `xsession=${token}`,
+    `session="${token}"`,
+    `session=${token}x`,
+    `session=${token}; session=${second.token}`, // two that live: one was planted
+  ])
+    expect([cookie, await ask(cookie)]).toEqual([cookie, 401])
+})
+
+test('a session lives 30 days from its last use, written down at most once a day', async () => {
+  const { visitor, token } = await loggedIn()
+  const expiry = async () => {
+    const { rows } = await pool.query<{ hours: number }>(
+      `select round(extract(epoch from expires_at - now()) / 3600)::int as hours from sessions where token_hash = $1`,
+      [hashOf(token)],
+    )
+    return rows[0]?.hours
+  }
+  const age = (hours: number) =>
+    pool.query(`update sessions set expires_at = expires_at - make_interval(hours => $2) where token_hash = $1`, [
+      hashOf(token),
+      hours,
+    ])
+  expect(await expiry()).toBe(720)
+  await age(20)
+  await visitor.get('/auth/session')
+  expect(await expiry()).toBe(700)
+  await age(5)
+  await visitor.get('/auth/session')
+  expect(await expiry()).toBe(720)
+  await age(719)
+  expect((await visitor.get('/auth/session')).status).toBe(200)
+  await age(721)
+  expect((await visitor.get('/auth/session')).status).toBe(401)
+})
+
+test('logout, password change and ban are felt in every process at the next request', async () => {
+  const first = await loggedIn()
+  const elsewhere = createVisitor(another)
+  elsewhere.cookies.set('session', first.token)
+  expect((await elsewhere.get('/auth/session')).status).toBe(200)
+  await first.visitor.post('/auth/logout')
+  expect((await elsewhere.get('/auth/session')).status).toBe(401)
+
+  await first.visitor.login(first.account.email)
+  await elsewhere.login(first.account.email)
+  const newPassword = 'a different 7 seas'
+  const changed = await first.visitor.post('/user/password', { currentPassword: PASSWORD, newPassword })
+  expect(changed.status).toBe(200)
+  expect((await elsewhere.get('/auth/session')).status).toBe(401)
+  expect((await first.visitor.get('/auth/session')).status).toBe(200)
+
+  await pool.query('update users set banned_at = now() where id = $1', [first.account.id])
+  expect((await first.visitor.get('/auth/session')).status).toBe(401)
+})
+
+test('a login that races with a password change does not outlive it', async () => {
+  const account = await addAccount(api)
+  const visitor = createVisitor(api)
+  await visitor.login(account.email)
+  const others = Array.from({ length: 4 }, () => createVisitor(another))
+  const [change] = await Promise.all([
+    visitor.post('/user/password', { currentPassword: PASSWORD, newPassword: 'a different 7 seas' }),
+    ...others.map((other) => other.login(account.email)),
+  ])
+  expect(change.status).toBe(200)
+  const alive = await Promise.all(others.map((other) => other.get('/auth/session')))
+  expect(alive.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+})
+
+test('a session that is opened waits for a ban under way and is not opened after it', async () => {
+  const account = await addAccount(api)
+  const admin = await pool.connect()
+  try {
+    await admin.query('begin')
+    await admin.query('update users set banned_at = now() where id = $1', [account.id])
+    const login = createVisitor(api).login(account.email)
+    await expect
+      .poll(async () => {
+        const { rows } = await pool.query(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        return rows.length
+      })
+      .toBe(1)
+    await admin.query('delete from sessions where user_id = $1', [account.id])
+    await admin.query('commit')
+    expect((await login).status).toBe(401)
+  } finally {
+    admin.release()
+  }
+  const { rows } = await pool.query('select 1 from sessions where user_id = $1', [account.id])
+  expect(rows).toEqual([])
+})
+
+test('writes from pages of another origin are refused; those of our own and of programs pass', async () => {
+  const { visitor } = await loggedIn()
+  const change = (headers: Record<string, string>) =>
+    visitor.send('PATCH', '/user/profile', { username: 'Changed' }, headers).then(({ status }) => status)
+  const own = new URL(api.deps.settings.PUBLIC_BASE_URL).origin
+  expect(await change({})).toBe(200)
+  expect(await change({ origin: own })).toBe(200)
+  expect(await change({ origin: own, 'sec-fetch-site': 'same-origin' })).toBe(200)
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `${own}.evil.example` },
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: own, 'sec-fetch-site': 'cross-site' },
+  ])
+    expect([headers, await change(headers as Record<string, string>)]).toEqual([headers, 403])
+  const evil = { origin: 'https://evil.example' }
+  expect((await visitor.post('/auth/logout', undefined, evil)).status).toBe(403)
+  expect((await visitor.post('/auth/login', { email: 'a@b.example', password: PASSWORD }, evil)).status).toBe(403)
+  expect((await visitor.send('GET', '/auth/session', undefined, evil)).status).toBe(200)
+})
+
+test('a login form of another site, which can’t send JSON, is refused before it is looked at', async () => {
+  const response = await api.request('/api/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', 'sec-fetch-site': 'cross-site' },
+    body: '{"email":"a@b.example","password":"whatever it is"}',
+  })
+  expect(response.status).toBe(415)
+})

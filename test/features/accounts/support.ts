@@ -1,0 +1,96 @@
+// A visitor with a browser's cookies, and accounts that are simply there.
+import { v7 as uuidv7 } from 'uuid'
+import { type AccountMailOrder, writeMail } from '../../../src/features/accounts/index.ts'
+import { createPasswords } from '../../../src/features/accounts/passwords.ts'
+import type { TestApi } from '../../support/api.ts'
+
+export const PASSWORD = 'plough the 7 seas'
+/** Hashed once for all accounts of a file. */
+const passwordHash = createPasswords().hash(PASSWORD)
+
+export interface Account {
+  id: string
+  email: string
+}
+
+let count = 0
+
+/** An account that registered some time ago, with PASSWORD. */
+export async function addAccount(api: TestApi, email = `person${++count}@example.com`): Promise<Account> {
+  const id = uuidv7()
+  await api.database.pool.query('insert into users (id, email, username, password_hash) values ($1, $2, $3, $4)', [
+    id,
+    email,
+    'Someone',
+    await passwordHash,
+  ])
+  return { id, email }
+}
+
+export interface Visitor {
+  cookies: Map<string, string>
+  /** The Cookie header it sends; undefined without cookies. */
+  cookieHeader(): string | undefined
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<Answer>
+  login(email: string, password?: string): Promise<Answer>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
+  body: any
+}
+
+/** @param headers sent with each request */
+export function createVisitor(api: Pick<TestApi, 'request'>, headers: Record<string, string> = {}): Visitor {
+  const cookies = new Map<string, string>()
+  const cookieHeader = () =>
+    cookies.size ? [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') : undefined
+  const visitor: Visitor = {
+    cookies,
+    cookieHeader,
+    async send(method, path, body, more = {}) {
+      const cookie = cookieHeader()
+      const response = await api.request(`/api${path}`, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(cookie ? { cookie } : {}),
+          ...headers,
+          ...more,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        if (/Max-Age=0/.test(line)) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return { status: response.status, headers: response.headers, body: await response.json() }
+    },
+    post: (path, body, more) => visitor.send('POST', path, body, more),
+    get: (path) => visitor.send('GET', path),
+    login: (email, password = PASSWORD) => visitor.post('/auth/login', { email, password }),
+  }
+  return visitor
+}
+
+/** The token in a mail as the worker would write it. */
+export async function mailedToken(api: TestApi, order: AccountMailOrder): Promise<string> {
+  const mail = await writeMail(api.deps, order)
+  const token = /^ {4}([\w-]{43})$/m.exec(mail?.text ?? '')?.[1]
+  if (!token) throw new Error(`no token in ${JSON.stringify(mail)}`)
+  return token
+}
+
+/** Mail orders of a user that wait in the queue, oldest first. */
+export async function mailOrders(api: TestApi, userId: string): Promise<string[]> {
+  const { rows } = await api.database.pool.query<{ kind: string }>(
+    `select data ->> 'kind' as kind from pgboss.job where name = 'mail' and data ->> 'userId' = $1 order by created_on`,
+    [userId],
+  )
+  return rows.map(({ kind }) => kind)
+}

@@ -1,0 +1,161 @@
+// Making, listing, changing and revoking API keys, each by its owner's session.
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson, fieldsOf } from '../../support/people.ts'
+import { bearer, createKey, listKeys, patchKey, revokeKey } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+test('a new key is answered with its secret, once, and with exactly the documented fields', async () => {
+  const owner = await addPerson(pool)
+  const created = await createKey(api, owner, '  My plugin ')
+  expect(created).toEqual({
+    id: expect.any(String),
+    name: 'My plugin',
+    key: expect.stringMatching(/^sd_[0-9A-Za-z]{24}$/),
+    secret: expect.stringMatching(/^[\w-]{43}$/),
+    tier: 'free',
+    rateLimit: 10,
+    isActive: true,
+    createdAt: instant,
+  })
+  const { secret, ...rest } = created
+  expect(await listKeys(api, owner)).toEqual([{ ...rest, lastUsedAt: null }])
+  expect(JSON.stringify(await listKeys(api, owner))).not.toContain(secret)
+})
+
+test('keys differ, are listed newest first, and only to their owner', async () => {
+  const [owner, other] = [await addPerson(pool), await addPerson(pool)]
+  const first = await createKey(api, owner)
+  const second = await createKey(api, owner)
+  await createKey(api, other)
+  expect(first.key).not.toBe(second.key)
+  expect(first.secret).not.toBe(second.secret)
+  expect((await listKeys(api, owner)).map(({ id }) => id)).toEqual([second.id, first.id])
+})
+
+test('neither the database nor the log holds the secret, in any spelling', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  const logging = await startTestApi({ database: api.database, log })
+  const owner = await addPerson(pool)
+  const created = await createKey(logging, owner)
+  expect((await logging.request('/api/user/favorites', { headers: bearer(created) })).status).toBe(200)
+  const wrong = { ...created, secret: `${created.secret.slice(1)}A` }
+  expect((await logging.request('/api/user/favorites', { headers: bearer(wrong) })).status).toBe(401)
+  await logging.stop()
+
+  const { rows } = await pool.query<{ row: string }>('select api_keys::text as row from api_keys where id = $1', [
+    created.id,
+  ])
+  const seen = [rows[0]?.row ?? '', lines.join('')]
+  expect(seen[0]).toContain(created.key)
+  expect(seen[1]).toContain('"route":"/user/favorites"')
+  const bytes = Buffer.from(created.secret, 'base64url')
+  for (const spelling of [created.secret, wrong.secret, bytes.toString('hex'), bytes.toString('base64')])
+    for (const text of seen) expect(text).not.toContain(spelling)
+})
+
+test('PATCH names a key anew and switches it off and on; what it may not change is refused', async () => {
+  const owner = await addPerson(pool)
+  const { secret, ...created } = await createKey(api, owner)
+  const asKey = () => api.request('/api/user/favorites', { headers: bearer({ ...created, secret }) })
+
+  const renamed = await patchKey(api, owner, created.id, { name: 'Another' })
+  expect(await renamed.json()).toEqual({ ...created, name: 'Another' })
+  expect((await asKey()).status).toBe(200)
+
+  expect(await (await patchKey(api, owner, created.id, { isActive: false })).json()).toMatchObject({
+    name: 'Another',
+    isActive: false,
+  })
+  expect((await asKey()).status).toBe(401)
+  expect(await listKeys(api, owner)).toMatchObject([{ name: 'Another', isActive: false }])
+
+  expect((await patchKey(api, owner, created.id, { isActive: true })).status).toBe(200)
+  expect((await asKey()).status).toBe(200)
+
+  for (const body of [{ tier: 'enterprise' }, { name: 'x', secret: 'y' }, { isActive: 'yes' }, { name: null }, [], 'x'])
+    expect((await patchKey(api, owner, created.id, body)).status, JSON.stringify(body)).toBe(400)
+  expect(await (await patchKey(api, owner, created.id, {})).json()).toEqual({ ...created, name: 'Another' })
+})
+
+test('a key of somebody else, an unknown and a malformed id are alike unknown', async () => {
+  const [owner, other] = [await addPerson(pool), await addPerson(pool)]
+  const { id } = await createKey(api, owner)
+  for (const [who, which] of [
+    [other, id],
+    [owner, '01993b0e-0000-7000-8000-000000000000'],
+    [owner, 'nonsense'],
+    [owner, '%27%20or%201=1'],
+  ] as const) {
+    expect((await patchKey(api, who, which, { name: 'mine' })).status).toBe(404)
+    expect((await revokeKey(api, who, which)).status).toBe(404)
+  }
+  expect(await listKeys(api, owner)).toMatchObject([{ id, name: 'a key', isActive: true }])
+})
+
+test('a revoked key is gone for its owner too', async () => {
+  const owner = await addPerson(pool)
+  const { id } = await createKey(api, owner)
+  expect(await (await revokeKey(api, owner, id)).json()).toEqual({ success: true })
+  expect(await listKeys(api, owner)).toEqual([])
+  expect((await revokeKey(api, owner, id)).status).toBe(404)
+  expect((await patchKey(api, owner, id, { isActive: true })).status).toBe(404)
+})
+
+test('names have bounds', async () => {
+  const owner = await addPerson(pool)
+  const post = (body: unknown) =>
+    api.request('/api/user/api-keys', {
+      method: 'POST',
+      headers: { cookie: owner.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const bad = ['', '   ', 'x'.repeat(101), 'a\u0000b', 'a\nb', 'a\u202eb', 'a\u200bb', '\ud800', 7, null, {}, ['x']]
+  for (const name of bad) {
+    const response = await post({ name })
+    expect([response.status, (await fieldsOf(response)).error], JSON.stringify(name)).toEqual([
+      400,
+      'validation_failed',
+    ])
+  }
+  expect((await post({})).status).toBe(400)
+  expect((await post(undefined)).status).toBe(400)
+  for (const name of ['x', 'x'.repeat(100), 'Ключ 🔑', 'a\u0301']) expect((await post({ name })).status).toBe(201)
+})
+
+test('twenty-five keys at a time, however many requests come at once; revoking one makes room', async () => {
+  const owner = await addPerson(pool)
+  const post = () =>
+    api.request('/api/user/api-keys', {
+      method: 'POST',
+      headers: { cookie: owner.cookie, 'content-type': 'application/json' },
+      body: '{"name":"one of many"}',
+    })
+  const answers = await Promise.all(Array.from({ length: 30 }, post))
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(25).fill(201), ...Array(5).fill(400)])
+  const refused = answers.find(({ status }) => status === 400)
+  expect(await refused?.json()).toMatchObject({ error: 'too_many_api_keys' })
+
+  const [last] = await listKeys(api, owner)
+  await revokeKey(api, owner, String(last?.id))
+  expect((await post()).status).toBe(201)
+})
+
+test('a hundred keys in a day, revoked ones included, so that revoking is no way round a limit', async () => {
+  const owner = await addPerson(pool)
+  await createKey(api, owner)
+  await pool.query(
+    `insert into api_keys (id, user_id, name, key, secret_hash, revoked_at, created_at)
+     select gen_random_uuid(), $1, 'old', 'sd_' || gen_random_uuid(), '\\x00', now(), now() - interval '23 hours'
+     from generate_series(1, 99)`,
+    [owner.id],
+  )
+  await expect(createKey(api, owner)).rejects.toThrow('too_many_api_keys')
+  await pool.query(`update api_keys set created_at = now() - interval '25 hours' where user_id = $1`, [owner.id])
+  await createKey(api, owner)
+})

@@ -1,0 +1,207 @@
+// Requests that come with an API key, to two processes over one database: who they act for, where, and until when.
+import { randomBytes } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { createApiKeys } from '../../../src/features/api-keys/index.ts'
+import { createPool } from '../../../src/platform/db/pool.ts'
+import { route } from '../../../src/platform/http/route.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { testLog } from '../../support/database.ts'
+import { addPerson, fieldsOf } from '../../support/people.ts'
+import { freePort } from '../../support/processes.ts'
+import { bearer, type Created, createKey, listKeys, patchKey, revokeKey } from './support.ts'
+
+const adminOnly = route({
+  method: 'get',
+  path: '/sample/admin',
+  operationId: 'sampleAdmin',
+  tag: 'Sample',
+  summary: 'For administrators',
+  access: 'admin',
+  returns: z.object({}),
+  handle: () => ({}),
+})
+const one = await startTestApi({ routes: [adminOnly] })
+const other = await startTestApi({ database: one.database })
+const { pool } = one.database
+
+const PROTECTED = '/api/user/favorites'
+const statusOf = async (api: TestApi, key: Pick<Created, 'key' | 'secret'>, path = PROTECTED) =>
+  (await api.request(path, { headers: bearer(key) })).status
+
+test('a key acts for its owner, in every process at once', async () => {
+  const owner = await addPerson(pool)
+  const key = await createKey(one, owner)
+  expect(await statusOf(one, key)).toBe(200)
+  expect(await statusOf(other, key)).toBe(200)
+})
+
+test('revoked in one process, a key is refused by the next request to the other', async () => {
+  const owner = await addPerson(pool)
+  const key = await createKey(one, owner)
+  expect(await statusOf(other, key)).toBe(200)
+  await revokeKey(one, owner, key.id)
+  expect(await statusOf(other, key)).toBe(401)
+  expect(await statusOf(one, key)).toBe(401)
+})
+
+test('switched off in one process, a key is refused by the other until it is on again', async () => {
+  const owner = await addPerson(pool)
+  const key = await createKey(one, owner)
+  await patchKey(one, owner, key.id, { isActive: false })
+  expect(await statusOf(other, key)).toBe(401)
+  await patchKey(other, owner, key.id, { isActive: true })
+  expect(await statusOf(one, key)).toBe(200)
+})
+
+test('an expired key is refused, and so are all keys of a banned user', async () => {
+  const owner = await addPerson(pool)
+  const [expiring, kept] = [await createKey(one, owner), await createKey(one, owner)]
+  await pool.query(`update api_keys set expires_at = now() + interval '1 hour' where id = $1`, [expiring.id])
+  expect(await statusOf(one, expiring)).toBe(200)
+  await pool.query('update api_keys set expires_at = now() where id = $1', [expiring.id])
+  expect(await statusOf(one, expiring)).toBe(401)
+  expect(await statusOf(one, kept)).toBe(200)
+  await pool.query('update users set banned_at = now() where id = $1', [owner.id])
+  expect(await statusOf(one, kept)).toBe(401)
+  await pool.query('update users set banned_at = null where id = $1', [owner.id])
+  expect(await statusOf(one, kept)).toBe(200)
+})
+
+test('whatever is wrong with a key, the answer is the same, also where none is needed', async () => {
+  const owner = await addPerson(pool)
+  const [key, another] = [await createKey(one, owner), await createKey(one, owner)]
+  const wrong = [
+    { ...key, secret: another.secret },
+    { ...key, secret: randomBytes(32).toString('base64url') },
+    { ...key, key: `sd_${'x'.repeat(24)}` },
+    { ...key, key: key.key.toUpperCase() },
+  ]
+  await revokeKey(one, owner, another.id)
+  for (const path of [PROTECTED, '/api/public/servers', '/api/v1/servers', '/api/nothing/here'])
+    for (const credential of [...wrong, another]) {
+      const response = await fetch(one.url + path, { headers: bearer(credential) })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      expect(await response.json()).toEqual({ error: 'invalid_api_key', message: expect.any(String) })
+    }
+})
+
+test('a bad key is refused even with a living session beside it', async () => {
+  const { cookie } = await addPerson(pool)
+  const bad = { cookie, authorization: 'Bearer nonsense' }
+  expect((await one.request(PROTECTED, { headers: { cookie } })).status).toBe(200)
+  expect((await one.request(PROTECTED, { headers: bad })).status).toBe(401)
+})
+
+test('a key opens neither the keys nor anything of administrators, even of one', async () => {
+  const owner = await addPerson(pool, { isAdmin: true })
+  const key = await createKey(one, owner)
+  const headers = { ...bearer(key), 'content-type': 'application/json' }
+  const refused: [path: string, init: RequestInit][] = [
+    ['/api/user/api-keys', {}],
+    ['/api/user/api-keys', { method: 'POST', body: '{"name":"another"}' }],
+    [`/api/user/api-keys/${key.id}`, { method: 'PATCH', body: '{"name":"another"}' }],
+    [`/api/user/api-keys/${key.id}`, { method: 'DELETE' }],
+    ['/api/sample/admin', {}],
+  ]
+  for (const [path, init] of refused) {
+    const response = await one.request(path, { ...init, headers })
+    expect([response.status, (await fieldsOf(response)).error], path).toEqual([403, 'forbidden'])
+  }
+  expect((await one.request('/api/sample/admin', { headers: { cookie: owner.cookie } })).status).toBe(200)
+  expect(await listKeys(one, owner)).toMatchObject([{ id: key.id, name: 'a key' }])
+})
+
+test('a key makes no difference where none is needed', async () => {
+  const key = await createKey(one, await addPerson(pool))
+  for (const path of ['/api/public/servers', '/api/v1/servers', '/api/public/stats'])
+    expect(await statusOf(one, key, path)).toBe(200)
+})
+
+test('the scheme may be written in any case, the credential only as it was given out', async () => {
+  const { key, secret } = await createKey(one, await addPerson(pool))
+  const status = async (authorization: string) => (await one.request(PROTECTED, { headers: { authorization } })).status
+  expect(await status(`bearer ${key}.${secret}`)).toBe(200)
+  expect(await status(`BEARER ${key}.${secret}`)).toBe(200)
+  for (const malformed of [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer .',
+    key,
+    `${key}.${secret}`,
+    `Bearer ${key}`,
+    `Bearer ${key}.`,
+    `Bearer .${secret}`,
+    `Bearer ${secret}.${key}`,
+    `Bearer  ${key}.${secret}`,
+    `Bearer\t${key}.${secret}`,
+    `Bearer ${key}.${secret}=`,
+    `Bearer ${key}.${secret}.x`,
+    `Bearer ${key}:${secret}`,
+    `Bearer ${key}.${secret}, Bearer ${key}.${secret}`,
+    `Bearer ${key.toLowerCase()}.${secret}`,
+    `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+    `Token ${key}.${secret}`,
+    `Bearer ${key}.${secret.slice(0, -1)}`,
+    `Bearer ${'x'.repeat(8000)}`,
+  ])
+    expect(await status(malformed), malformed).toBe(401)
+})
+
+test('while the database does not answer, a key is neither good nor bad', async () => {
+  const key = await createKey(one, await addPerson(pool))
+  const url = new URL(one.database.url)
+  url.port = String(await freePort())
+  const unreachable = createPool({ url: url.href, max: 1, applicationName: 'test', log: testLog })
+  const { byKey, stop } = createApiKeys({ pool: unreachable, log: testLog })
+  await expect(byKey(bearer(key).authorization)).rejects.toMatchObject({ status: 503, code: 'unavailable' })
+  await expect(byKey('Bearer nonsense')).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' })
+  await stop()
+  await unreachable.end()
+})
+
+/** As `fetch` would not send it. */
+function rawStatus(authorization: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(one.url + PROTECTED, { agent: false, headers: { authorization } }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+test('no Authorization header whatever is answered with anything but 401', async () => {
+  const { key, secret } = await createKey(one, await addPerson(pool))
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'Bearer',
+      'bearer',
+      'Basic',
+      ' ',
+      '.',
+      ',',
+      '=',
+      key,
+      secret,
+      `${key}.${secret}`,
+      'sd_',
+      '\u00ff',
+      '\t',
+    ),
+    fc.string({ unit: 'binary-ascii' }),
+  )
+  const header = fc
+    .array(piece, { maxLength: 6 })
+    .map((pieces) => pieces.join('').replace(/[^\t\x20-\x7e\x80-\xff]/g, ''))
+    .filter((text) => text.trim().toLowerCase() !== `bearer ${key}.${secret}`.toLowerCase())
+  await fc.assert(
+    fc.asyncProperty(header, async (text) => {
+      expect(await rawStatus(text)).toBe(401)
+    }),
+    { numRuns: 150 },
+  )
+})

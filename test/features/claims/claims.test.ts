@@ -1,0 +1,195 @@
+// How a claim begins, stands and ends, as its claimer sees it (api-decisions.md "Server features").
+import { expect, test } from 'vitest'
+import { createClaimChecks, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson } from '../../support/people.ts'
+import { bearer, createKey } from '../api-keys/support.ts'
+import { createClaimWorld } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const { call, list, claim, statusOf, listing, mails } = createClaimWorld(api)
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
+
+/** What a look at the server writes that saw these tokens. */
+async function look(id: string, seen: string[] | undefined): Promise<void> {
+  const { byServer, askedAt } = await checks.pending(pool, [id])
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
+}
+const lapse = (id: string) =>
+  pool.query(`update server_claims set expires_at = now() - interval '1 second' where server_id = $1`, [id])
+
+test('a claim begins with a token that holds seven days, and asking again gives the same', async () => {
+  const { id } = await list()
+  const person = await addPerson(pool)
+  expect(await statusOf(person, id)).toEqual({
+    status: 'none',
+    verificationToken: null,
+    expiresAt: null,
+    checkedAt: null,
+    message: expect.any(String),
+  })
+  const first = await call(person, 'POST', `/servers/${id}/claim`)
+  expect(first.status).toBe(200)
+  const { verificationToken, expiresAt } = first.body as Record<string, string>
+  expect(first.body).toEqual({
+    verificationToken: expect.stringMatching(/^sd-verify-[a-z0-6]{16}$/),
+    message: expect.stringContaining(String(verificationToken)),
+    expiresAt: expect.any(String),
+  })
+  expect(Math.abs(Date.parse(String(expiresAt)) - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000)
+  expect((await call(person, 'POST', `/servers/${id}/claim`)).body).toEqual(first.body)
+  expect(await statusOf(person, id)).toMatchObject({ status: 'pending', verificationToken, expiresAt })
+})
+
+test('each user has a token of their own', async () => {
+  const { id, token } = await list()
+  const others = await Promise.all([claim(id), claim(id), claim(id)])
+  expect(new Set([token, ...others.map((other) => other.token)]).size).toBe(4)
+})
+
+test('a claim that expired says so, can’t be proven, and starts anew with another token', async () => {
+  const { id, owner, token } = await list()
+  await lapse(id)
+  expect(await statusOf(owner, id)).toMatchObject({ status: 'expired', verificationToken: null })
+  await look(id, [token])
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), new Date()))
+  expect(await listing(id)).toMatchObject({ isVerified: false })
+  expect(await call(owner, 'POST', `/servers/${id}/claim/verify`)).toMatchObject({
+    status: 400,
+    body: { error: 'no_pending_claim' },
+  })
+  const renewed = (await call(owner, 'POST', `/servers/${id}/claim`)).body as { verificationToken: string }
+  expect(renewed.verificationToken).not.toBe(token)
+  await look(id, [token])
+  expect(await statusOf(owner, id)).toMatchObject({ status: 'pending' })
+  await look(id, [renewed.verificationToken])
+  expect(await statusOf(owner, id)).toMatchObject({ status: 'verified' })
+})
+
+test('a look tells what it found: no answer, no token, or the proof', async () => {
+  const { id, owner, token } = await list()
+  await look(id, undefined)
+  expect((await statusOf(owner, id)).message).toContain('did not answer')
+  await look(id, ['sd-verify-0000000000000000'])
+  expect(await statusOf(owner, id)).toMatchObject({
+    status: 'pending',
+    checkedAt: expect.any(String),
+    message: expect.stringContaining('did not show'),
+  })
+  await look(id, [token])
+  expect(await statusOf(owner, id)).toMatchObject({ status: 'verified', verificationToken: null, expiresAt: null })
+  expect(await listing(id)).toEqual({ ownerId: owner.id, isVerified: true })
+  expect(await mails(id)).toEqual([])
+  expect(await call(owner, 'POST', `/servers/${id}/claim`)).toMatchObject({
+    status: 400,
+    body: { error: 'already_verified' },
+  })
+  expect(await call(owner, 'POST', `/servers/${id}/claim/verify`)).toMatchObject({
+    status: 200,
+    body: { status: 'verified' },
+  })
+})
+
+test('a proof takes over an unproven listing: the former owner is told, loses it, and other claims stay', async () => {
+  const { id, owner } = await list()
+  const [other, third] = [await claim(id), await claim(id)]
+  await look(id, [other.token])
+  expect(await listing(id)).toEqual({ ownerId: other.person.id, isVerified: true })
+  expect(await mails(id)).toEqual([{ kind: 'listing-taken-over', userId: owner.id, serverId: id }])
+  expect(await writeTakenOver(pool, { userId: owner.id, serverId: id })).toEqual({
+    to: `${owner.id}@example.com`,
+    subject: expect.stringContaining('was taken over'),
+    text: expect.stringContaining(`POST /api/servers/${id}/claim`),
+  })
+  expect((await call(owner, 'PATCH', `/servers/${id}`, { name: 'Still mine' })).status).toBe(403)
+  expect((await call(other.person, 'PATCH', `/servers/${id}`, { name: 'Mine now' })).status).toBe(200)
+  expect(await statusOf(owner, id)).toMatchObject({ status: 'pending' })
+  expect(await statusOf(third.person, id)).toMatchObject({ status: 'pending' })
+  const { rows } = await pool.query(`select actor_id, action, details from audit_log where target_id = $1`, [id])
+  expect(rows).toEqual([
+    { actor_id: other.person.id, action: 'server.claim', details: { formerOwnerId: owner.id, wasProven: false } },
+  ])
+})
+
+test('the newest proof wins over a proven owner too, who is told and can claim again', async () => {
+  const { id, owner, token } = await list()
+  await look(id, [token])
+  const other = await claim(id)
+  await look(id, [other.token])
+  expect(await listing(id)).toEqual({ ownerId: other.person.id, isVerified: true })
+  expect(await mails(id)).toEqual([{ kind: 'listing-taken-over', userId: owner.id, serverId: id }])
+  expect(await statusOf(owner, id)).toMatchObject({ status: 'none' })
+  // The token that was proven before is worth nothing any more.
+  await look(id, [token])
+  expect(await listing(id)).toMatchObject({ ownerId: other.person.id })
+  const again = (await call(owner, 'POST', `/servers/${id}/claim`)).body as { verificationToken: string }
+  expect(again.verificationToken).not.toBe(token)
+  await look(id, [again.verificationToken])
+  expect(await listing(id)).toMatchObject({ ownerId: owner.id })
+})
+
+test('a server that shows two tokens goes to who claimed last, for good', async () => {
+  const { id, token } = await list()
+  const other = await claim(id)
+  for (let n = 0; n < 3; n++) {
+    await look(id, [token, other.token])
+    expect(await listing(id)).toEqual({ ownerId: other.person.id, isVerified: true })
+  }
+  expect(await mails(id)).toHaveLength(1)
+})
+
+test('looks at the same time prove a claim once', async () => {
+  const { id, owner } = await list()
+  const other = await claim(id)
+  await Promise.all(Array.from({ length: 10 }, () => look(id, [other.token])))
+  expect(await listing(id)).toEqual({ ownerId: other.person.id, isVerified: true })
+  expect(await mails(id)).toEqual([{ kind: 'listing-taken-over', userId: owner.id, serverId: id }])
+})
+
+test('the token of one server proves no other, and of a banned user or a removed server nothing', async () => {
+  const [here, there] = [await list(), await list()]
+  await look(there.id, [here.token])
+  expect(await listing(there.id)).toMatchObject({ isVerified: false })
+  await pool.query('update users set banned_at = now() where id = $1', [here.owner.id])
+  expect((await checks.pending(pool, [here.id])).byServer.size).toBe(0)
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks([here.token], [here.token]), new Date()))
+  expect(await listing(here.id)).toMatchObject({ isVerified: false })
+  await call(there.owner, 'DELETE', `/servers/${there.id}`)
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks([there.token], [there.token]), new Date()))
+  expect(await listing(there.id)).toMatchObject({ isVerified: false })
+  expect((await call(there.owner, 'GET', `/servers/${there.id}/claim`)).status).toBe(404)
+})
+
+test('claims need somebody: a session or an API key', async () => {
+  const { id, owner } = await list()
+  for (const [method, path] of [
+    ['POST', ''],
+    ['GET', ''],
+    ['POST', '/verify'],
+  ] as const)
+    expect((await call(undefined, method, `/servers/${id}/claim${path}`)).status).toBe(401)
+  const key = bearer(await createKey(api, owner))
+  expect((await call(key, 'GET', `/servers/${id}/claim`)).body).toMatchObject({ status: 'pending' })
+})
+
+test('a hundred claims of a user can be pending, and one that is can be looked at again', async () => {
+  const person = await addPerson(pool)
+  const { id } = await list()
+  const others = await Promise.all(Array.from({ length: 3 }, async () => (await list()).id))
+  for (const other of others) await call(person, 'POST', `/servers/${other}/claim`)
+  await pool.query(
+    `with more as (
+       insert into servers (id, game, name, ip_address, game_port, query_port)
+       select gen_random_uuid(), 'ase', 'Another', 'many.example', n, n from generate_series(1, 97) as n returning id)
+     insert into server_claims (id, server_id, user_id, token, expires_at)
+     select gen_random_uuid(), id, $1, id::text, now() + interval '1 day' from more`,
+    [person.id],
+  )
+  expect(await call(person, 'POST', `/servers/${id}/claim`)).toMatchObject({
+    status: 400,
+    body: { error: 'too_many_claims' },
+  })
+  expect((await call(person, 'POST', `/servers/${others[0]}/claim`)).status).toBe(200)
+})

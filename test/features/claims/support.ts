@@ -1,0 +1,103 @@
+// Claims at work: users, a listed server on loopback that can be told what to show, and looks at it as workers take them.
+import { onTestFinished } from 'vitest'
+import { createClaimChecks } from '../../../src/features/claims/index.ts'
+import { ensurePartitions } from '../../../src/features/history/index.ts'
+import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
+import {
+  type SimulatedServer,
+  type SimulatedServerOptions,
+  startSimulatedServer,
+} from '../../../tools/simulator/server.ts'
+import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
+import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
+import { createAskServer } from '../../../workers/polling/query.ts'
+import { createQueryPool } from '../../../workers/polling/query-pool.ts'
+import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+import type { TestApi } from '../../support/api.ts'
+import { testLog } from '../../support/database.ts'
+import { addPerson, type Person } from '../../support/people.ts'
+import { callerOf, serverFields } from '../servers/support.ts'
+
+export interface ClaimedListing {
+  id: string
+  owner: Person
+  /** The token of the claim that came with the listing. */
+  token: string
+  game: SimulatedServer
+}
+
+export function createClaimWorld(api: TestApi) {
+  const { pool } = api.database
+  const call = callerOf(api)
+
+  return {
+    call,
+
+    /** A running game server that `owner`, somebody new unless given, has listed. */
+    async list(options: SimulatedServerOptions = {}, fields: Record<string, unknown> = {}): Promise<ClaimedListing> {
+      const game = await startSimulatedServer(options)
+      onTestFinished(() => game.close())
+      const owner = await addPerson(pool)
+      const place = { ipAddress: game.address, gamePort: game.port, queryPort: game.port, game: 'protocol-valve' }
+      const { status, body } = await call(owner, 'POST', '/servers', serverFields({ ...place, ...fields }))
+      if (status !== 201) throw new Error(`listing answered ${status}`)
+      const { server, verificationToken } = body as { server: { id: string }; verificationToken: string }
+      return { id: server.id, owner, token: verificationToken, game }
+    },
+
+    /** Somebody new claims the server. */
+    async claim(id: string): Promise<{ person: Person; token: string }> {
+      const person = await addPerson(pool)
+      const { body } = await call(person, 'POST', `/servers/${id}/claim`)
+      return { person, token: (body as { verificationToken: string }).verificationToken }
+    },
+
+    async statusOf(person: Person, id: string): Promise<Record<string, unknown>> {
+      return (await call(person, 'GET', `/servers/${id}/claim`)).body
+    },
+
+    async listing(id: string): Promise<{ ownerId: string | null; isVerified: boolean }> {
+      const { rows } = await pool.query<{ ownerId: string | null; isVerified: boolean }>(
+        `select owner_id as "ownerId", is_verified as "isVerified" from servers where id = $1`,
+        [id],
+      )
+      return rows[0] ?? { ownerId: null, isVerified: false }
+    },
+
+    /** Mails ordered about a server. */
+    async mails(id: string): Promise<unknown[]> {
+      const { rows } = await pool.query<{ data: unknown }>(
+        `select data from pgboss.job where name = 'mail' and data->>'serverId' = $1 order by created_on`,
+        [id],
+      )
+      return rows.map(({ data }) => data)
+    },
+  }
+}
+
+/** Polls everything that is listed once, as a worker does. */
+export async function createPollOnce(api: TestApi): Promise<() => Promise<void>> {
+  const { pool, jobs, settings } = api.deps
+  await ensurePartitions(pool)
+  const queries = createQueryPool({ concurrency: 20 })
+  const handle = createPollHandler({
+    pool,
+    log: testLog,
+    rules: pollRules(settings),
+    guard: createOutageGuard({ intervalMs: 60_000 }),
+    claims: createClaimChecks({ pool, jobs }),
+    ask: createAskServer({
+      pool: queries,
+      resolve: createTargetResolver({ allowPrivate: true }),
+      tries: { online: [300, 500, 800], offline: [300, 500] },
+    }),
+  })
+  return async () => {
+    await pool.query(`update server_polls set next_poll_at = now() - interval '1 second'`)
+    await claimDue({ pool, jobs }, { limit: 10_000, intervalSeconds: 60 })
+    for (const { id, data } of await jobs.boss.fetch<PollBatch>(poll.queue, { batchSize: 100 })) {
+      await handle(data)
+      await jobs.boss.complete(poll.queue, id)
+    }
+  }
+}

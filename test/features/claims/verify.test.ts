@@ -1,0 +1,119 @@
+// A claim checked at once: the API asks a worker through the queue, waits for what it saw, and says so when nobody looked.
+import { afterAll, expect, test } from 'vitest'
+import { claimCheck, createClaims } from '../../../src/features/claims/index.ts'
+import { createLimits } from '../../../src/platform/http/limits.ts'
+import { memoryStore } from '../../../src/platform/http/memory-limits.ts'
+import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
+import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
+import { startTestApi } from '../../support/api.ts'
+import { testLog } from '../../support/database.ts'
+import { createClaimWorld } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const { call, list, claim, listing, statusOf } = createClaimWorld(api)
+const checker = createClaimChecker(api.deps)
+afterAll(() => checker.close())
+
+const verify = (person: Parameters<typeof call>[0], id: string) => call(person, 'POST', `/servers/${id}/claim/verify`)
+
+/** A worker for this one queue, until the returned function is called. */
+async function startClaimWorker(): Promise<() => Promise<void>> {
+  const { boss } = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'test worker' })
+  await boss.work<{ serverId: string }>(
+    claimCheck.queue,
+    {
+      batchSize: 2,
+      localConcurrency: 4,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: 1,
+      notifyPollingIntervalSeconds: 2,
+    },
+    async (jobs) => {
+      for (const { data } of jobs) await checker.handle(data)
+    },
+  )
+  return () => boss.stop({ graceful: false })
+}
+
+test('without a worker the answer is 503 with Retry-After, the claim stays pending, and one job waits for all who asked', async () => {
+  const { deps, directory } = api
+  const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
+  const impatient = createClaims({ ...deps, directory, limits, checkWaitMs: 300 })
+  const { id, owner } = await list()
+  const route = impatient.routes.find(({ operationId }) => operationId === 'verifyClaim')
+  const input = { params: { id }, actor: { userId: owner.id } } as never
+  const outcomes = await Promise.allSettled([route?.handle(input), route?.handle(input), route?.handle(input)])
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: { status: 503, code: 'unavailable', headers: { 'Retry-After': '10' } },
+    })
+  expect(await statusOf(owner, id)).toMatchObject({ status: 'pending', checkedAt: null })
+  expect(await api.deps.jobs.waiting(pool, claimCheck)).toBe(1)
+})
+
+test('a worker looks at once: pending without the token, verified with it', async () => {
+  const stop = await startClaimWorker()
+  try {
+    const { id, owner, token, game } = await list()
+    expect(await verify(owner, id)).toMatchObject({
+      status: 200,
+      body: { status: 'pending', message: expect.stringContaining('did not show') },
+    })
+    game.info.rules = { proof: token }
+    expect(await verify(owner, id)).toMatchObject({ status: 200, body: { status: 'verified' } })
+    expect(await listing(id)).toEqual({ ownerId: owner.id, isVerified: true })
+    expect((await call(undefined, 'GET', `/servers/${id}`)).body).toMatchObject({ isVerified: true })
+  } finally {
+    await stop()
+  }
+})
+
+test('a server that is silent is told from one that does not show the token', async () => {
+  const stop = await startClaimWorker()
+  try {
+    const { id, owner, game } = await list()
+    game.faults.silent = true
+    const { status, body } = await verify(owner, id)
+    expect([status, body.status, body.message]).toEqual([200, 'pending', expect.stringContaining('did not answer')])
+  } finally {
+    await stop()
+  }
+})
+
+test('of two claimers at once each learns of their own token, and only the one it shows gets the server', async () => {
+  const stop = await startClaimWorker()
+  try {
+    const { id, owner, game } = await list()
+    const other = await claim(id)
+    game.info.keywords = other.token
+    const [first, second] = await Promise.all([verify(owner, id), verify(other.person, id)])
+    expect(first.body).toMatchObject({ status: 'pending' })
+    expect(second.body).toMatchObject({ status: 'verified' })
+    expect(await listing(id)).toEqual({ ownerId: other.person.id, isVerified: true })
+  } finally {
+    await stop()
+  }
+})
+
+test('there is nothing to verify before a claim, and no server to ask for once it is gone', async () => {
+  const { id, owner } = await list()
+  const stranger = (await claim((await list()).id)).person
+  expect(await verify(stranger, id)).toMatchObject({ status: 400, body: { error: 'no_pending_claim' } })
+  await call(owner, 'DELETE', `/servers/${id}`)
+  expect((await verify(owner, id)).status).toBe(404)
+  await checker.handle({ serverId: id }) // a job that was on its way
+})
+
+test('one user has a server asked 20 times a minute at most', async () => {
+  const stop = await startClaimWorker()
+  try {
+    const { id, owner } = await list()
+    const statuses = await Promise.all(Array.from({ length: 22 }, async () => (await verify(owner, id)).status))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+  } finally {
+    await stop()
+  }
+})

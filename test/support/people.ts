@@ -1,0 +1,32 @@
+// Users and sessions straight in the database, for tests that are not about how one gets them.
+import { createHash, randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { Pool } from '../../src/platform/db/pool.ts'
+
+export interface Person {
+  id: string
+  /** The header a browser that is logged in sends. */
+  cookie: string
+}
+
+/** A user with a session, as registering over plain http leaves it. */
+export async function addPerson(
+  pool: Pool,
+  { tier = 'free', isAdmin = false }: { tier?: string; isAdmin?: boolean } = {},
+): Promise<Person> {
+  const id = uuidv7()
+  const token = randomBytes(32).toString('base64url')
+  await pool.query(
+    `insert into users (id, email, email_verified_at, username, tier, is_admin)
+     values ($1, $2, now(), 'Someone', $3, $4)`,
+    [id, `${id}@example.com`, tier, isAdmin],
+  )
+  await pool.query(`insert into sessions (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')`, [
+    createHash('sha256').update(token).digest(),
+    id,
+  ])
+  return { id, cookie: `session=${token}` }
+}
+
+/** A response's body that is an object. */
+export const fieldsOf = async (response: Response) => (await response.json()) as Record<string, unknown>

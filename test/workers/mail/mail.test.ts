@@ -1,0 +1,182 @@
+// Mails as a real mail server gets them from a real worker, and what becomes of those it does not take.
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, onTestFinished, test } from 'vitest'
+import type { MailOrder } from '../../../src/features/mail/index.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { freePort } from '../../support/processes.ts'
+import { parse, startMailServer, startMailWorker } from './support.ts'
+
+const database = await createTestDatabase()
+const { pool } = database
+
+/** Somebody who has just registered, and the order of the mail that proves the address. */
+async function addPerson(): Promise<{ email: string; order: MailOrder & { userId: string } }> {
+  const userId = uuidv7()
+  const email = `${userId}@example.com`
+  await pool.query(`insert into users (id, email, username) values ($1, $2, 'Someone')`, [userId, email])
+  return { email, order: { kind: 'verify-email', userId } }
+}
+
+interface JobRow {
+  id: string
+  queue: string
+  state: string
+  retries: number
+  data: unknown
+  output: unknown
+}
+
+/** Jobs about a user, the order first and then its dead letter. */
+async function jobsOf(userId: string): Promise<JobRow[]> {
+  const { rows } = await pool.query<JobRow>(
+    `select id, name as queue, state, retry_count as retries, data, output
+     from pgboss.job where data ->> 'userId' = $1 order by name`,
+    [userId],
+  )
+  return rows
+}
+
+/** A retried job is looked for every five seconds. */
+const SOON = { timeout: 20_000, interval: 100 }
+
+test('a mail arrives as it was written, its token is made for it alone, and the job kept none', async () => {
+  const server = await startMailServer()
+  const worker = await startMailWorker(database, { SMTP_URL: server.url, MAIL_FROM: 'Die Gärtner <post@example.org>' })
+  const { email, order } = await addPerson()
+  await worker.send(order)
+  await expect.poll(() => server.received.length, SOON).toBe(1)
+
+  const [received] = server.received
+  const [job] = await jobsOf(order.userId)
+  expect(received).toMatchObject({ from: 'post@example.org', to: [email] })
+  expect(received?.headers.get('to')).toBe(email)
+  expect(received?.headers.get('from')).toBe('=?UTF-8?Q?Die_G=C3=A4rtner?= <post@example.org>')
+  expect(received?.headers.get('subject')).toBe('Confirm your e-mail address')
+  expect(received?.headers.get('message-id')).toBe(`<${job?.id}@example.org>`)
+  expect(received?.headers.get('auto-submitted')).toBe('auto-generated')
+
+  const token = /^ {4}([\w-]{43})$/m.exec(received?.text ?? '')?.[1] ?? ''
+  const { rows } = await pool.query('select purpose from email_tokens where user_id = $1 and token_hash = $2', [
+    order.userId,
+    createHash('sha256').update(token).digest(),
+  ])
+  expect(rows).toEqual([{ purpose: 'verify' }])
+  expect(job?.data).toEqual(order)
+  await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('completed')
+  for (const secret of [token, email]) {
+    expect(JSON.stringify(await jobsOf(order.userId)).includes(secret)).toBe(false)
+    expect(worker.logged()).not.toContain(secret)
+  }
+})
+
+test('while the mail server is down a mail waits, and is delivered once it is back', async () => {
+  const port = await freePort()
+  const worker = await startMailWorker(database, { SMTP_URL: `smtp://127.0.0.1:${port}` })
+  const { order, email } = await addPerson()
+  await worker.send(order)
+  await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('retry')
+
+  const server = await startMailServer({ port })
+  await expect.poll(() => server.received.map(({ to }) => to), SOON).toEqual([[email]])
+  await expect.poll(async () => (await jobsOf(order.userId)).map(({ state }) => state), SOON).toEqual(['completed'])
+  expect(worker.logged()).toContain('mail not sent: ECONNREFUSED')
+}, 60_000)
+
+test('a mail the server can’t take now is tried again under the same Message-ID', async () => {
+  const ids: (string | undefined)[] = []
+  const server = await startMailServer({
+    onData(stream, _session, done) {
+      let source = ''
+      stream.on('data', (chunk) => {
+        source += String(chunk)
+      })
+      stream.on('end', () => {
+        ids.push(parse(source).headers.get('message-id'))
+        done(ids.length < 2 ? Object.assign(new Error('greylisted'), { responseCode: 451 }) : null)
+      })
+    },
+  })
+  const worker = await startMailWorker(database, { SMTP_URL: server.url })
+  const { order } = await addPerson()
+  await worker.send(order)
+  await expect.poll(() => ids.length, SOON).toBe(2)
+  const [job] = await jobsOf(order.userId)
+  expect(ids).toEqual([`<${job?.id}@localhost>`, `<${job?.id}@localhost>`])
+}, 60_000)
+
+test('a recipient refused for good is not tried again: the order is a dead letter, and nothing tells the address', async () => {
+  let attempts = 0
+  const server = await startMailServer({
+    onRcptTo({ address }, _session, done) {
+      attempts++
+      done(Object.assign(new Error(`<${address}>: no such user here`), { responseCode: 550 }))
+    },
+  })
+  const worker = await startMailWorker(database, { SMTP_URL: server.url })
+  const { order, email } = await addPerson()
+  await worker.send(order)
+  await expect
+    .poll(async () => (await jobsOf(order.userId)).map(({ queue, state, retries }) => [queue, state, retries]), SOON)
+    .toEqual([
+      ['mail', 'failed', 0],
+      ['mail-dead', 'created', 0],
+    ])
+  expect(attempts).toBe(1)
+  const jobs = await jobsOf(order.userId)
+  expect(jobs[0]?.output).toEqual({ message: 'mail refused: EENVELOPE RCPT TO 550' })
+  expect(JSON.stringify(jobs)).not.toContain(email)
+  expect(worker.logged()).toContain('job given up')
+  expect(worker.logged()).not.toContain(email)
+})
+
+test('a login the mail server refuses is the operator’s to mend, so the mail waits', async () => {
+  const server = await startMailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
+  })
+  const worker = await startMailWorker(database, { SMTP_URL: server.url.replace('//', '//someone:wrong-secret@') })
+  const { order } = await addPerson()
+  await worker.send(order)
+  await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('retry')
+  expect(worker.logged()).toContain('mail not sent: EAUTH AUTH PLAIN 535')
+  expect(worker.logged()).not.toContain('wrong-secret')
+})
+
+test('nobody is written to who is gone or banned by then', async () => {
+  const server = await startMailServer()
+  const worker = await startMailWorker(database, { SMTP_URL: server.url })
+  const { order: toBanned } = await addPerson()
+  await pool.query('update users set banned_at = now() where id = $1', [toBanned.userId])
+  const gone: MailOrder & { userId: string } = { kind: 'password-changed', userId: uuidv7() }
+  for (const order of [toBanned, gone]) {
+    await worker.send(order)
+    await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('completed')
+  }
+  expect(server.received).toEqual([])
+})
+
+test('without a mail server a mail is a file for this user alone, and the log tells where and nothing else', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-mail-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const worker = await startMailWorker(database, { DATA_DIR: folder })
+  const { order, email } = await addPerson()
+  await worker.send(order)
+  await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('completed')
+
+  const [job] = await jobsOf(order.userId)
+  const file = path.join(folder, 'mail', `${job?.id}.eml`)
+  expect(fs.readdirSync(path.dirname(file))).toEqual([path.basename(file)])
+  expect(fs.statSync(path.dirname(file)).mode & 0o777).toBe(0o700)
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+  const { headers, text } = parse(fs.readFileSync(file, 'utf8'))
+  expect(headers.get('to')).toBe(email)
+  expect(text).toMatch(/^ {4}[\w-]{43}$/m)
+  expect(worker.logged()).toContain(JSON.stringify(file))
+  expect(worker.logged()).not.toContain(email)
+  expect(worker.logged()).not.toMatch(/[\w-]{43}/)
+})

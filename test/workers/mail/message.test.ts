@@ -1,0 +1,94 @@
+// Whatever a mail's parts are made of, it has the headers and the recipient it was meant to have.
+import { createTransport } from 'nodemailer'
+import { describe, expect, it } from 'vitest'
+import { readSettings, SettingsError } from '../../../src/platform/config/settings.ts'
+import { Hopeless } from '../../../workers/hopeless.ts'
+import { composeMessage, parseSender } from '../../../workers/mail/message.ts'
+import { parse, startMailServer } from './support.ts'
+
+const from = parseSender('Server Directory <no-reply@localhost>')
+const compose = (mail: { to?: string; subject?: string; text?: string }) =>
+  composeMessage({ to: 'a@example.com', subject: 'Hello', text: 'Text', ...mail }, { from, id: 'the-id' })
+
+const HEADERS = [
+  'auto-submitted',
+  'content-transfer-encoding',
+  'content-type',
+  'date',
+  'from',
+  'message-id',
+  'mime-version',
+  'subject',
+  'to',
+]
+
+const HOSTILE = [
+  'Hello\r\nBcc: other@example.com',
+  'Hello\nBcc: other@example.com',
+  'Hello\rBcc: other@example.com',
+  'Hello\u2028Bcc: other@example.com',
+  'Hello\u0085Bcc: other@example.com',
+  'Hello\0',
+  '=?UTF-8?Q?=0D=0ABcc:_other@example.com?=',
+  '\r\n\r\nA body of its own\r\n.\r\nMAIL FROM:<other@example.com>',
+  'é'.repeat(5_000),
+]
+
+describe('a mail', () => {
+  it.each(HOSTILE.map((subject) => [JSON.stringify(subject).slice(0, 60), subject]))(
+    'with the subject %s has one recipient and no header more',
+    async (_, subject) => {
+      const server = await startMailServer()
+      await createTransport({ url: server.url }).sendMail(compose({ subject, text: `${subject}\r\n.\r\nRSET\r\n` }))
+      const [received] = server.received
+      expect(server.received.length).toBe(1)
+      expect(received?.to).toEqual(['a@example.com'])
+      expect([...(received?.headers.keys() ?? [])].sort()).toEqual(HEADERS)
+    },
+  )
+
+  it.each([
+    'a@example.com, b@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    'a@example.com\nRCPT TO:<b@example.com>',
+    'Someone <a@example.com>',
+    '<a@example.com>',
+    'group: a@example.com;',
+    '"a b"@example.com',
+    'a@b@example.com',
+    'a@example.com\u0000',
+    'a\u202e@example.com',
+    '',
+    'nobody',
+  ])('to %j is never tried', (to) => {
+    expect(() => compose({ to })).toThrow(Hopeless)
+  })
+
+  it('reads no file and no address of its parts', async () => {
+    const transport = createTransport({ streamTransport: true, buffer: true })
+    const { message } = await transport.sendMail(compose({ text: '/etc/hostname' }))
+    expect(parse(String(message)).text.trim()).toBe('/etc/hostname')
+    await expect(transport.sendMail({ ...compose({}), text: { path: '/etc/hostname' } })).rejects.toThrow(/access/i)
+  })
+})
+
+describe('MAIL_FROM', () => {
+  it.each([
+    ['post@example.org', { name: '', address: 'post@example.org' }],
+    ['<post@example.org>', { name: '', address: 'post@example.org' }],
+    ['The Directory <post@example.org>', { name: 'The Directory', address: 'post@example.org' }],
+  ])('%j is a sender', (setting, sender) => {
+    expect(parseSender(readSettings({ MAIL_FROM: setting }).MAIL_FROM)).toEqual(sender)
+  })
+
+  it.each(['nobody', 'a@b, c@d', 'A\r\nBcc: c@d <a@b>', 'A <a@b> <c@d>', 'a@b\n', 'A <a b@c>'])(
+    '%j stops the start',
+    (setting) => {
+      expect(() => readSettings({ MAIL_FROM: setting })).toThrow(SettingsError)
+    },
+  )
+})
+
+it.each(['mail.example.com', 'https://mail.example.com', 'smtp:mail'])('SMTP_URL %j stops the start', (setting) => {
+  expect(() => readSettings({ SMTP_URL: setting })).toThrow(/bad setting: SMTP_URL/)
+})

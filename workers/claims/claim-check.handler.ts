@@ -1,0 +1,34 @@
+// Looks at once whether one claimed server shows a token of its claims.
+import type { Deps } from '../../src/deps.ts'
+import { type ClaimCheck, createClaimChecks } from '../../src/features/claims/index.ts'
+import { createAskServer } from '../polling/query.ts'
+import { createQueryPool } from '../polling/query-pool.ts'
+import { createTargetResolver } from '../polling/target-address.ts'
+
+/** People wait for these, so they don't queue behind the poller's thousands; few at a time are asked for. */
+const CHECKS_AT_ONCE = 20
+
+export interface ClaimChecker {
+  /** Idempotent: a second look writes what it saw, and a claim is proven once. */
+  handle(check: ClaimCheck): Promise<void>
+  close(): void
+}
+
+export function createClaimChecker(deps: Deps): ClaimChecker {
+  const queries = createQueryPool({ concurrency: CHECKS_AT_ONCE, perAddress: 1, spacingMs: 200 })
+  const ask = createAskServer({
+    pool: queries,
+    resolve: createTargetResolver({ allowPrivate: deps.settings.ALLOW_PRIVATE_TARGETS }),
+    now: deps.clock,
+  })
+  const checks = createClaimChecks(deps)
+
+  return {
+    handle: ({ serverId }) =>
+      checks.checkNow(serverId, async (server, tokens) => {
+        const outcome = await ask({ ...server, tokens })
+        return outcome.answered ? (outcome.seenTokens ?? []) : undefined
+      }),
+    close: () => queries.close(),
+  }
+}

@@ -1,0 +1,49 @@
+// Where a mail goes: to the mail server of SMTP_URL or, without one, into a folder.
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
+import type { Log } from '../../src/platform/observability/log.ts'
+import { Hopeless } from '../hopeless.ts'
+
+/** @throws Hopeless when the mail is refused for good; any other error is worth a retry */
+export type Deliver = (message: SendMailOptions, id: string) => Promise<void>
+
+const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
+/** @param url options of nodemailer may follow as its query: `?requireTLS=true` */
+export function createSmtpDelivery(url: string): Deliver {
+  const { username, hostname } = new URL(url)
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  // A password is not sent in clear because somebody in between took STARTTLS out of the server's answer.
+  const transport = createTransport({ ...TIMEOUTS, requireTLS: username !== '' && !isLoopback, url })
+  return async (message) => {
+    try {
+      await transport.sendMail(message)
+    } catch (error) {
+      throw tellable(error as NodemailerError)
+    }
+  }
+}
+
+/** The server's words and the error's fields name the recipient, which neither the log nor the queue may keep. */
+function tellable({ code, originalCode, command, responseCode, permanent }: NodemailerError): Error {
+  const what = [originalCode ?? code, command, responseCode].filter(Boolean).join(' ')
+  // What is said about the recipient or the message stays so. A refused sender, login or connection is the operator's to mend.
+  const isFinal = permanent && responseCode !== 530 && (command === 'RCPT TO' || command === 'DATA')
+  return isFinal ? new Hopeless(`mail refused: ${what}`) : new Error(`mail not sent: ${what}`)
+}
+
+/** Each mail is one file that only this user may read: it can hold a token. */
+export function createFileDelivery(folder: string, log: Pick<Log, 'info'>): Deliver {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  return async (message, id) => {
+    const { message: bytes } = await transport.sendMail(message)
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+    await fs.chmod(folder, 0o700)
+    const file = path.join(folder, `${id}.eml`)
+    // Under its name only when it is whole.
+    await fs.writeFile(`${file}.part`, bytes, { mode: 0o600 })
+    await fs.rename(`${file}.part`, file)
+    log.info({ file }, 'mail written to a file: SMTP_URL is not set')
+  }
+}

@@ -1,0 +1,41 @@
+// Sends one mail: the room it is about writes it, then it goes out.
+import path from 'node:path'
+import type { Deps } from '../../src/deps.ts'
+import { writeMail } from '../../src/features/accounts/index.ts'
+import { writeTakenOver } from '../../src/features/claims/index.ts'
+import type { Mail, MailOrder } from '../../src/features/mail/index.ts'
+import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
+import { composeMessage, parseSender } from './message.ts'
+
+export interface Mailer {
+  /**
+   * At least once: a mail whose acceptance was not heard of is sent again, with the same Message-ID.
+   * @param jobId names the mail
+   * @throws Hopeless when no retry can help
+   */
+  handle(order: MailOrder, signal: AbortSignal, jobId: string): Promise<void>
+}
+
+export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mailer {
+  const { settings, log } = deps
+  const from = parseSender(settings.MAIL_FROM)
+  const folder = path.resolve(settings.DATA_DIR, 'mail')
+  const deliver = settings.SMTP_URL ? createSmtpDelivery(settings.SMTP_URL) : createFileDelivery(folder, log)
+  if (!settings.SMTP_URL && settings.NODE_ENV === 'production')
+    log.warn({ folder }, 'SMTP_URL is not set: nobody gets mails, they are written to a folder')
+
+  return {
+    async handle(order, signal, jobId) {
+      const mail = await write(deps, order)
+      if (!mail) return // nobody is to be written to any more
+      const message = composeMessage(mail, { from, id: jobId })
+      signal.throwIfAborted() // another worker has the job by now
+      await deliver(message, jobId)
+    },
+  }
+}
+
+/** Which room writes which mail. */
+function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
+  return order.kind === 'listing-taken-over' ? writeTakenOver(deps.pool, order) : writeMail(deps, order)
+}
