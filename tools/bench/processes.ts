@@ -27,7 +27,7 @@ export async function openBench(): Promise<Bench> {
     database: 'bench',
     settings: { shared_buffers: '512MB', max_wal_size: '4GB' },
   })
-  const log = createLog('bench', 'warn')
+  const log = createLog('bench', 'error')
   await prepareDatabase({ DATABASE_URL: postgres.url() }, log)
   const pool = createPool({ url: postgres.url(), max: 8, applicationName: 'bench', log })
   return {

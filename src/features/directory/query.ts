@@ -38,8 +38,8 @@ interface Plan {
 }
 
 const NOTHING: Found = { slots: [], total: 0 }
-// With fewer matches than one in this many servers, ranking the matches is cheaper than walking the order past all others.
-const WALK_DENSITY = 32
+// Ranking a match costs about as much as walking past this many servers in the order.
+const STEPS_A_RANK = 4
 // Up to this many leading matches a small sorted window is cheaper than sorting all matches.
 const WINDOW = 256
 
@@ -68,18 +68,22 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   if (!shortest && !needsChecks) {
     const words = intersect(postings)
     const total = countBits(bits, words)
-    if (isDense(snapshot, total)) return { slots: pickByWalk(snapshot, query, words, total), total }
+    if (isDense(snapshot, query, total)) return { slots: pickByWalk(snapshot, query, words, total), total }
     listBits(bits, words, matches)
     return { slots: pickByRank(snapshot, query, total), total }
   }
   let total = shortest ? matchList(shortest, postings) : listBits(bits, intersect(postings), matches)
   if (term !== undefined) total = keepNamed(snapshot, total, term)
   if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
-  if (!isDense(snapshot, total)) return { slots: pickByRank(snapshot, query, total), total }
+  if (!isDense(snapshot, query, total)) return { slots: pickByRank(snapshot, query, total), total }
   return { slots: pickByWalk(snapshot, query, setMatches(snapshot, total), total), total }
 }
 
-const isDense = (snapshot: Snapshot, total: number) => total * WALK_DENSITY > snapshot.taken.size
+/** Whether walking the order up to the page's end, past all that don't match, is cheaper than ranking all matches. */
+function isDense(snapshot: Snapshot, query: DirectoryQuery, total: number): boolean {
+  const steps = (pageOf(query, total)[1] / total) * snapshot.taken.size
+  return steps < total * STEPS_A_RANK
+}
 
 /** Leaves the first `total` of `matches` in `bits`. @returns how many words of it count */
 function setMatches(snapshot: Snapshot, total: number): number {

@@ -30,7 +30,8 @@ export function connection(url: string, applicationName: string): pg.ClientConfi
 export function createPool(options: { url: string; max: number; applicationName: string; log: Log }): Pool {
   const pool = new pg.Pool({ ...connection(options.url, options.applicationName), max: options.max })
   // An idle connection that breaks (the server restarted) must not end the process; the next query opens another.
-  pool.on('error', (err) => options.log.warn({ err }, 'idle database connection lost'))
+  // Its message only: the error itself carries the whole client.
+  pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
   return pool
 }
 

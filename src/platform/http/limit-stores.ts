@@ -29,7 +29,7 @@ function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }):
     query_timeout: STORE_TIMEOUT_MS,
     max: 4,
   })
-  pool.on('error', (err) => log.warn({ err }, 'idle connection of the limits lost'))
+  pool.on('error', ({ message }) => log.warn({ reason: message }, 'idle connection of the limits lost'))
   return {
     ...countedBy(
       (policy) =>
