@@ -22,13 +22,18 @@ export async function benchPolling(bench: Bench, count: number): Promise<Finding
   await bare.stop()
 
   const port = await freePort()
-  const from = performance.now()
-  const worker = await startProduct(
+  const spawnedAt = performance.now()
+  const starting = startProduct(
     'worker',
     { DATABASE_URL: bench.url, WORKER_PORT: String(port), POLL_INTERVAL_SECONDS: '60', LOG_LEVEL: 'warn' },
     port,
   )
-  const seconds = await untilAllPolled(bench, count, from)
+  await until(bench, 'select exists (select from server_polls where cycle > 0) as done')
+  const firstClaimAt = performance.now()
+  const worker = await starting
+  await until(bench, 'select count(*) >= $1 as done from server_status where last_polled_at is not null', [count])
+  const secondsSince = (at: number) => (performance.now() - at) / 1000
+  const [seconds, secondsWithStart] = [secondsSince(firstClaimAt), secondsSince(spawnedAt)]
   await worker.stop()
   const { rows } = await bench.pool.query<{ offline: number; history: number }>(
     `select (select count(*) from server_status where last_polled_at is not null and not is_online) as offline,
@@ -39,22 +44,19 @@ export async function benchPolling(bench: Bench, count: number): Promise<Finding
   return [
     figure('simulated servers', count),
     figure('bare gamedig loop, 50 at once', bare.first, 'servers/s'),
-    figure('worker: claims, queries, writes', perSecond, 'servers/s'),
+    figure('worker, from its first claim: claims, queries, writes', perSecond, 'servers/s'),
     atLeast('ratio of servers/s', perSecond / bare.first, 0.6),
-    atMost('all refreshed, start of the worker included', seconds, 60, 's'),
+    atMost('all refreshed, start of the worker included', secondsWithStart, 60, 's'),
     atMost('shown offline', rows[0]?.offline ?? Number.NaN, 0),
     atLeast('history rows', rows[0]?.history ?? 0, count),
   ]
 }
 
-async function untilAllPolled(bench: Bench, count: number, from: number): Promise<number> {
-  for (;;) {
-    const { rows } = await bench.pool.query<{ polled: number }>(
-      'select count(*) as polled from server_status where last_polled_at is not null',
-    )
-    const seconds = (performance.now() - from) / 1000
-    if ((rows[0]?.polled ?? 0) >= count) return seconds
-    if (seconds > 600) throw new Error(`only ${rows[0]?.polled} of ${count} polled in ten minutes`)
-    await sleep(250)
+/** Asks often, since each answer late is time the worker did not take; each costs the database a few milliseconds. */
+async function until({ pool }: Bench, question: string, values: unknown[] = []): Promise<void> {
+  const deadline = performance.now() + 600_000
+  while (!(await pool.query<{ done: boolean }>(question, values)).rows[0]?.done) {
+    if (performance.now() > deadline) throw new Error(`not in ten minutes: ${question}`)
+    await sleep(100)
   }
 }

@@ -1,4 +1,4 @@
-// How often somebody may try to log in. The policy and its reasons: docs/decisions/0006-login-throttle.md.
+// How often somebody may try to log in. The policy and its reasons: docs/decisions/0005-login-throttle.md.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'

@@ -1,4 +1,4 @@
-// How logins are slowed down: docs/decisions/0006-login-throttle.md. Addresses are told by a trusted proxy's header.
+// How logins are slowed down: docs/decisions/0005-login-throttle.md. Addresses are told by a trusted proxy's header.
 import { expect, test } from 'vitest'
 import type { Log } from '../../../src/platform/observability/log.ts'
 import { startTestApi } from '../../support/api.ts'
