@@ -14,4 +14,6 @@ COPY workers ./workers
 
 USER node
 EXPOSE 3000 3001
-CMD ["node", "--max-semi-space-size=16", "--expose-gc", "src/main.ts"]
+# Fewer pools of freed memory that is not given back (docs/PERFORMANCE.md).
+ENV MALLOC_ARENA_MAX=2
+CMD ["node", "--max-semi-space-size=8", "--expose-gc", "src/main.ts"]

@@ -9,7 +9,7 @@ import { prepareDatabase } from '../../src/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { startPostgres } from '../launcher/embedded-postgres.ts'
-import { PROGRAMS } from '../launcher/launch.ts'
+import { MEMORY_ENV, PROGRAMS } from '../launcher/launch.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -60,6 +60,7 @@ export async function startProduct(
     stdio: ['ignore', process.env.BENCH_LOGS ? 'inherit' : 'ignore', 'inherit'],
     env: {
       ...process.env,
+      ...MEMORY_ENV,
       // As it is run for real: outside production every reply is checked against its schema, and pollers ask loopback.
       NODE_ENV: program === 'api' ? 'production' : 'development',
       APP_SECRET: 'a secret of the benchmark, 32 characters and more',

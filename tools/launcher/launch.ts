@@ -22,9 +22,12 @@ export interface Programs {
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const FIRST = ['--import', path.join(ROOT, 'tools/require-node.mjs')]
 
+/** glibc keeps a pool of freed memory for each thread; two are enough for a process of mostly one. */
+export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2' }
+
 export const PROGRAMS: Programs = {
   // A large directory is loaded through much short-lived memory, which is to be given back afterwards (docs/PERFORMANCE.md).
-  api: ['--max-semi-space-size=16', '--expose-gc', ...FIRST, path.join(ROOT, 'src/main.ts')],
+  api: ['--max-semi-space-size=8', '--expose-gc', ...FIRST, path.join(ROOT, 'src/main.ts')],
   worker: [...FIRST, path.join(ROOT, 'workers/main.ts')],
   simulator: [path.join(ROOT, 'tools/simulator/main.ts'), '--demo'],
 }
@@ -123,7 +126,7 @@ function planProcesses(
   { apiUrl, workerUrl }: { apiUrl: string; workerUrl: string },
 ): ProcessPlan[] {
   return [
-    { name: 'api', args: programs.api, env, ready: `${apiUrl}/readyz` },
+    { name: 'api', args: programs.api, env: { ...env, ...MEMORY_ENV }, ready: `${apiUrl}/readyz` },
     { name: 'worker', args: programs.worker, env, ready: `${workerUrl}/readyz` },
   ]
 }

@@ -23,7 +23,7 @@ interface Page {
   second: number
 }
 
-const MAX_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 /** What an entry costs besides its bytes. */
 const ENTRY_BYTES = 1024
 // One network packet: below it nothing is won.
