@@ -1,6 +1,9 @@
 // The product's real processes, for tests of faults: started on free ports, watched, and ended with the test.
 import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
 import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { onTestFinished } from 'vitest'
 
 export interface RunningProcess {
@@ -19,6 +22,7 @@ export async function startProcess(
   env: Record<string, string> = {},
 ): Promise<RunningProcess> {
   const port = await freePort()
+  const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-process-'))
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -26,6 +30,7 @@ export async function startProcess(
       NODE_ENV: 'test',
       DATABASE_URL: databaseUrl,
       APP_SECRET: 'a secret of the tests, 32 characters and more',
+      DATA_DIR: dataFolder,
       RATE_LIMIT_IP_PER_MINUTE: '0',
       RATE_LIMIT_IP_PER_HOUR: '0',
       [script === 'src/main.ts' ? 'PORT' : 'WORKER_PORT']: String(port),
@@ -39,10 +44,12 @@ export async function startProcess(
     })
   const running = () => child.exitCode === null && child.signalCode === null
   onTestFinished(async () => {
-    if (!running()) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await ended
+    if (running()) {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await ended
+    }
+    fs.rmSync(dataFolder, { recursive: true, force: true })
   })
   const url = `http://127.0.0.1:${port}`
   const deadline = Date.now() + 30_000

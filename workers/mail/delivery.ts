@@ -38,6 +38,8 @@ export function createFileDelivery(folder: string, log: Pick<Log, 'info'>): Deli
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return async (message, id) => {
     const { message: bytes } = await transport.sendMail(message)
+    // The folder above is entered by the database's user too, so only this one is private.
+    await fs.mkdir(path.dirname(folder), { recursive: true })
     await fs.mkdir(folder, { recursive: true, mode: 0o700 })
     await fs.chmod(folder, 0o700)
     const file = path.join(folder, `${id}.eml`)

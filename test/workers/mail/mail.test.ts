@@ -161,8 +161,9 @@ test('nobody is written to who is gone or banned by then', async () => {
 })
 
 test('without a mail server a mail is a file for this user alone, and the log tells where and nothing else', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-mail-'))
-  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-mail-'))
+  onTestFinished(() => fs.rmSync(temporary, { recursive: true, force: true }))
+  const folder = path.join(temporary, 'data') // not there yet
   const worker = await startMailWorker(database, { DATA_DIR: folder })
   const { order, email } = await addPerson()
   await worker.send(order)
@@ -173,6 +174,8 @@ test('without a mail server a mail is a file for this user alone, and the log te
   expect(fs.readdirSync(path.dirname(file))).toEqual([path.basename(file)])
   expect(fs.statSync(path.dirname(file)).mode & 0o777).toBe(0o700)
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+  // The data folder itself stays open to the database's user, who is another one where the product runs as root.
+  expect(fs.statSync(folder).mode & 0o777).toBe(0o777 & ~process.umask())
   const { headers, text } = parse(fs.readFileSync(file, 'utf8'))
   expect(headers.get('to')).toBe(email)
   expect(text).toMatch(/^ {4}[\w-]{43}$/m)
