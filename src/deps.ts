@@ -28,6 +28,11 @@ export async function openDeps(
     applicationName: role,
     log,
   })
-  const jobs = await openQueue({ url: settings.DATABASE_URL, log, applicationName: role })
-  return { settings, log, pool, jobs, clock: Date.now }
+  try {
+    const jobs = await openQueue({ url: settings.DATABASE_URL, log, applicationName: role })
+    return { settings, log, pool, jobs, clock: Date.now }
+  } catch (error) {
+    await pool.end() // a process that waits for its database tries this each second
+    throw error
+  }
 }

@@ -47,6 +47,9 @@ describe('a worker killed in mid-batch', async () => {
     await directory.list(fleet.servers)
     const env = { POLL_INTERVAL_SECONDS: '3600', POLL_CONCURRENCY: '20' }
     const killed = await startProcess('workers/main.ts', directory.url, env)
+    const metrics = await (await fetch(`${killed.url}/metrics`)).text()
+    expect(metrics).toContain('directory_poll')
+    expect(metrics, 'a worker holds no directory whose age could alarm').not.toContain('directory_snapshot')
     await expect.poll(() => directory.count('last_polled_at is not null'), { timeout: 20_000 }).toBeGreaterThan(20)
     killed.child.kill('SIGKILL')
     await once(killed.child, 'exit')

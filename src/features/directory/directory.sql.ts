@@ -56,6 +56,13 @@ const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot(
 
 const epochMs = (column: string) => `round(extract(epoch from ${column})::float8 * 1000)`
 
+/**
+ * Which rows of `servers` are listed: the one rule of who is seen.
+ * @param requireVerified placeholder of whether a server is listed only once its owner proved it
+ */
+export const isListed = (requireVerified: `$${number}`): string =>
+  `deleted_at is null and hidden_at is null and (is_verified or not ${requireVerified}::boolean)`
+
 /** @param requireVerified whether a server is listed only once its owner proved it */
 export function readServers(
   db: Db,
@@ -67,8 +74,6 @@ export function readServers(
       query_port, coalesce(game_mode, ''), region, array_to_string(tags, ','), website, chat_url, banner_url, rates, mods,
       is_verified, is_featured, ${epochMs('last_wipe_at')}, ${epochMs('created_at')}, ${epochMs('updated_at')}
     from servers`
-  const isListed = (parameter: string) =>
-    `deleted_at is null and hidden_at is null and (is_verified or not ${parameter})`
   if (scope === 'all') return stream(db, `${select('true')} where ${isListed('$1')}`, [requireVerified], take)
   const changed = `${select(isListed('$2'))} where ${NOT_SEEN}`
   return stream(db, changed, [scope.since.snapshot, requireVerified], take)

@@ -8,7 +8,7 @@ import { observeDirectory } from './metrics.ts'
 import { createSnapshot } from './snapshot.ts'
 
 export { Pagination, ServerDetail } from './directory.schema.ts'
-export { notifyDirectory } from './directory.sql.ts'
+export { isListed, notifyDirectory } from './directory.sql.ts'
 
 export interface Directory extends Feed {
   routes: Route[]

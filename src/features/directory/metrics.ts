@@ -33,34 +33,40 @@ interface Observed {
   servers(): number
   textBytes(): number
 }
-const followed: Observed[] = []
+let followed: Observed | undefined
 
-/** Makes the process' directory the one that the gauges show. */
+/**
+ * Makes the process' directory the one that the gauges show. Only from then on are there gauges: a worker, which has no
+ * directory, must not show one that was never loaded.
+ */
 export function observeDirectory(directory: Observed): void {
-  followed[0] = directory
+  if (!followed) registerGauges()
+  followed = directory
 }
 
-new Gauge({
-  name: 'directory_snapshot_age_seconds',
-  help: 'Time since the directory in memory was last in step with the database; +Inf before the first load',
-  registers,
-  collect() {
-    this.set(followed[0]?.ageSeconds() ?? Number.POSITIVE_INFINITY)
-  },
-})
-new Gauge({
-  name: 'directory_snapshot_servers',
-  help: 'Servers in the directory in memory',
-  registers,
-  collect() {
-    this.set(followed[0]?.servers() ?? 0)
-  },
-})
-new Gauge({
-  name: 'directory_snapshot_text_bytes',
-  help: 'Memory that the texts of the directory in memory take',
-  registers,
-  collect() {
-    this.set(followed[0]?.textBytes() ?? 0)
-  },
-})
+function registerGauges(): void {
+  new Gauge({
+    name: 'directory_snapshot_age_seconds',
+    help: 'Time since the directory in memory was last in step with the database; +Inf before the first load',
+    registers,
+    collect() {
+      this.set(followed?.ageSeconds() ?? Number.POSITIVE_INFINITY)
+    },
+  })
+  new Gauge({
+    name: 'directory_snapshot_servers',
+    help: 'Servers in the directory in memory',
+    registers,
+    collect() {
+      this.set(followed?.servers() ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'directory_snapshot_text_bytes',
+    help: 'Memory that the texts of the directory in memory take',
+    registers,
+    collect() {
+      this.set(followed?.textBytes() ?? 0)
+    },
+  })
+}

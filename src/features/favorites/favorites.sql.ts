@@ -1,5 +1,7 @@
 // Statements over favorites. Only listed servers can become one or are shown; one that is hidden for a while comes back.
+
 import type { Db } from '../../platform/db/pool.ts'
+import { isListed } from '../directory/index.ts'
 
 export interface FavoriteRow {
   id: string
@@ -18,10 +20,6 @@ export interface FavoriteServerRow {
   isOnline: boolean
   map: string
 }
-
-/** @param requireVerified placeholder of whether a server is listed only once its owner proved it */
-const isListed = (requireVerified: '$1') =>
-  `deleted_at is null and hidden_at is null and (is_verified or not ${requireVerified}::boolean)`
 
 /**
  * Adds a favorite unless it is one already: of requests at the same time one adds it and all get the same row.
