@@ -99,6 +99,8 @@ export interface AppliedResult {
   answered: boolean
   /** As it is shown now, and the two below too. */
   isOnline: boolean
+  /** Whether this very result turned `isOnline` over. */
+  turned: boolean
   players: number
   maxPlayers: number
   /** One instant for the whole statement. */
@@ -118,6 +120,9 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
       with applied as (
         update server_status as status
         set is_online = answered or (is_online and consecutive_failures + 1 < $8::integer),
+          online_changed_at = case
+            when is_online <> (answered or (is_online and consecutive_failures + 1 < $8::integer)) then now()
+            else online_changed_at end,
           current_players = case
             when answered then result.players
             when is_online and consecutive_failures + 1 < $8::integer then current_players
@@ -142,7 +147,9 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
           as result (server_id, cycle, answered, players, max_players, map, version)
         join server_polls as poll on poll.server_id = result.server_id
         where status.server_id = result.server_id and status.applied_cycle < result.cycle
-        returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until
+        returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until,
+          -- a server's next result is a cycle away, so no earlier turn has this instant
+          coalesce(online_changed_at = now()::timestamptz(3), false) as turned
       ),
       moved as (
         update server_polls as poll
@@ -150,7 +157,8 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
         from applied
         where poll.server_id = applied.server_id and poll.cycle = applied.cycle and not answered
       )
-      select server_id as "serverId", answered, is_online as "isOnline", current_players as players, max_players as "maxPlayers", now() as "appliedAt"
+      select server_id as "serverId", answered, is_online as "isOnline", turned,
+        current_players as players, max_players as "maxPlayers", now() as "appliedAt"
       from applied`,
     values: [
       results.serverIds,

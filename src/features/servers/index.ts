@@ -4,6 +4,7 @@ export { isGameType, suggestGames, usualGamePort, usualQueryPort } from './game-
 export { games } from './games.ts'
 export { setHidden } from './management.sql.ts'
 export { createServerManagement } from './management.ts'
+export { holdManaged, noSuchServer, requireManaged } from './ownership.ts'
 export { NewServer, type NewServerInput } from './servers.schema.ts'
 export { createServers, type Servers } from './servers.service.ts'
 export { deleteServer, type ListedServer } from './servers.sql.ts'

@@ -1,18 +1,18 @@
 // What owners do with their servers: list, change and remove them, and see which they have.
 import { isIPv4 } from 'node:net'
-import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/paging.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { startClaim } from '../claims/index.ts'
 import { type Directory, notifyDirectory } from '../directory/index.ts'
 import { mayBeAsked } from './address.ts'
 import type { CreatedServer, CreateServer, OwnedServers, UpdatedServer, UpdateServer } from './management.schema.ts'
-import { countOwned, type DetailRow, findDetail, findOwned, lockListing, updateListing } from './management.sql.ts'
+import { countOwned, type DetailRow, findDetail, findOwned, updateListing } from './management.sql.ts'
+import { holdManaged } from './ownership.ts'
 import { addressOf, alreadyListed, defaultGameOf, toRow } from './servers.service.ts'
 import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
 
@@ -43,13 +43,8 @@ export function createManagementService({ pool, log, settings, directory }: Mana
 
   /** Runs `work` on a listing the actor may change; an administrator's change to another's listing is recorded. */
   async function change<T>(actor: Actor, id: string, action: string, work: (db: Db) => Promise<T>): Promise<T> {
-    if (!isUuid(id)) throw noSuchServer()
     const result = await inTransaction(pool, async (tx) => {
-      const listing = await lockListing(tx, id)
-      if (!listing) throw noSuchServer()
-      const isOwner = listing.ownerId === actor.userId
-      if (!isOwner && !actor.isAdmin)
-        throw listing.isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server is not yours.')
+      const { isOwner } = await holdManaged(tx, actor, id)
       const before = isOwner ? undefined : editedOf(await findDetail(tx, id))
       const done = await work(tx)
       const details = before && changesBetween(before, editedOf(await findDetail(tx, id)))
@@ -119,8 +114,6 @@ const editedOf = ({ name, description, gameMode, website, chatUrl, bannerUrl, ra
   rates,
   mods,
 })
-
-const noSuchServer = () => notFound('There is no such server.')
 
 /** What was left out takes its default from the listing's own schema. */
 function withoutUndefined<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {

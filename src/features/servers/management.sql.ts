@@ -7,13 +7,18 @@ export interface Managed {
   isHidden: boolean
 }
 
+const MANAGED = `select owner_id as "ownerId", hidden_at is not null as "isHidden"
+  from servers where id = $1 and deleted_at is null`
+
+/** Undefined when it is not listed. */
+export async function findManaged(db: Db, id: string): Promise<Managed | undefined> {
+  const { rows } = await db.query<Managed>(MANAGED, [id])
+  return rows[0]
+}
+
 /** Locks a listing until the transaction ends, so that it can't change hands meanwhile; undefined when it is not listed. */
 export async function lockListing(db: Db, id: string): Promise<Managed | undefined> {
-  const { rows } = await db.query<Managed>(
-    `select owner_id as "ownerId", hidden_at is not null as "isHidden"
-     from servers where id = $1 and deleted_at is null for no key update`,
-    [id],
-  )
+  const { rows } = await db.query<Managed>(`${MANAGED} for no key update`, [id])
   return rows[0]
 }
 

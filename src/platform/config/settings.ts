@@ -38,8 +38,13 @@ export const SettingsSchema = z.object({
     .min(32, 'must have at least 32 characters')
     .optional()
     .describe(
-      'Keys the hashes of visitors’ addresses and the marks of their devices; `npm start` generates one under `DATA_DIR` outside production',
+      'Keys the hashes of visitors’ addresses, the marks of their devices and the stored webhook and RCON secrets; `npm start` generates one under `DATA_DIR` outside production',
     ),
+  APP_SECRET_PREVIOUS: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('The `APP_SECRET` before this one: webhook and RCON secrets stored under it can still be read'),
   TRUST_PROXY: integer(0, 10)
     .default(0)
     .describe('Number of reverse proxies in front whose `X-Forwarded-For` entries are believed'),

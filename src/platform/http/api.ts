@@ -34,7 +34,8 @@ export function createApi(
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
-      const handle = leaf(path, route.crossOrigin ?? false, options.takeLimit, createOperation(route, options))
+      const takeLimit = route.unlimited ? uncounted : options.takeLimit
+      const handle = leaf(path, route.crossOrigin ?? false, takeLimit, createOperation(route, options))
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
@@ -54,6 +55,8 @@ export function createApi(
   }
   return { router, fixed }
 }
+
+const uncounted: TakeLimit = () => undefined
 
 /** A handler at the end of a path: it knows its pattern and its origin rule, and counts before it works. */
 export function leaf(

@@ -21,6 +21,22 @@ export async function readBody(req: Request, res: Response): Promise<unknown> {
   return req.body
 }
 
+/** Larger than what is sent by those whose bodies are signed. */
+const MAX_RAW_BODY_BYTES = 1024 * 1024
+const readBytes = express.raw({ limit: MAX_RAW_BODY_BYTES, type: () => true, inflate: false })
+
+/**
+ * @returns the body's bytes as they came, whatever they are said to be
+ * @throws ApiError 413 payload_too_large, 415 unsupported_media_type for one that is compressed
+ */
+export async function readRawBody(req: Request, res: Response): Promise<Buffer> {
+  if (!hasBody(req)) return Buffer.alloc(0)
+  await new Promise<void>((resolve, reject) => {
+    readBytes(req, res, (error?: unknown) => (error ? reject(bodyError(error, MAX_RAW_BODY_BYTES)) : resolve()))
+  })
+  return req.body as Buffer
+}
+
 const hasBody = (req: Request) =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
 
@@ -28,11 +44,11 @@ const unsupported = (message: string, cause?: unknown) =>
   new ApiError(415, 'unsupported_media_type', message, { cause })
 
 /** The reader's own errors carry a type (body-parser's README, "Errors"); what has none is a body that can't be inflated. */
-function bodyError(cause: unknown): ApiError {
+function bodyError(cause: unknown, maxBytes = MAX_BODY_BYTES): ApiError {
   const type = (cause as { type?: string }).type
   switch (type) {
     case 'entity.too.large':
-      return new ApiError(413, 'payload_too_large', `The body may have at most ${MAX_BODY_BYTES} bytes.`, { cause })
+      return new ApiError(413, 'payload_too_large', `The body may have at most ${maxBytes} bytes.`, { cause })
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return unsupported('The body’s charset or encoding is not supported.', cause)

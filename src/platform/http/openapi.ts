@@ -10,7 +10,7 @@ import {
 } from 'zod-openapi'
 import { Health, Readiness } from './health.ts'
 import { takesBody } from './operation.ts'
-import type { Access, Route } from './route.ts'
+import type { Access, OwnError, Route } from './route.ts'
 
 /** Every error status with its stable codes (api-decisions.md "General") and the name of its component. */
 const ERRORS = {
@@ -92,7 +92,9 @@ export function describeApi(routes: Route[]) {
 
 function describeRoute(route: Route): ZodOpenApiOperationObject {
   const params = { ...(route.params ? { path: route.params } : {}), ...(route.query ? { query: route.query } : {}) }
-  const bodyErrors: ErrorStatus[] = takesBody(route) ? [413, 415] : []
+  const requestBody = takesBody(route) ? route.body : route.rawBody
+  const bodyErrors: ErrorStatus[] = requestBody ? [413, 415] : []
+  const ownErrors = Object.entries(route.ownErrors ?? {})
   const access = route.access ?? 'public'
   // A bad API key is refused on public endpoints too; a page of another origin may write nowhere but there.
   const accessErrors: ErrorStatus[] = access === 'public' ? [401] : [401, 403]
@@ -105,7 +107,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     RateLimit: { $ref: '#/components/headers/RateLimit' },
   }
   const etag = { ETag: { $ref: '#/components/headers/ETag' } }
-  const isRead = route.method === 'get' && !route.redirects
+  const isRead = route.method === 'get' && !route.redirects && route.produces !== 'text/event-stream'
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -113,8 +115,8 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     tags: [route.tag],
     security: SECURITY[access],
     ...(Object.keys(params).length ? { requestParams: params } : {}),
-    ...(takesBody(route)
-      ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }
+    ...(requestBody
+      ? { requestBody: { required: true, content: { 'application/json': { schema: requestBody } } } }
       : {}),
     responses: {
       ...Object.fromEntries(
@@ -123,7 +125,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
           {
             description: 'Success',
             headers: { ...headers, ...(isRead ? etag : {}) },
-            content: { 'application/json': { schema: route.returns } },
+            content: { [route.produces ?? 'application/json']: { schema: route.returns } },
           },
         ]),
       ),
@@ -135,6 +137,16 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
         : {}),
       ...Object.fromEntries(ofRoute.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status][0]}` }])),
       ...(route.codes ? { 400: describeError(400, route.codes) } : {}),
+      ...Object.fromEntries(
+        [...new Set(ownErrors.map(([, { status }]) => status))].map((status) => [
+          status,
+          describeError(
+            status,
+            status === 400 ? route.codes : [],
+            ownErrors.filter(([, own]) => own.status === status),
+          ),
+        ]),
+      ),
     },
   } as ZodOpenApiOperationObject
 }
@@ -149,9 +161,25 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   admin: [{ session: [] }],
 }
 
-/** @param ownCodes codes of one operation, besides those of the status */
-function describeError(status: ErrorStatus, ownCodes: readonly string[] = []): ZodOpenApiResponseObject {
+/**
+ * @param ownCodes codes of one operation, besides those of the status
+ * @param ownErrors its errors whose bodies have fields of their own
+ */
+function describeError(
+  status: ErrorStatus,
+  ownCodes: readonly string[] = [],
+  ownErrors: readonly (readonly [code: string, error: OwnError])[] = [],
+): ZodOpenApiResponseObject {
   const [, description, codes] = ERRORS[status]
+  const common = {
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      { type: 'object', properties: { error: { type: 'string', enum: [...codes, ...ownCodes] } } },
+    ],
+  }
+  const own = ownErrors.map(([code, { fields }]) =>
+    z.toJSONSchema(z.strictObject({ error: z.literal(code), ...fields.shape, message: z.string() }), { io: 'output' }),
+  )
   return {
     description,
     headers: {
@@ -161,12 +189,7 @@ function describeError(status: ErrorStatus, ownCodes: readonly string[] = []): Z
     },
     content: {
       'application/json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Error' },
-            { type: 'object', properties: { error: { type: 'string', enum: [...codes, ...ownCodes] } } },
-          ],
-        },
+        schema: own.length ? { anyOf: [common, ...own.map(({ $schema: _dialect, ...schema }) => schema)] } : common,
       },
     },
   } as ZodOpenApiResponseObject

@@ -4,11 +4,11 @@ import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
 import type { Authorize } from './authorize.ts'
-import { readBody } from './body.ts'
+import { readBody, readRawBody } from './body.ts'
 import { contextOf } from './context.ts'
 import { type ErrorDetail, validationFailed } from './errors.ts'
-import { sendJson, sendRedirect, sendRendered } from './reply.ts'
-import { Redirect, RenderedJson, Reply, type Route } from './route.ts'
+import { sendJson, sendRedirect, sendRendered, sendStream } from './reply.ts'
+import { EventStream, Redirect, RenderedFile, RenderedJson, Reply, type Route } from './route.ts'
 
 /**
  * Replies are parsed by `returns` in production too: it keeps a field that was never declared from leaving, and the hot
@@ -26,10 +26,11 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
     const query = readQuery ? readQuery(req.url, details) : {}
     const body = takesBody(route) ? take(route.body, await readBody(req, res), 'body', details) : undefined
     if (details.length) throw validationFailed(details)
+    const rawBody = route.rawBody ? await readRawBody(req, res) : NOTHING
 
     const { visitor } = contextOf(res)
     // The access of the endpoint says what `actor` is; `authorize` has seen to it.
-    const input = { params: params ?? {}, query: query ?? {}, body, actor, visitor, req } as Parameters<
+    const input = { params: params ?? {}, query: query ?? {}, body, rawBody, actor, visitor, req } as Parameters<
       Route['handle']
     >[0]
     const answer = route.handle(input)
@@ -40,12 +41,16 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
         checked.add(result)
       }
       sendRendered(req, res, result)
-    } else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
+    } else if (result instanceof RenderedFile) sendRendered(req, res, result, route.produces)
+    else if (result instanceof EventStream) sendStream(req, res, result.open)
+    else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
     else if (result instanceof Reply)
       sendJson(req, res, result.status ?? route.status ?? 200, route.returns.parse(result.body), result.headers.flat())
     else sendJson(req, res, route.status ?? 200, route.returns.parse(result))
   }
 }
+
+const NOTHING = Buffer.alloc(0)
 
 export const takesBody = (route: Route): route is Route & { body: z.ZodType } => route.body !== undefined
 

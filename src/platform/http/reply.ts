@@ -72,6 +72,17 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   })
 }
 
+/** Sends the head of Server-Sent Events and hands the connection over; HEAD gets the head alone. */
+export function sendStream(req: Request, res: Response, open: (res: Response) => void): void {
+  setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'])
+  res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
+  if (req.method === 'HEAD') res.end()
+  else {
+    res.flushHeaders()
+    open(res)
+  }
+}
+
 /** Sends 302; never stored, since it may carry a cookie. */
 export function sendRedirect(res: Response, location: string, extra: FlatHeaders): void {
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Location', location, ...extra])

@@ -1,5 +1,5 @@
 // How a room declares an endpoint. Validation, the OpenAPI document and the types all come from this one declaration.
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import type * as z from 'zod'
 import type { Actor, SessionActor } from './actor.ts'
 
@@ -32,6 +32,29 @@ export class Reply<Body> {
   }
 }
 
+/** Bytes that are no JSON, served like `RenderedJson`; the declaration's `produces` says what they are. */
+export class RenderedFile {
+  readonly bytes: Buffer
+  readonly etag: string
+  readonly maxAgeSeconds: number
+  readonly gzip = undefined
+
+  constructor(bytes: Buffer, etag: string, options: { maxAgeSeconds: number }) {
+    this.bytes = bytes
+    this.etag = etag
+    this.maxAgeSeconds = options.maxAgeSeconds
+  }
+}
+
+/** A reply without an end (`produces: 'text/event-stream'`): its head is sent, then `open` has the connection until it closes. */
+export class EventStream {
+  readonly open: (res: Response) => void
+
+  constructor(open: (res: Response) => void) {
+    this.open = open
+  }
+}
+
 /** 302 to another page, for endpoints a browser is sent through. */
 export class Redirect {
   readonly location: string
@@ -60,6 +83,14 @@ export interface RouteInput<Params, Query, Body, A extends Access = Access> {
   /** Keyed hash of the caller's address. */
   visitor: string
   req: Request
+  /** The body's bytes as they came, where the declaration has `rawBody`; empty elsewhere. */
+  rawBody: Buffer
+}
+
+/** A body of an error that has fields besides `error` and `message`. */
+export interface OwnError {
+  status: 400 | 429
+  fields: z.ZodObject
 }
 
 export interface Route<
@@ -79,11 +110,15 @@ export interface Route<
   params?: Params
   query?: Query
   body?: Body
+  /** The body is handed over as bytes, for what is signed; this schema only describes it. */
+  rawBody?: z.ZodType
   /** Success status, 200 unless said. */
   status?: 200 | 201
   /** Another success status the reply may have, by `Reply`. */
   alsoStatus?: 200 | 201
   returns: Returns
+  /** What the success reply is when it is no JSON; then it is a `RenderedFile` or an `EventStream`. */
+  produces?: 'image/svg+xml' | 'text/event-stream'
   /** Whether the endpoint answers with a `Redirect`. */
   redirects?: boolean
   /** `public` unless said. 401 and 403 need not be declared for others. */
@@ -92,6 +127,10 @@ export interface Route<
   errors?: (401 | 403 | 404 | 503)[]
   /** Codes of 400 that only this operation has, besides those every operation has: `already_listed`. */
   codes?: readonly string[]
+  /** Errors of this operation whose bodies have fields of their own, by code: `vote_cooldown`. */
+  ownErrors?: Readonly<Record<string, OwnError>>
+  /** Not counted against the caller's limits: for far ends that come often, from few addresses, and prove who they are. */
+  unlimited?: boolean
   /** Whether pages of other origins may read it (`Access-Control-Allow-Origin: *`). */
   crossOrigin?: boolean
   handle(
@@ -99,7 +138,7 @@ export interface Route<
   ): Result<z.input<Returns>> | Promise<Result<z.input<Returns>>>
 }
 
-export type Result<Body> = Body | Reply<Body> | RenderedJson | Redirect
+export type Result<Body> = Body | Reply<Body> | RenderedJson | RenderedFile | EventStream | Redirect
 
 /** Types one declaration; rooms export a list of these from their `<room>.routes.ts`. */
 export function route<

@@ -47,7 +47,15 @@ async function started(timing = BY_HAND, settings: Record<string, string> = {}, 
 function get(directory: Directory, path: string, params: Record<string, string> = {}) {
   const route = directory.routes.find((declared) => declared.path === path)
   const req = { headers: {} } as never
-  const rendered = route?.handle({ params, query: {}, body: undefined, actor: undefined as never, visitor: '', req })
+  const rendered = route?.handle({
+    params,
+    query: {},
+    body: undefined,
+    actor: undefined as never,
+    visitor: '',
+    req,
+    rawBody: Buffer.alloc(0),
+  })
   if (!(rendered instanceof RenderedJson)) throw new Error(`${path} is not rendered`)
   return JSON.parse(rendered.bytes.toString())
 }
