@@ -28,6 +28,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.claims.routes,
       ...rooms.admin.routes,
       ...rooms.audit.routes,
+      ...rooms.operators.routes,
       ...extraRoutes,
     ],
     authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },

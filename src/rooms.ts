@@ -7,6 +7,7 @@ import { createAudit } from './features/audit/index.ts'
 import { createClaims } from './features/claims/index.ts'
 import { createDirectory } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
+import { createOperators } from './features/operators/index.ts'
 import { createServerManagement } from './features/servers/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
@@ -30,6 +31,7 @@ export async function openRooms(deps: Deps) {
     claims: createClaims({ ...deps, directory, limits }),
     admin: createAdmin({ ...deps, directory, accounts }),
     audit: createAudit(deps),
+    operators: createOperators(deps),
     async stop(): Promise<void> {
       await rooms.apiKeys.stop()
       await rooms.directory.stop()

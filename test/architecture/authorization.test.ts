@@ -67,11 +67,17 @@ const TABLE = `
   DELETE /admin/users/{id}                     401  403   403   403   200 403     401
   GET    /admin/stats                          401  403   403   403   200 403     401
   GET    /admin/audit                          401  403   403   403   200 403     401
+  GET    /admin/queues                         401  403   403   403   200 403     401
+  GET    /admin/queues/{name}/failed           401  403   403   403   200 403     401
+  POST   /admin/queues/{name}/retry            401  403   403   403   200 403     401
+  POST   /admin/queues/{name}/redrive          401  403   403   403   200 403     401
 `
 
 /** What an operation is sent. Without `id` the path's is the owner's server. */
 interface Sent {
   id?: string
+  /** Other parameters of the path, by name. */
+  params?: Record<string, string>
   body?: unknown
 }
 
@@ -93,6 +99,9 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
   'PATCH /admin/servers/{id}': () => ({ body: { isFeatured: true } }),
   'PATCH /admin/users/{id}': ({ people }) => ({ id: people.user.id, body: { tier: 'standard' } }),
+  'GET /admin/queues/{name}/failed': () => ({ params: { name: 'mail' } }),
+  'POST /admin/queues/{name}/retry': () => ({ params: { name: 'mail' } }),
+  'POST /admin/queues/{name}/redrive': () => ({ params: { name: 'mail' } }),
   'DELETE /admin/users/{id}': ({ people }) => ({ id: people.user.id }),
 }
 
@@ -143,8 +152,9 @@ function isAtRoot(item: object): boolean {
 }
 
 async function send(operation: Operation, world: World, headers: Record<string, string>): Promise<Response> {
-  const { id = world.server.id, body } = REQUESTS[operation.name]?.(world) ?? {}
-  return api.request(operation.path.replace('{id}', id), {
+  const { id = world.server.id, params = {}, body } = REQUESTS[operation.name]?.(world) ?? {}
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'id' ? id : (params[name] ?? '')))
+  return api.request(path, {
     method: operation.method,
     redirect: 'manual',
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },

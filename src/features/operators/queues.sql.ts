@@ -1,0 +1,127 @@
+// Statements over the queue's own tables, of which pg-boss gives no single answer: what waits for how long, and what failed.
+import type { Db } from '../../platform/db/pool.ts'
+
+export interface QueueRow {
+  name: string
+  ready: number
+  active: number
+  deferred: number
+  failed: number
+  dead: number
+  oldestAgeSeconds: number | null
+  /** Active for longer than a job may be, or without a sign of life. */
+  lostJobs: number
+  completedPerMinute: number | null
+  failedPerMinute: number | null
+  deadLetter: string | null
+  isDeadLetter: boolean
+  schedule: string | null
+  lastRunAt: Date | null
+}
+
+/**
+ * Every queue in one statement. Rates are those that the workers' monitor keeps in `queue`; the rest is counted now. Jobs
+ * that are done are not looked at, except for the newest of scheduled queues, which are few.
+ */
+export async function readQueues(db: Db): Promise<QueueRow[]> {
+  const { rows } = await db.query<QueueRow>(`
+    with open as (
+      select name,
+        count(*) filter (where state < 'active' and start_after <= now()) as ready,
+        count(*) filter (where state < 'active' and start_after > now()) as deferred,
+        count(*) filter (where state = 'active') as active,
+        extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())) as oldest,
+        count(*) filter (where state = 'active' and (
+          now() > started_on + make_interval(secs => expire_seconds)
+          or (heartbeat_seconds is not null and now() > coalesce(heartbeat_on, started_on) + make_interval(secs => 2 * heartbeat_seconds)))) as lost
+      from pgboss.job where state <= 'active' group by name),
+    failed as (select name, count(*) as failed from pgboss.job where state = 'failed' group by name),
+    dead as (
+      select source_name as name, count(*) as dead from pgboss.job
+      where state < 'active' and name in (select dead_letter from pgboss.queue) group by source_name)
+    select queue.name, coalesce(ready, 0) as ready, coalesce(active, 0) as active, coalesce(deferred, 0) as deferred,
+      coalesce(failed, 0) as failed, coalesce(dead, 0) as dead, round(oldest, 3)::float8 as "oldestAgeSeconds",
+      coalesce(lost, 0) as "lostJobs",
+      case when delta_seconds > 0 then round(completed_delta * 60.0 / delta_seconds, 1)::float8 end as "completedPerMinute",
+      case when delta_seconds > 0 then round(failed_delta * 60.0 / delta_seconds, 1)::float8 end as "failedPerMinute",
+      queue.dead_letter as "deadLetter",
+      queue.name in (select dead_letter from pgboss.queue where dead_letter is not null) as "isDeadLetter",
+      schedule.cron as schedule,
+      case when schedule.cron is not null then (
+        select max(completed_on) from pgboss.job where job.name = queue.name and state = 'completed') end as "lastRunAt"
+    from pgboss.queue
+    left join open on open.name = queue.name
+    left join failed on failed.name = queue.name
+    left join dead on dead.name = queue.name
+    left join pgboss.schedule on schedule.name = queue.name and schedule.key = ''
+    where queue.name not like '\\_\\_pgboss\\_\\_%'
+    order by queue.name`)
+  return rows
+}
+
+/** How long ago a worker last looked after the queues; null: never. */
+export async function readSupervisionAge(db: Db): Promise<number | null> {
+  const { rows } = await db.query<{ seconds: number | null }>(
+    'select extract(epoch from now() - max(monitor_on))::float8 as seconds from pgboss.queue',
+  )
+  return rows[0]?.seconds ?? null
+}
+
+export interface FailedRow {
+  id: string
+  queue: string
+  createdAt: Date
+  failedAt: Date | null
+  attempts: number
+  reason: string
+  payload: unknown
+}
+
+/** Jobs of a queue that failed for good: those kept in it, and those in its dead letter queue. Newest first. */
+const FAILED_OF = `from pgboss.job
+  where (name = $1 and state = 'failed')
+    or (source_name = $1 and state < 'active' and name = (select dead_letter from pgboss.queue where queue.name = $1))
+    or (name = $1 and state < 'active' and exists (select from pgboss.queue where dead_letter = $1))`
+
+export async function findFailed(db: Db, queue: string, page: { limit: number; offset: number }): Promise<FailedRow[]> {
+  const { rows } = await db.query<FailedRow>(
+    `select id, name as queue, coalesce(source_created_on, created_on) as "createdAt",
+       case when source_name is null then completed_on else created_on end as "failedAt",
+       coalesce(source_retry_count, retry_count) + 1 as attempts,
+       coalesce(source_output->>'message', output->>'message', source_output::text, output::text, '') as reason, data as payload
+     ${FAILED_OF} order by coalesce(completed_on, created_on) desc, id limit $2 offset $3`,
+    [queue, page.limit, page.offset],
+  )
+  return rows
+}
+
+export async function countFailed(db: Db, queue: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*) ${FAILED_OF}`, [queue])
+  return rows[0]?.count ?? 0
+}
+
+/** Ids of failed jobs that lie in the queue itself, oldest first; `ids` narrows them. */
+export async function findRetryable(
+  db: Db,
+  queue: string,
+  ids: string[] | undefined,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from pgboss.job where name = $1 and state = 'failed' and ($2::uuid[] is null or id = any($2))
+     order by completed_on limit $3`,
+    [queue, ids ?? null, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** @returns the queue's dead letter queue, itself when it is one, null when it has none; undefined when there is no such queue */
+export async function findDeadLetter(db: Db, queue: string): Promise<string | null | undefined> {
+  const { rows } = await db.query<{ deadLetter: string | null }>(
+    `select case when exists (select from pgboss.queue as source where source.dead_letter = queue.name) then name
+       else dead_letter end as "deadLetter"
+     from pgboss.queue where name = $1`,
+    [queue],
+  )
+  return rows[0]?.deadLetter
+}
