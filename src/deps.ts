@@ -1,5 +1,6 @@
 // What both processes share, opened once at the start and closed in reverse order at the stop.
 import type { ProcessSettings } from './platform/config/settings.ts'
+import { exposePool } from './platform/db/pool.metrics.ts'
 import { createPool, type Pool } from './platform/db/pool.ts'
 import type { Log } from './platform/observability/log.ts'
 import type { Jobs } from './platform/queue/jobs.ts'
@@ -28,6 +29,7 @@ export async function openDeps(
     applicationName: role,
     log,
   })
+  exposePool(pool)
   try {
     const jobs = await openQueue({ url: settings.DATABASE_URL, log, applicationName: role })
     return { settings, log, pool, jobs, clock: Date.now }

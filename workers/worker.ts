@@ -3,11 +3,13 @@ import cron from 'node-cron'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runHistoryPartitions } from '../src/features/history/index.ts'
+import { createQueuesService } from '../src/features/operators/index.ts'
 import type { Log } from '../src/platform/observability/log.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { Hopeless } from './hopeless.ts'
 import { createMailer } from './mail/mail.handler.ts'
 import { createPoller } from './polling/poller.ts'
+import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
 
 /** A retried job is not notified: it waits for the next look. */
@@ -18,6 +20,7 @@ const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 /** Starts all handlers. @returns how to stop: no new work, then what runs gets its time, then the queue is closed */
 export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   const { log, jobs } = deps
+  exposeQueues(createQueuesService(deps), log)
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
   const claimChecker = createClaimChecker(deps)
   const registrations = registry(deps, poller, claimChecker, createMailer(deps))
@@ -64,13 +67,18 @@ async function work({ jobs, log }: Deps, { contract, handle, loops, fetch, sched
     async (batch) =>
       Promise.all(
         batch.map(async ({ id, data, signal }) => {
+          const stopTimer = jobSeconds.startTimer({ queue: contract.queue })
           try {
             await handle(contract.payload.parse(data), signal, id)
+            jobsTotal.inc({ queue: contract.queue, outcome: 'completed' })
             return { id, status: 'completed' as const }
           } catch (err) {
             const status = err instanceof Hopeless ? ('deadletter' as const) : ('failed' as const)
+            jobsTotal.inc({ queue: contract.queue, outcome: status })
             log.error({ err, queue: contract.queue, jobId: id }, status === 'failed' ? 'job failed' : 'job given up')
             return { id, status, output: { message: (err as Error).message } }
+          } finally {
+            stopTimer()
           }
         }),
       ),
