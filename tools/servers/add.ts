@@ -1,12 +1,13 @@
 // `servers add`: lists one server.
 import { ApiError, type ErrorDetail } from '../../src/platform/http/errors.ts'
-import { type Command, CommandError } from './command.ts'
+import { CommandError } from '../commands/command.ts'
+import type { ServersCommand } from './context.ts'
 import { FIELDS, toInput } from './fields.ts'
 
 const optionOf = (field: string) =>
   field === 'ipAddress' ? 'address' : field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-export const add: Command = {
+export const add: ServersCommand = {
   help: `npm run servers -- add --address <ip|name> --query-port <n> [options]
 
 Lists a server; it is polled within seconds.

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { type CsvError, parse } from 'csv-parse'
-import { CommandError } from './command.ts'
+import { CommandError } from '../commands/command.ts'
 import { REQUIRED, type Row } from './fields.ts'
 
 /** Far more than a server's fields can hold; an unclosed quote must not swallow the rest of a large file into memory. */

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { NewServerInput, Servers } from '../../src/features/servers/index.ts'
 import type { ApiError } from '../../src/platform/http/errors.ts'
-import type { Command } from './command.ts'
+import type { ServersCommand } from './context.ts'
 import { FIELDS, type Row, toInput } from './fields.ts'
 import { type Counts, createProgress, type Progress } from './progress.ts'
 import { openRows } from './rows.ts'
@@ -10,7 +10,7 @@ import { openRows } from './rows.ts'
 /** Rows added at a time: what is lost when the import is interrupted, and how often the bar moves. */
 const BATCH = 1_000
 
-export const importFile: Command = {
+export const importFile: ServersCommand = {
   help: `npm run servers -- import <file>
 
 Lists the servers of a file. Good rows are kept; each bad one is named with its line, field and rule.

@@ -1,10 +1,10 @@
 // `servers list`: what is in the directory.
 import type { ListedServer } from '../../src/features/servers/index.ts'
-import type { Command } from './command.ts'
+import type { ServersCommand } from './context.ts'
 
 const PAGE = 1_000
 
-export const list: Command = {
+export const list: ServersCommand = {
   help: `npm run servers -- list [--search <text>]
 
 Prints the listed servers in the order they were added: id, state, players, game, address and query port, name.

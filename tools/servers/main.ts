@@ -1,13 +1,14 @@
 // `npm run servers -- <command>`: the operator's way to list servers and take them out again.
 import { readSettings } from '../../src/platform/config/settings.ts'
+import { CommandError, parseCommand, reasonOf } from '../commands/command.ts'
+import { openDatabase } from '../commands/database.ts'
 import { add } from './add.ts'
-import { type Command, CommandError, parseCommand, reasonOf } from './command.ts'
-import { openDatabase } from './database.ts'
+import type { ServersCommand } from './context.ts'
 import { importFile } from './import.ts'
 import { list } from './list.ts'
 import { remove } from './remove.ts'
 
-const COMMANDS = new Map<string, Command>([
+const COMMANDS = new Map<string, ServersCommand>([
   ['add', add],
   ['import', importFile],
   ['list', list],

@@ -1,7 +1,8 @@
 // `servers remove`: takes one server out of the directory.
-import { type Command, CommandError } from './command.ts'
+import { CommandError } from '../commands/command.ts'
+import type { ServersCommand } from './context.ts'
 
-export const remove: Command = {
+export const remove: ServersCommand = {
   help: `npm run servers -- remove <id>
 
 Takes a server out of the directory; it is polled no more. \`list\` shows the ids.

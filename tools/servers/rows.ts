@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { CommandError, reasonOf } from './command.ts'
+import { CommandError, reasonOf } from '../commands/command.ts'
 import { readCsv } from './csv.ts'
 import type { Row } from './fields.ts'
 

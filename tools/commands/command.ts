@@ -1,14 +1,7 @@
-// What every command of `npm run servers` shares: its command line and its errors.
+// What every operator's command shares: its command line and its errors.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { Servers } from '../../src/features/servers/index.ts'
-import type { Settings } from '../../src/platform/config/settings.ts'
 
-export interface Context {
-  servers: Servers
-  settings: Settings
-}
-
-export interface Command {
+export interface Command<Context> {
   help: string
   options: ParseArgsOptionsConfig
   /** Names of the arguments it needs, in order. */
@@ -30,7 +23,7 @@ export class CommandError extends Error {
 }
 
 /** @throws CommandError 2 for an unknown option, a missing or a surplus argument */
-export function parseCommand(command: Command, args: string[]) {
+export function parseCommand(command: Pick<Command<never>, 'options' | 'arguments'>, args: string[]) {
   const { values, positionals } = parse(command, args)
   const missing = command.arguments[positionals.length]
   if (!values.help && missing) throw new CommandError(`<${missing}> is missing`, 2)
@@ -39,7 +32,7 @@ export function parseCommand(command: Command, args: string[]) {
   return { values, positionals }
 }
 
-function parse({ options }: Command, args: string[]) {
+function parse({ options }: Pick<Command<never>, 'options'>, args: string[]) {
   try {
     const { values, positionals } = parseArgs({
       args,

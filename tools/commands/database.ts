@@ -1,4 +1,4 @@
-// Finds the database the command works on: DATABASE_URL, or the one a running `npm start` brought along.
+// Finds the database a command works on: DATABASE_URL, or the one a running `npm start` brought along.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../../src/platform/config/settings.ts'
@@ -8,8 +8,8 @@ import { CommandError, reasonOf } from './command.ts'
 
 /** @throws CommandError when there is no database, it can't be reached, or it is not migrated */
 export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): Promise<Pool> {
-  const url = settings.DATABASE_URL ?? readLauncherUrl(settings.DATA_DIR)
-  const pool = createPool({ url, max: 2, applicationName: 'servers', log: createLog('servers', 'silent') })
+  const url = findDatabaseUrl(settings)
+  const pool = createPool({ url, max: 2, applicationName: 'command', log: createLog('command', 'silent') })
   try {
     const { rows } = await pool.query<{ migrated: boolean }>(
       `select to_regclass('server_polls') is not null as migrated`,
@@ -22,6 +22,10 @@ export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DA
     throw new CommandError(`the database can’t be reached: ${reasonOf(error)}`, 1, error)
   }
 }
+
+/** @throws CommandError when neither is there */
+export const findDatabaseUrl = ({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): string =>
+  DATABASE_URL ?? readLauncherUrl(DATA_DIR)
 
 function readLauncherUrl(dataDir: string): string {
   const file = path.resolve(dataDir, 'database-url')

@@ -1,0 +1,6 @@
+// What a command of `npm run servers` works with.
+import type { Servers } from '../../src/features/servers/index.ts'
+import type { Settings } from '../../src/platform/config/settings.ts'
+import type { Command } from '../commands/command.ts'
+
+export type ServersCommand = Command<{ servers: Servers; settings: Settings }>
