@@ -1,6 +1,6 @@
 // What a worker tells Prometheus of the queues: how its handlers do, and how much waits in all.
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { QueuesService } from '../src/features/operators/index.ts'
+import type { QueuesView } from '../src/features/operators/index.ts'
 import type { Log } from '../src/platform/observability/log.ts'
 import { registry } from '../src/platform/observability/metrics.ts'
 
@@ -25,11 +25,11 @@ export const jobSeconds = new Histogram({
 const REUSE_MS = 5_000
 
 /** Every worker shows the same: a dashboard takes the greatest. A database that does not answer leaves the gauges out. */
-export function exposeQueues(queues: Pick<QueuesService, 'list'>, log: Log): void {
+export function exposeQueues(queues: QueuesView, log: Log): void {
   const names = ['directory_queue_jobs', 'directory_queue_oldest_ready_seconds'] as const
   for (const name of names) registry.removeSingleMetric(name)
-  let counted: { at: number; states: ReturnType<QueuesService['list']> } | undefined
-  function states(): ReturnType<QueuesService['list']> {
+  let counted: { at: number; states: ReturnType<QueuesView['list']> } | undefined
+  function states(): ReturnType<QueuesView['list']> {
     if (!counted || Date.now() - counted.at > REUSE_MS) counted = { at: Date.now(), states: queues.list() }
     return counted.states
   }

@@ -3,7 +3,7 @@ import cron from 'node-cron'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runHistoryPartitions } from '../src/features/history/index.ts'
-import { createQueuesService } from '../src/features/operators/index.ts'
+import { createQueuesView } from '../src/features/operators/index.ts'
 import type { Log } from '../src/platform/observability/log.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { Hopeless } from './hopeless.ts'
@@ -20,7 +20,7 @@ const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 /** Starts all handlers. @returns how to stop: no new work, then what runs gets its time, then the queue is closed */
 export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   const { log, jobs } = deps
-  exposeQueues(createQueuesService(deps), log)
+  exposeQueues(createQueuesView(deps.pool), log)
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
   const claimChecker = createClaimChecker(deps)
   const registrations = registry(deps, poller, claimChecker, createMailer(deps))

@@ -2,5 +2,5 @@
 export { historyPartitions, historyRetention, historyRollUp } from './history.jobs.ts'
 export { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from './history.service.ts'
 export { insertSamples } from './history.sql.ts'
-export { dropOldPartitions, ensurePartitions } from './partitions.service.ts'
+export { dropOldPartitions, ensurePartitions, findMissingPartitions } from './partitions.service.ts'
 export { dropOldHours, refreshUptime, rollUpHours } from './roll-up.service.ts'

@@ -48,6 +48,10 @@ export async function ensurePartitions(pool: Pool, range: { from?: Date; days?: 
   )
 }
 
+/** @returns names of the days, yesterday to a week ahead, that have no partition */
+export const findMissingPartitions = async (pool: Pool): Promise<string[]> =>
+  (await findMissingDays(pool, null, DAYS)).map(({ table }) => table)
+
 /**
  * Drops the partitions of the UTC days that ended `retentionDays` ago or earlier. Each step looks at what it finds,
  * so a run that was killed anywhere is completed by the next one.

@@ -4,7 +4,7 @@ import type { Route } from '../../platform/http/route.ts'
 import { queuesRoutes } from './queues.routes.ts'
 import { createQueuesService } from './queues.service.ts'
 
-export { createQueuesService, type QueuesService } from './queues.service.ts'
+export { createQueuesService, createQueuesView, type QueuesService, type QueuesView } from './queues.service.ts'
 
 export interface Operators {
   routes: Route[]

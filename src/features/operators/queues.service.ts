@@ -8,9 +8,12 @@ import type { FailedJobs, Queues } from './queues.schema.ts'
 import { countFailed, findDeadLetter, findFailed, findRetryable, readQueues, readSupervisionAge } from './queues.sql.ts'
 import { judgeQueue } from './verdict.ts'
 
-export interface QueuesService {
+export interface QueuesView {
   /** All queues as of now, the dead letter queues included. */
   list(): Promise<z.input<typeof Queues>>
+}
+
+export interface QueuesService extends QueuesView {
   /** Jobs that failed for good, in the queue and in its dead letter queue; newest first. @throws ApiError 404 */
   failed(name: string, page: PageQuery): Promise<z.input<typeof FailedJobs>>
   /** Has failed jobs of the queue itself run again, the oldest 1000 at most. @returns how many. @throws ApiError 404 */
@@ -25,13 +28,8 @@ export interface QueuesService {
 
 const BATCH = 1000
 
-export function createQueuesService({ pool, jobs }: { pool: Pool; jobs: Pick<Jobs, 'boss'> }): QueuesService {
-  async function deadLetterOf(name: string): Promise<string | null> {
-    const deadLetter = await findDeadLetter(pool, name)
-    if (deadLetter === undefined) throw notFound('There is no such queue.')
-    return deadLetter
-  }
-
+/** The look alone, for whoever has no queue open. */
+export function createQueuesView(pool: Pool): QueuesView {
   return {
     async list() {
       const supervisedSecondsAgo = await readSupervisionAge(pool)
@@ -45,6 +43,18 @@ export function createQueuesService({ pool, jobs }: { pool: Pool; jobs: Pick<Job
         })),
       }
     },
+  }
+}
+
+export function createQueuesService({ pool, jobs }: { pool: Pool; jobs: Pick<Jobs, 'boss'> }): QueuesService {
+  async function deadLetterOf(name: string): Promise<string | null> {
+    const deadLetter = await findDeadLetter(pool, name)
+    if (deadLetter === undefined) throw notFound('There is no such queue.')
+    return deadLetter
+  }
+
+  return {
+    ...createQueuesView(pool),
 
     async failed(name, page) {
       await deadLetterOf(name)

@@ -1,0 +1,112 @@
+// What the doctor looks at, one finding each, in the order in which things have to work.
+import type { Pool } from '../../src/platform/db/pool.ts'
+
+export interface Finding {
+  what: string
+  status: 'ok' | 'warning' | 'failure'
+  /** What was seen. */
+  seen: string
+  /** What to do about it; empty when it is ok. */
+  advice: string
+}
+
+export const ok = (what: string, seen: string): Finding => ({ what, status: 'ok', seen, advice: '' })
+export const warning = (what: string, seen: string, advice: string): Finding => ({
+  what,
+  status: 'warning',
+  seen,
+  advice,
+})
+export const failure = (what: string, seen: string, advice: string): Finding => ({
+  what,
+  status: 'failure',
+  seen,
+  advice,
+})
+
+const OLDEST_POSTGRES = 15
+const NEWEST_POSTGRES = 18
+/** Cooldowns and sessions go by the database's clock, signatures by ours; receivers allow five minutes. */
+const SKEW_WARNING_SECONDS = 2
+const SKEW_FAILURE_SECONDS = 60
+
+export function judgeVersion(version: number): Finding {
+  const what = 'PostgreSQL'
+  const major = Math.floor(version / 10_000)
+  const seen = `${major}.${version % 10_000}`
+  if (major < OLDEST_POSTGRES)
+    return failure(what, seen, `Move to PostgreSQL ${OLDEST_POSTGRES} to ${NEWEST_POSTGRES}: this one is too old.`)
+  if (major > NEWEST_POSTGRES)
+    return warning(what, seen, `Newer than what is tested, which is up to ${NEWEST_POSTGRES}.`)
+  return ok(what, seen)
+}
+
+/** @param skewSeconds this machine's clock minus the database's */
+export function judgeSkew(skewSeconds: number): Finding {
+  const what = 'clocks'
+  const seen = `${Math.abs(skewSeconds).toFixed(1)} s apart`
+  const advice = 'Let this machine and the database’s keep their clocks by NTP.'
+  if (Math.abs(skewSeconds) > SKEW_FAILURE_SECONDS) return failure(what, seen, advice)
+  return Math.abs(skewSeconds) > SKEW_WARNING_SECONDS ? warning(what, seen, advice) : ok(what, seen)
+}
+
+export async function readServer(pool: Pool): Promise<{ version: number; skewSeconds: number }> {
+  const sentAt = Date.now()
+  const { rows } = await pool.query<{ version: number; now: number }>(
+    `select current_setting('server_version_num')::integer as version, extract(epoch from clock_timestamp())::float8 as now`,
+  )
+  const [row] = rows
+  if (!row) throw new Error('the database did not say which version it is')
+  const midwayMs = (sentAt + Date.now()) / 2
+  return { version: row.version, skewSeconds: midwayMs / 1000 - row.now }
+}
+
+export function judgeMigrations(pending: string[]): Finding {
+  const what = 'migrations'
+  if (!pending.length) return ok(what, 'all applied')
+  return failure(what, `not applied: ${pending.join(', ')}`, 'Run `npm run migrate`.')
+}
+
+/** @param missing names of the days ahead that have no partition, today first */
+export function judgePartitions(missing: string[]): Finding {
+  const what = 'player history'
+  if (!missing.length) return ok(what, 'partitions are made ahead')
+  const advice = 'A worker makes them each hour: see that one runs, and `npm run queues` for history-partitions.'
+  return warning(what, `${missing.length} of the days ahead have no partition`, advice)
+}
+
+interface SeenQueues {
+  supervisedSecondsAgo: number | null
+  queues: { name: string; verdict: string; advice: string }[]
+}
+
+export function judgeWorkers({ supervisedSecondsAgo }: SeenQueues): Finding {
+  const what = 'workers'
+  if (supervisedSecondsAgo === null || supervisedSecondsAgo > 60)
+    return failure(what, 'none is running', 'Start one: `npm run start:worker`, or `npm start` for everything.')
+  return ok(what, `at work ${Math.round(supervisedSecondsAgo)} s ago`)
+}
+
+export function judgeQueues({ queues }: SeenQueues): Finding[] {
+  const bad = queues.filter(({ verdict }) => verdict !== 'ok')
+  if (!bad.length) return [ok('queues', `${queues.length}, none late, failing or stuck`)]
+  return bad.map(({ name, verdict, advice }) =>
+    (verdict === 'failing' ? warning : failure)(`queue ${name}`, verdict, advice),
+  )
+}
+
+/** @param lateSeconds how long the server that waits longest has been due for its poll; null: none is listed */
+export function judgePolling(lateSeconds: number | null): Finding {
+  const what = 'polling'
+  if (lateSeconds === null) return ok(what, 'no server is listed')
+  if (lateSeconds <= 30) return ok(what, 'no server waits for its poll')
+  const seen = `a server has been due for ${Math.round(lateSeconds)} s`
+  return warning(what, seen, 'The workers don’t keep up: start another, or raise POLL_CONCURRENCY.')
+}
+
+export async function readPollLag(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ late: number | null }>(
+    'select extract(epoch from now() - min(next_poll_at))::float8 as late from server_polls',
+  )
+  return rows[0]?.late ?? null
+}

@@ -1,0 +1,94 @@
+// `npm run doctor`: examines settings, database, queues and reachability, and says what to do. Changes nothing.
+import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { pendingMigrations } from '../../src/platform/db/migrate.ts'
+import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { reasonOf } from '../commands/command.ts'
+import { findDatabaseUrl } from '../commands/database.ts'
+import {
+  type Finding,
+  failure,
+  judgeMigrations,
+  judgePartitions,
+  judgePolling,
+  judgeQueues,
+  judgeSkew,
+  judgeVersion,
+  judgeWorkers,
+  ok,
+  readPollLag,
+  readServer,
+  warning,
+} from './examination.ts'
+import { examineApi, examineFarEnd } from './reach.ts'
+
+const MARKS = { ok: 'ok      ', warning: 'warning ', failure: 'FAILURE ' } as const
+let failed = false
+
+function tell(finding: Finding): void {
+  failed ||= finding.status === 'failure'
+  process.stdout.write(`${MARKS[finding.status]} ${finding.what}: ${finding.seen}\n`)
+  if (finding.advice) process.stdout.write(`          → ${finding.advice}\n`)
+}
+
+function examineSettings(): Settings | undefined {
+  try {
+    const settings = readSettings(process.env)
+    tell(ok('settings', `NODE_ENV ${settings.NODE_ENV}`))
+    if (settings.NODE_ENV === 'production') {
+      if (!settings.PUBLIC_BASE_URL.startsWith('https:'))
+        tell(warning('settings', `PUBLIC_BASE_URL is ${settings.PUBLIC_BASE_URL}`, 'Cookies are only safe over https.'))
+      if (!settings.SMTP_URL)
+        tell(warning('settings', 'SMTP_URL is not set', 'Nobody gets mails until it is: they are written to a folder.'))
+    }
+    return settings
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    tell(failure('settings', error.message, 'The README has a table of all settings.'))
+    return undefined
+  }
+}
+
+async function examineDatabase(pool: Pool): Promise<void> {
+  const { version, skewSeconds } = await readServer(pool)
+  tell(judgeVersion(version))
+  tell(judgeSkew(skewSeconds))
+  const { rows } = await pool.query<{ isEmpty: boolean }>(
+    `select to_regclass('_prisma_migrations') is null or to_regclass('pgboss.queue') is null as "isEmpty"`,
+  )
+  if (rows[0]?.isEmpty) return tell(failure('migrations', 'the database is empty', 'Run `npm run migrate`.'))
+  const pending = await pendingMigrations(pool)
+  tell(judgeMigrations(pending))
+  if (pending.length) return
+  const { findMissingPartitions } = await import('../../src/features/history/index.ts')
+  tell(judgePartitions(await findMissingPartitions(pool)))
+  const { createQueuesView } = await import('../../src/features/operators/index.ts')
+  const seen = await createQueuesView(pool).list()
+  tell(judgeWorkers(seen))
+  for (const finding of judgeQueues(seen)) tell(finding)
+  tell(judgePolling(await readPollLag(pool)))
+}
+
+async function examine(): Promise<void> {
+  const settings = examineSettings()
+  if (!settings) return
+  let pool: Pool | undefined
+  try {
+    const url = findDatabaseUrl(settings)
+    pool = createPool({ url, max: 2, applicationName: 'doctor', log: createLog('doctor', 'silent') })
+    await examineDatabase(pool)
+  } catch (error) {
+    const advice = 'Is it running? Is DATABASE_URL right? `npm start` without DATABASE_URL brings one of its own.'
+    tell(failure('database', reasonOf(error), advice))
+  } finally {
+    await pool?.end()
+  }
+  tell(await examineApi(settings))
+  if (settings.SMTP_URL)
+    tell(await examineFarEnd('mail server', settings.SMTP_URL, settings.SMTP_URL.startsWith('smtps:') ? 465 : 587))
+  if (settings.RATE_LIMIT_STORE.startsWith('redis'))
+    tell(await examineFarEnd('limit store', settings.RATE_LIMIT_STORE, 6379))
+}
+
+await examine()
+process.exitCode = failed ? 1 : 0
