@@ -9,6 +9,16 @@ const integer = (min: number, max: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+/** Price ids at the payment provider. The first is sold, the others still count for those who have them. */
+const prices = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  )
+  .refine((ids) => ids.length > 0 && ids.every((id) => /^\w{1,100}$/.test(id)), 'must be comma-separated price ids')
 const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
 /** What paths are appended to. */
 const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
@@ -24,6 +34,12 @@ export const SettingsSchema = z.object({
   WORKER_PORT: integer(0, 65_535)
     .default(3001)
     .describe('Port of a worker’s `/healthz`, `/readyz` and `/metrics`; 0 takes a free one'),
+  DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
+  DASHBOARD_PASSWORD: z
+    .string()
+    .min(12, 'must have at least 12 characters')
+    .optional()
+    .describe('Password of the queue board, whose user is `operator`; outside production one is made up at its start'),
   PUBLIC_BASE_URL: httpUrl
     .optional()
     .describe('Address under which people reach the API; default `http://localhost:PORT`'),
@@ -100,6 +116,25 @@ export const SettingsSchema = z.object({
     .regex(SENDER, 'must be an e-mail address, or `Name <address>`')
     .default('Server Directory <no-reply@localhost>')
     .describe('Sender of mails: an address, or `Name <address>`'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Key of the payment provider (Stripe); unset: `npm start` runs a payment sandbox, and in production billing is off',
+    ),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .optional()
+    .describe('Secret with which its events are signed; they go to `PUBLIC_BASE_URL/api/billing/webhook`'),
+  STRIPE_API_BASE: baseUrl.default('https://api.stripe.com').describe('Address of the payment provider’s API'),
+  STRIPE_PRICE_STANDARD: prices
+    .optional()
+    .describe('Its price of tier standard; several, comma-separated: the first is sold, the others still count'),
+  STRIPE_PRICE_PREMIUM: prices.optional().describe('The same of tier premium'),
+  STRIPE_PRICE_ENTERPRISE: prices.optional().describe('The same of tier enterprise'),
+  BILLING_RETURN_URL: httpUrl
+    .optional()
+    .describe('Page people come back to from the payment pages; default `PUBLIC_BASE_URL/api/user/subscription`'),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
   POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
@@ -118,10 +153,23 @@ export const SettingsSchema = z.object({
     .describe('Age of the directory in memory past which the API answers 503 instead'),
 })
 
+/** Billing is on when these are set, and off when none of them is. */
+const BILLING_SETTINGS = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_STANDARD',
+  'STRIPE_PRICE_PREMIUM',
+  'STRIPE_PRICE_ENTERPRISE',
+] as const
+
 type Parsed = z.output<typeof SettingsSchema>
-export type Settings = Omit<Parsed, 'ADMIN_EMAILS' | 'ALLOW_PRIVATE_TARGETS' | 'PUBLIC_BASE_URL'> & {
+export type Settings = Omit<
+  Parsed,
+  'ADMIN_EMAILS' | 'ALLOW_PRIVATE_TARGETS' | 'BILLING_RETURN_URL' | 'PUBLIC_BASE_URL'
+> & {
   ADMIN_EMAILS: string[]
   ALLOW_PRIVATE_TARGETS: boolean
+  BILLING_RETURN_URL: string
   PUBLIC_BASE_URL: string
 }
 
@@ -141,16 +189,22 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (given.NODE_ENV === 'production') {
     if (given.ALLOW_PRIVATE_TARGETS === 'true') problems.push('ALLOW_PRIVATE_TARGETS must not be true in production')
     if (!given.APP_SECRET) problems.push('APP_SECRET is needed in production')
+    if (given.STRIPE_API_BASE?.startsWith('http:')) problems.push('STRIPE_API_BASE must be https in production')
   }
   if (Boolean(given.DISCORD_CLIENT_ID) !== Boolean(given.DISCORD_CLIENT_SECRET))
     problems.push('DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET must be set together')
+  const unset = BILLING_SETTINGS.filter((name) => !given[name])
+  if (unset.length && unset.length < BILLING_SETTINGS.length)
+    problems.push(`${BILLING_SETTINGS.join(', ')} must be set together (missing: ${unset.join(', ')})`)
   if (!parsed.success || problems.length) throw new SettingsError(`bad setting: ${problems.join('; ')}`)
   const settings = parsed.data
+  const publicBaseUrl = (settings.PUBLIC_BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '')
   return {
     ...settings,
     ADMIN_EMAILS: settings.ADMIN_EMAILS ?? [],
     ALLOW_PRIVATE_TARGETS: settings.ALLOW_PRIVATE_TARGETS ?? settings.NODE_ENV !== 'production',
-    PUBLIC_BASE_URL: (settings.PUBLIC_BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, ''),
+    BILLING_RETURN_URL: settings.BILLING_RETURN_URL ?? `${publicBaseUrl}/api/user/subscription`,
+    PUBLIC_BASE_URL: publicBaseUrl,
   }
 }
 

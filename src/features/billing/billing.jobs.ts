@@ -1,0 +1,51 @@
+// The jobs of money: an event of the provider's to apply, the hourly look after what was missed, and a payment that was settled.
+import * as z from 'zod'
+import { defineJob } from '../../platform/queue/contract.ts'
+
+export const BillingEvent = z.object({ eventId: z.string() })
+export type BillingEvent = z.output<typeof BillingEvent>
+
+/** Reads at the provider what the event is about, and applies it as it is now. */
+export const billingEvent = defineJob('billing-event', BillingEvent, {
+  // With the event's id as singleton key: the sweep adds nothing to a job that still waits.
+  policy: 'short',
+  notify: true,
+  expireInSeconds: 120,
+  // Waits of 5 s, 10 s, 20 s … : together about six hours of an outage at the provider. After that the sweep asks each hour.
+  retryLimit: 12,
+  retryDelay: 5,
+  retryBackoff: true,
+  deadLetter: 'billing-event-dead',
+  deleteAfterSeconds: 7 * 86_400,
+})
+
+export const billingSweep = defineJob('billing-sweep', z.object({}), {
+  policy: 'stately',
+  expireInSeconds: 900,
+  retryLimit: 0,
+})
+
+export const PaymentSettled = z.object({
+  /** As `createPaymentSession` was given it. */
+  reference: z.string(),
+  /**
+   * What is true of the payment now. `expired`: nothing was paid and nothing can be paid by this session any more. `refunded`:
+   * the whole amount. After `disputed` it may be `paid` again, when the dispute was won.
+   */
+  status: z.enum(['paid', 'refunded', 'disputed', 'expired']),
+  /** The provider's payment; null when nothing was paid. */
+  paymentId: z.string().nullable(),
+  sessionId: z.string(),
+})
+export type PaymentSettled = z.output<typeof PaymentSettled>
+
+/** Placed in the transaction that writes the new status; handled by whoever the payment was for. */
+export const paymentSettled = defineJob('payment-settled', PaymentSettled, {
+  notify: true,
+  expireInSeconds: 60,
+  retryLimit: 12,
+  retryDelay: 2,
+  retryBackoff: true,
+  deadLetter: 'payment-settled-dead',
+  deleteAfterSeconds: 7 * 86_400,
+})

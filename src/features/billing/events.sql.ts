@@ -1,0 +1,79 @@
+// Statements over the provider's events and the readings they lead to.
+import type { Db } from '../../platform/db/pool.ts'
+
+/** What an event is about: the object whose state at the provider is to be read. */
+export interface Subject {
+  kind: 'subscription' | 'session' | 'payment'
+  id: string
+}
+
+/** @returns false when it is known already, and nothing was written */
+export async function insertEvent(
+  db: Db,
+  event: { id: string; type: string; createdAt: Date; subject: Subject | undefined },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into payment_events (id, type, subject_kind, subject_id, created_at, applied_at)
+     values ($1, $2, $3, $4, $5, case when $3::text is null then now() end)
+     on conflict (id) do nothing`,
+    [event.id, event.type, event.subject?.kind ?? null, event.subject?.id ?? null, event.createdAt],
+  )
+  return rowCount === 1
+}
+
+/** What an event that waits is about; undefined when there is none or it was applied. */
+export async function findUnapplied(db: Db, id: string): Promise<Subject | undefined> {
+  const { rows } = await db.query<Subject>(
+    `select subject_kind as kind, subject_id as id from payment_events
+     where id = $1 and applied_at is null and subject_kind is not null`,
+    [id],
+  )
+  return rows[0]
+}
+
+export async function markApplied(db: Db, id: string): Promise<void> {
+  await db.query('update payment_events set applied_at = now() where id = $1 and applied_at is null', [id])
+}
+
+/** Events whose job was lost or given up, of the last month; oldest first. */
+export async function findLostEvents(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from payment_events
+     where applied_at is null and received_at between now() - interval '30 days' and now() - interval '10 minutes'
+     order by received_at
+     limit $1`,
+    [limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The provider delivers an event for at most some days, so none that is deleted comes again. */
+export async function deleteOldEvents(db: Db): Promise<void> {
+  await db.query(`delete from payment_events where received_at < now() - interval '90 days'`)
+}
+
+/** Begins a reading of an object at the provider. @returns its number, to be given to `isLatestReading` with the result */
+export async function beginReading(db: Db, objectId: string): Promise<number> {
+  const { rows } = await db.query<{ started: number }>(
+    `insert into payment_reads as reading (object_id) values ($1)
+     on conflict (object_id) do update set started = reading.started + 1
+     returning started`,
+    [objectId],
+  )
+  const [row] = rows
+  if (!row) throw new Error('beginning a reading gave no row')
+  return row.started
+}
+
+/**
+ * Claims the right to write a reading, and locks the object's readings until the transaction ends. A reading that began
+ * after a change has seen it, and the last change's event leads to one: so whatever is dropped here, that one is written.
+ * @returns false when one that began later was written already
+ */
+export async function isLatestReading(db: Db, objectId: string, reading: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update payment_reads set written = $2 where object_id = $1 and written < $2',
+    [objectId, reading],
+  )
+  return rowCount === 1
+}

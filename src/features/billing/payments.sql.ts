@@ -1,0 +1,138 @@
+// Statements over payment sessions: pages at the provider on which somebody can pay. All time is the database's.
+import type { Db } from '../../platform/db/pool.ts'
+
+export type PaymentStatus = 'open' | 'paid' | 'expired' | 'refunded' | 'disputed'
+
+export interface PaymentSessionRow {
+  id: string
+  userId: string | null
+  kind: 'subscription' | 'payment'
+  priceId: string | null
+  reference: string | null
+  amountCents: number | null
+  currency: string | null
+  /** The provider's id; null until it has answered. */
+  sessionId: string | null
+  url: string | null
+  status: PaymentStatus
+  expiresAt: Date
+}
+
+const SESSION = `id, user_id as "userId", kind, price_id as "priceId", reference, amount_cents as "amountCents", currency,
+  session_id as "sessionId", url, status, expires_at as "expiresAt"`
+
+/**
+ * Reserves a one-time payment before the provider is asked; the one that has this idempotency key already stays as it is.
+ * @param payment `expiresAt` is brought within what the provider takes: 30 minutes to 24 hours from now
+ */
+export async function reservePayment(
+  db: Db,
+  payment: {
+    id: string
+    userId: string
+    reference: string
+    idempotencyKey: string
+    amountCents: number
+    currency: string
+    expiresAt: Date
+  },
+): Promise<PaymentSessionRow> {
+  const { rows } = await db.query<PaymentSessionRow>(
+    `insert into payment_sessions (id, user_id, kind, reference, idempotency_key, amount_cents, currency, expires_at)
+     values ($1, $2, 'payment', $3, $4, $5, $6,
+       least(greatest($7, now() + interval '31 minutes'), now() + interval '23 hours 55 minutes'))
+     on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
+     returning ${SESSION}`,
+    [
+      payment.id,
+      payment.userId,
+      payment.reference,
+      payment.idempotencyKey,
+      payment.amountCents,
+      payment.currency,
+      payment.expiresAt,
+    ],
+  )
+  const [row] = rows
+  if (!row) throw new Error('reserving a payment gave no row')
+  return row
+}
+
+/** Reserves a subscription's page. Call it with the user locked. */
+export async function reserveSubscription(
+  db: Db,
+  page: { id: string; userId: string; priceId: string },
+): Promise<PaymentSessionRow> {
+  const { rows } = await db.query<PaymentSessionRow>(
+    `insert into payment_sessions (id, user_id, kind, price_id, idempotency_key, expires_at)
+     values ($1, $2, 'subscription', $3, $1::text, now() + interval '23 hours 55 minutes')
+     returning ${SESSION}`,
+    [page.id, page.userId, page.priceId],
+  )
+  const [row] = rows
+  if (!row) throw new Error('reserving a page gave no row')
+  return row
+}
+
+/** A user's pages for subscriptions that can still be paid, newest first. */
+export async function findOpenPages(
+  db: Db,
+  userId: string,
+  freshMinutes: number,
+): Promise<(PaymentSessionRow & { isFresh: boolean })[]> {
+  const { rows } = await db.query<PaymentSessionRow & { isFresh: boolean }>(
+    `select ${SESSION}, created_at > now() - make_interval(mins => $2) as "isFresh"
+     from payment_sessions
+     where user_id = $1 and kind = 'subscription' and status = 'open'
+     order by id desc`,
+    [userId, freshMinutes],
+  )
+  return rows
+}
+
+/** Writes what the provider made of a reservation. */
+export async function writeProviderSession(
+  db: Db,
+  id: string,
+  { sessionId, url }: { sessionId: string; url: string },
+): Promise<void> {
+  await db.query('update payment_sessions set session_id = $2, url = $3, updated_at = now() where id = $1', [
+    id,
+    sessionId,
+    url,
+  ])
+}
+
+/** Locks a payment session until the transaction ends. */
+export async function lockPaymentSession(db: Db, id: string): Promise<PaymentSessionRow | undefined> {
+  const { rows } = await db.query<PaymentSessionRow>(
+    `select ${SESSION} from payment_sessions where id = $1 for no key update`,
+    [id],
+  )
+  return rows[0]
+}
+
+export async function writePaymentStatus(
+  db: Db,
+  id: string,
+  change: { status: PaymentStatus; sessionId: string | null; paymentId: string | null },
+): Promise<void> {
+  await db.query(
+    `update payment_sessions set status = $2, session_id = coalesce($3, session_id),
+       payment_intent_id = coalesce($4, payment_intent_id), updated_at = now()
+     where id = $1`,
+    [id, change.status, change.sessionId, change.paymentId],
+  )
+}
+
+/** Sessions that can still be paid, or whose payment we missed; oldest first. */
+export async function findOpenSessions(db: Db, limit: number): Promise<{ id: string; sessionId: string | null }[]> {
+  const { rows } = await db.query<{ id: string; sessionId: string | null }>(
+    `select id, session_id as "sessionId" from payment_sessions
+     where status = 'open' and created_at < now() - interval '10 minutes'
+     order by created_at
+     limit $1`,
+    [limit],
+  )
+  return rows
+}
