@@ -1,0 +1,87 @@
+// The queue board behind a password: pg-boss' own dashboard, served from here and from nowhere else.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getRequestListener } from '@hono/node-server'
+import { createDashboardHandler } from '@pg-boss/dashboard/handler'
+
+export const USER = 'operator'
+
+export interface Board {
+  port: number
+  stop(): Promise<void>
+}
+
+export interface BoardOptions {
+  databaseUrl: string
+  host: string
+  port: number
+  password: string
+}
+
+/** A wrong password costs this long, and one at a time: guessing gets nowhere. */
+const PENALTY_MS = 500
+
+/** Its pages bring inline scripts along, and ask for fonts from outside, which stay out. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'; object-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+}
+
+/** Starts the board. @throws when the port is taken */
+export async function startBoard({ databaseUrl, host, port, password }: BoardOptions): Promise<Board> {
+  const dashboard = createDashboardHandler({
+    databases: [{ url: databaseUrl, name: 'Server Directory', schema: 'pgboss' }],
+  })
+  const show = getRequestListener(dashboard, { overrideGlobalObjects: false })
+  const expected = digest(`${USER}:${password}`)
+  let penalty = Promise.resolve()
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
+    if (req.url === '/healthz') {
+      res.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' }).end('{"status":"ok"}')
+      return
+    }
+    const given = credentialsOf(req)
+    if (given !== undefined && timingSafeEqual(digest(given), expected)) return show(req, res)
+    if (given !== undefined) {
+      penalty = penalty.then(() => sleep(PENALTY_MS))
+      await penalty
+    }
+    res.writeHead(401, {
+      'WWW-Authenticate': 'Basic realm="Server Directory queues", charset="UTF-8"',
+      'Content-Type': 'text/plain; charset=utf-8',
+    })
+    res.end('A password is needed.\n')
+  }
+
+  const server = createServer((req, res) => {
+    answer(req, res).catch(() => res.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+      await dashboard.close()
+    },
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+function credentialsOf({ headers }: IncomingMessage): string | undefined {
+  const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '') ?? []
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
+}

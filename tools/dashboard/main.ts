@@ -1,0 +1,30 @@
+// `npm run dashboard`: the queue board, on its own port behind a password.
+import { randomBytes } from 'node:crypto'
+import { readSettings, SettingsError } from '../../src/platform/config/settings.ts'
+import { reasonOf } from '../commands/command.ts'
+import { findDatabaseUrl, openDatabase } from '../commands/database.ts'
+import { type Board, startBoard, USER } from './board.ts'
+
+async function start(): Promise<Board> {
+  const settings = readSettings(process.env)
+  const { HOST: host, DASHBOARD_PORT: port, DASHBOARD_PASSWORD, NODE_ENV } = settings
+  if (!DASHBOARD_PASSWORD && NODE_ENV === 'production')
+    throw new SettingsError('bad setting: DASHBOARD_PASSWORD is needed in production')
+  const password = DASHBOARD_PASSWORD ?? randomBytes(12).toString('base64url')
+  const pool = await openDatabase(settings) // says what is wrong with the database before the board would
+  await pool.end()
+  const board = await startBoard({ databaseUrl: findDatabaseUrl(settings), host, port, password })
+  process.stdout.write(`queue board: http://${host.includes(':') ? `[${host}]` : host}:${board.port}\nuser: ${USER}\n`)
+  if (!DASHBOARD_PASSWORD)
+    process.stdout.write(`password: ${password} (until it is stopped; DASHBOARD_PASSWORD sets one)\n`)
+  return board
+}
+
+try {
+  const board = await start()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void board.stop().then(() => process.exit(0)))
+} catch (error) {
+  process.stderr.write(`dashboard: ${reasonOf(error)}\n`)
+  process.exitCode = 1
+}
