@@ -21,7 +21,8 @@ export interface QueueRow {
 
 /**
  * Every queue in one statement. Rates are those that the workers' monitor keeps in `queue`; the rest is counted now. Jobs
- * that are done are not looked at, except for the newest of scheduled queues, which are few.
+ * that are done are not looked at, except for the newest of scheduled queues, which are few. A failed job that has a copy
+ * in a dead letter queue is shown there and nowhere else.
  */
 export async function readQueues(db: Db): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(`
@@ -35,7 +36,7 @@ export async function readQueues(db: Db): Promise<QueueRow[]> {
           now() > started_on + make_interval(secs => expire_seconds)
           or (heartbeat_seconds is not null and now() > coalesce(heartbeat_on, started_on) + make_interval(secs => 2 * heartbeat_seconds)))) as lost
       from pgboss.job where state <= 'active' group by name),
-    failed as (select name, count(*) as failed from pgboss.job where state = 'failed' group by name),
+    failed as (select name, count(*) as failed from pgboss.job where state = 'failed' and dead_letter is null group by name),
     dead as (
       select source_name as name, count(*) as dead from pgboss.job
       where state < 'active' and name in (select dead_letter from pgboss.queue) group by source_name)
@@ -79,7 +80,7 @@ export interface FailedRow {
 
 /** Jobs of a queue that failed for good: those kept in it, and those in its dead letter queue. Newest first. */
 const FAILED_OF = `from pgboss.job
-  where (name = $1 and state = 'failed')
+  where (name = $1 and state = 'failed' and dead_letter is null)
     or (source_name = $1 and state < 'active' and name = (select dead_letter from pgboss.queue where queue.name = $1))
     or (name = $1 and state < 'active' and exists (select from pgboss.queue where dead_letter = $1))`
 
@@ -108,7 +109,7 @@ export async function findRetryable(
   limit: number,
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select id from pgboss.job where name = $1 and state = 'failed' and ($2::uuid[] is null or id = any($2))
+    `select id from pgboss.job where name = $1 and state = 'failed' and dead_letter is null and ($2::uuid[] is null or id = any($2))
      order by completed_on limit $3`,
     [queue, ids ?? null, limit],
   )

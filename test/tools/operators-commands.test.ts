@@ -1,0 +1,172 @@
+// `npm run queues`, `npm run doctor` and `npm run dashboard`, really started.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { mail } from '../../src/features/mail/index.ts'
+import { openJobs, openWorkerJobs } from '../../src/platform/queue/jobs.ts'
+import {
+  judgeMigrations,
+  judgePartitions,
+  judgePolling,
+  judgeQueues,
+  judgeSkew,
+  judgeVersion,
+  judgeWorkers,
+} from '../../tools/doctor/examination.ts'
+import { startTestApi } from '../support/api.ts'
+import { createTestDatabase, testLog } from '../support/database.ts'
+import { freePort } from '../support/processes.ts'
+
+const { pool, url } = await createTestDatabase()
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-operators-'))
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
+afterAll(() => jobs.stop())
+
+function start(program: string, args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const seen = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    seen.out += chunk
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    seen.err += chunk
+  })
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, ...seen })),
+  )
+  return { child, seen, ended }
+}
+const queues = (...args: string[]) => start('tools/queues/main.ts', args, {}).ended
+const doctor = (env: Record<string, string> = {}) => start('tools/doctor/main.ts', [], env).ended
+
+describe('npm run queues', () => {
+  it('prints every queue, and ends with 0 while nothing is wrong', async () => {
+    const { code, out } = await queues()
+    expect(out).toMatch(/^QUEUE +VERDICT +READY/)
+    for (const name of ['poll', 'mail', 'mail-dead']) expect(out).toMatch(new RegExp(`^${name} +ok`, 'm'))
+    expect(code).toBe(0)
+  })
+
+  it('shows what failed, says what to do and puts it back', async () => {
+    await jobs.enqueue(pool, mail, [{ kind: 'password-changed', userId: uuidv7() }], { retryLimit: 0 })
+    const [job] = await jobs.boss.fetch('mail')
+    await jobs.boss.fail('mail', job?.id ?? '', { message: 'mail refused: 550 RCPT TO' })
+
+    const bad = await queues('list')
+    expect(bad.code).toBe(1)
+    expect(bad.out).toMatch(/^mail +failing/m)
+    expect(bad.out).toContain('npm run queues -- redrive mail')
+    expect((await queues('failed', 'mail')).out).toContain('mail refused: 550 RCPT TO')
+    expect((await queues('redrive', 'mail')).out).toBe('1 jobs are back in their queue\n')
+    expect((await queues('failed', 'mail')).out).toBe('no failed jobs\n')
+    await jobs.boss.deleteAllJobs('mail')
+  })
+
+  it.each([
+    [['nonsense'], 2, 'unknown command nonsense: there are list, failed, retry, redrive'],
+    [['failed'], 2, '<queue> is missing'],
+    [['failed', 'nothing'], 1, 'There is no such queue.'],
+    [['failed', 'mail', '--page', '0'], 2, '--page must be a whole number from 1'],
+  ])('refuses %j in one line', async (args, code, message) => {
+    expect(await queues(...args)).toEqual({ code, out: '', err: `queues: ${message}\n` })
+  })
+})
+
+describe('npm run doctor', () => {
+  it('finds nothing wrong with an installation that runs', async () => {
+    const worker = await openWorkerJobs({ url, log: testLog, applicationName: 'worker' })
+    onTestFinished(() => worker.stop())
+    await worker.boss.supervise()
+    const api = await startTestApi({ database: { url, pool } })
+    const { code, out } = await doctor({ PUBLIC_BASE_URL: api.url })
+    expect(out.split('\n').filter((line) => line && !line.startsWith('ok '))).toEqual([])
+    for (const what of ['settings', 'PostgreSQL', 'clocks', 'migrations', 'workers', 'queues', 'polling', 'API'])
+      expect(out).toMatch(new RegExp(`^ok +${what}: `, 'm'))
+    expect(code).toBe(0)
+    await api.stop()
+  })
+
+  it('names a bad setting, a database that is not there, and an API that does not answer', async () => {
+    const bad = await doctor({ PORT: 'x' })
+    expect(bad).toMatchObject({ code: 1 })
+    expect(bad.out).toContain('FAILURE  settings: bad setting: PORT must be a whole number')
+    const port = await freePort()
+    const gone = await doctor({
+      DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/none`,
+      PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+    })
+    expect(gone.code).toBe(1)
+    expect(gone.out).toContain('FAILURE  database: ')
+    expect(gone.out).toContain(`FAILURE  API: no answer at http://127.0.0.1:${port}`)
+  })
+
+  it('tells of a mail server that can’t be reached without its password', async () => {
+    const port = await freePort()
+    const { out } = await doctor({ SMTP_URL: `smtp://user:hunter2hunter2@127.0.0.1:${port}` })
+    expect(out).toContain(`warning  mail server: not reached at 127.0.0.1:${port}: ECONNREFUSED`)
+    expect(out).not.toContain('hunter2')
+  })
+
+  it.each([
+    ['a PostgreSQL that is too old', judgeVersion(140_010), 'failure'],
+    ['a PostgreSQL newer than tested', judgeVersion(190_000), 'warning'],
+    ['a clock that is a little off', judgeSkew(-5), 'warning'],
+    ['a clock that is far off', judgeSkew(120), 'failure'],
+    ['a migration that is missing', judgeMigrations(['0009_x']), 'failure'],
+    ['history without room', judgePartitions(['d20261121']), 'warning'],
+    ['no worker', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }), 'failure'],
+    ['polls that are late', judgePolling(600), 'warning'],
+    [
+      'a stuck queue',
+      judgeQueues({ supervisedSecondsAgo: 5, queues: [{ name: 'poll', verdict: 'stuck', advice: 'Do.' }] })[0],
+      'failure',
+    ],
+  ])('calls %s by its name and says what to do', (_what, finding, status) => {
+    expect(finding?.status).toBe(status)
+    expect(finding?.advice).not.toBe('')
+  })
+})
+
+describe('npm run dashboard', () => {
+  it('shows the queues to who has the password, and nothing to anybody else', async () => {
+    const password = 'the password of the test'
+    const { child, seen, ended } = start('tools/dashboard/main.ts', [], {
+      DASHBOARD_PORT: '0',
+      DASHBOARD_PASSWORD: password,
+    })
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+    })
+    await expect.poll(() => seen.out, { timeout: 20_000 }).toMatch(/queue board: http:\S+/)
+    const base = /http:\S+/.exec(seen.out)?.[0] ?? ''
+    expect(seen.out).not.toContain(password)
+    const get = (route: string, secret?: string) =>
+      fetch(base + route, {
+        headers: secret === undefined ? {} : { authorization: `Basic ${btoa(`operator:${secret}`)}` },
+      })
+    const page = await get('/queues/mail', password)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('mail')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+    for (const secret of [undefined, '', 'wrong']) expect((await get('/queues/mail', secret)).status).toBe(401)
+    expect((await get('/healthz')).status).toBe(200)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+
+  it('does not start in production without a password', async () => {
+    const env = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32) }
+    expect(await start('tools/dashboard/main.ts', [], env).ended).toEqual({
+      code: 1,
+      out: '',
+      err: 'dashboard: bad setting: DASHBOARD_PASSWORD is needed in production\n',
+    })
+  })
+})
