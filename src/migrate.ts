@@ -2,16 +2,18 @@
 import { contracts } from './contracts.ts'
 import { ensurePartitions } from './features/history/index.ts'
 import type { ProcessSettings } from './platform/config/settings.ts'
+import { markInstallation } from './platform/db/installation.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
 import type { Log } from './platform/observability/log.ts'
 import { installQueues } from './platform/queue/jobs.ts'
 
-/** Applies pending migrations, makes history's partitions of the next days, then creates or updates the queues. */
+/** Applies pending migrations, marks a new database as the installation, makes history's partitions of the next days, then creates or updates the queues. */
 export async function prepareDatabase(settings: Pick<ProcessSettings, 'DATABASE_URL'>, log: Log): Promise<string[]> {
   const applied = await migrate({ url: settings.DATABASE_URL, log })
   const pool = createPool({ url: settings.DATABASE_URL, max: 2, applicationName: 'migrate', log })
   try {
+    await markInstallation(pool)
     await ensurePartitions(pool)
   } finally {
     await pool.end()

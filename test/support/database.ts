@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
+import { adoptInstallation } from '../../src/platform/db/installation.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { TEMPLATE } from './global-setup.ts'
@@ -20,6 +21,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await admin(serverUrl, `create database ${name} template ${TEMPLATE}`)
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
   const pool = createPool({ url, max: 10, applicationName: 'test', log: testLog })
+  await adoptInstallation(pool) // a clone is a copy, too
   afterAll(async () => {
     await pool.end()
     await admin(serverUrl, `drop database ${name} with (force)`)
