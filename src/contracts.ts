@@ -1,5 +1,6 @@
 // Every job contract of every room: what `npm run migrate` installs as queues and what the worker's registry must handle.
 import { accountsUpkeep } from './features/accounts/index.ts'
+import { billingEvent, billingSweep } from './features/billing/index.ts'
 import { claimCheck } from './features/claims/index.ts'
 import { historyPartitions, historyRetention, historyRollUp } from './features/history/index.ts'
 import { mail } from './features/mail/index.ts'
@@ -14,4 +15,6 @@ export const contracts: JobContract[] = [
   historyPartitions,
   historyRetention,
   historyRollUp,
+  billingEvent,
+  billingSweep,
 ]

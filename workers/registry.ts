@@ -1,6 +1,7 @@
 // The whole background at a glance: every job's contract with its handler, how many run at once, and when it is due.
 import type { Deps } from '../src/deps.ts'
 import { accountsUpkeep, runAccountsUpkeep } from '../src/features/accounts/index.ts'
+import { billingEvent, billingSweep, createBillingWorker } from '../src/features/billing/index.ts'
 import { claimCheck } from '../src/features/claims/index.ts'
 import {
   historyPartitions,
@@ -13,6 +14,7 @@ import {
 import { mail } from '../src/features/mail/index.ts'
 import { poll } from '../src/features/polling/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
+import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
 import type { Mailer } from './mail/mail.handler.ts'
 import type { Poller } from './polling/poller.ts'
@@ -46,6 +48,7 @@ export function registry(
   claimChecker: Pick<ClaimChecker, 'handle'>,
   mailer: Mailer,
 ): Registration[] {
+  const billing = createBillingWorker(deps)
   return [
     job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
     // People wait for these, and one whose server is silent holds up the others of its fetch.
@@ -56,6 +59,9 @@ export function registry(
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),
     job({ contract: historyRetention, handle: () => runHistoryRetention(deps), ...single, schedule: '40 3 * * *' }),
+    // People wait for their tier; the provider allows 25 reads a second and more.
+    job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2 }),
+    job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *' }),
   ]
 }
 

@@ -20,7 +20,7 @@ export const billingEvent = defineJob('billing-event', BillingEvent, {
 })
 
 export const billingSweep = defineJob('billing-sweep', z.object({}), {
-  policy: 'stately',
+  policy: 'singleton',
   expireInSeconds: 900,
   retryLimit: 0,
 })

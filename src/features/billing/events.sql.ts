@@ -71,9 +71,9 @@ export async function beginReading(db: Db, objectId: string): Promise<number> {
  * @returns false when one that began later was written already
  */
 export async function isLatestReading(db: Db, objectId: string, reading: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update payment_reads set written = $2 where object_id = $1 and written < $2',
-    [objectId, reading],
-  )
+  const { rowCount } = await db.query('update payment_reads set written = $2 where object_id = $1 and written < $2', [
+    objectId,
+    reading,
+  ])
   return rowCount === 1
 }

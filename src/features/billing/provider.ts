@@ -77,6 +77,9 @@ export function codeOf(error: unknown): string | undefined {
   return isProviderError(error) ? error.code : undefined
 }
 
+/** Whether the provider says that it has no such object. */
+export const isUnknownToProvider = (error: unknown): boolean => codeOf(error) === 'resource_missing'
+
 /** Told by its type's name (`StripeConnectionError`), since the SDK's classes may not be loaded. */
 function isProviderError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')

@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { Tier } from '../api-keys/index.ts'
 
 /** Locks the user until the transaction ends, so that of two who apply subscriptions each sees the other's. */
-export async function lockUser(db: Db, userId: string): Promise<{ tier: Tier } | undefined> {
-  const { rows } = await db.query<{ tier: Tier }>('select tier from users where id = $1 for no key update', [userId])
+export async function lockUser(db: Db, userId: string): Promise<{ id: string } | undefined> {
+  const { rows } = await db.query<{ id: string }>('select id from users where id = $1 for no key update', [userId])
   return rows[0]
 }
 
@@ -45,13 +45,27 @@ export async function keepCustomer(
   return row.customerId
 }
 
-/** Whose a customer is; undefined for one that is nobody's. */
-export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ userId: string }>(
-    'select user_id as "userId" from billing_accounts where customer_id = $1',
-    [customerId],
+/**
+ * Whose a subscription is: of the user who was sent to pay it, or who is the customer.
+ * @returns undefined for one that we did not sell and know nothing of; `userId` is null when that user's account was deleted
+ */
+export async function findOwner(
+  db: Db,
+  of: { subscriptionId: string; customerId: string; paymentSessionId: string | null },
+): Promise<{ userId: string | null } | undefined> {
+  const { rows } = await db.query<{ userId: string | null }>(
+    `select user_id as "userId" from (
+       select user_id from payment_sessions where id = $3
+       union all
+       select user_id from billing_accounts where customer_id = $2
+       union all
+       select user_id from subscriptions where id = $1
+     ) as owners
+     order by user_id is null
+     limit 1`,
+    [of.subscriptionId, of.customerId, of.paymentSessionId],
   )
-  return rows[0]?.userId
+  return rows[0]
 }
 
 export interface SubscriptionRow {

@@ -1,0 +1,133 @@
+// The provider's events: stored with their job when they come, applied by a worker, and looked after when one was missed.
+import * as z from 'zod'
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { billingEvent } from './billing.jobs.ts'
+import { deleteOldEvents, findLostEvents, findUnapplied, insertEvent, markApplied, type Subject } from './events.sql.ts'
+import { findOpenSessions } from './payments.sql.ts'
+import { billingIsOff, type Provider } from './provider.ts'
+import { createReading } from './reading.service.ts'
+import { ENDED_STATUSES } from './readings.ts'
+import { findOverdueSubscriptions } from './subscriptions.sql.ts'
+
+/** An older signature may be a replay; the provider signs each delivery anew. */
+export const SIGNATURE_MAX_AGE_SECONDS = 300
+
+const id = z.string().regex(/^\w{1,255}$/)
+const Expandable = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish()
+
+/** What of an event is read. Its object is only looked at for what it is about: by the time it comes it may have changed. */
+const ProviderEvent = z.object({
+  id,
+  type: z.string().max(255),
+  created: z.int().min(0),
+  data: z.object({
+    object: z.object({
+      id: id.optional(),
+      subscription: Expandable.catch(null),
+      payment_intent: Expandable.catch(null),
+      parent: z
+        .object({ subscription_details: z.object({ subscription: Expandable }).nullish() })
+        .nullish()
+        .catch(null),
+    }),
+  }),
+})
+type ProviderEvent = z.output<typeof ProviderEvent>
+
+function subjectOf({ type, data: { object } }: ProviderEvent): Subject | undefined {
+  const about = (kind: Subject['kind'], objectId: string | null | undefined) =>
+    objectId ? { kind, id: objectId } : undefined
+  if (type.startsWith('checkout.session.')) return about('session', object.id)
+  if (type.startsWith('customer.subscription.')) return about('subscription', object.id)
+  if (type.startsWith('invoice.'))
+    return about('subscription', object.parent?.subscription_details?.subscription ?? object.subscription)
+  if (type.startsWith('charge.')) return about('payment', object.payment_intent)
+  return undefined
+}
+
+const badSignature = (cause: unknown) =>
+  new ApiError(400, 'bad_signature', 'The signature is missing, wrong, or older than 5 minutes.', { cause })
+
+export interface BillingInbox {
+  /**
+   * Stores an event with its job; one that is stored already is only acknowledged.
+   * @param body the bytes as they came: they are what is signed
+   * @throws ApiError 400 `bad_signature`, `bad_event`; 503 when billing is off
+   */
+  receive(body: Buffer, signature: string): Promise<void>
+}
+
+export function createInbox({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, provider: Provider | undefined): BillingInbox {
+  return {
+    async receive(body, signature) {
+      if (!provider) throw billingIsOff()
+      const { webhooks } = await provider.stripe()
+      let told: unknown
+      try {
+        told = webhooks.constructEvent(body, signature, provider.webhookSecret, SIGNATURE_MAX_AGE_SECONDS)
+      } catch (cause) {
+        if (!(cause instanceof SyntaxError)) throw badSignature(cause)
+      }
+      const parsed = ProviderEvent.safeParse(told)
+      if (!parsed.success)
+        throw new ApiError(400, 'bad_event', 'The body is signed, but is no event.', { cause: parsed.error })
+      const event = parsed.data
+      const subject = subjectOf(event)
+      await inTransaction(pool, async (tx) => {
+        const createdAt = new Date(event.created * 1000)
+        const isNew = await insertEvent(tx, { id: event.id, type: event.type, createdAt, subject })
+        if (isNew && subject) await jobs.enqueue(tx, billingEvent, [{ eventId: event.id }], { singletonKey: event.id })
+      })
+    },
+  }
+}
+
+/** As many of each kind as one sweep looks at: what is left is looked at by the next. */
+const SWEEP_LIMIT = 500
+
+export interface BillingEvents {
+  /** Applies a stored event. Idempotent. @throws StripeError when the provider can't be asked, so that it is tried again */
+  handle(job: { eventId: string }): Promise<void>
+  /** Looks after events whose jobs were lost, subscriptions whose period is over, and sessions that nothing was heard of. */
+  sweep(): Promise<void>
+}
+
+/** For workers. Does nothing while billing is off. */
+export function createBillingEvents(
+  deps: Pick<Deps, 'pool' | 'jobs' | 'log'>,
+  provider: Provider | undefined,
+): BillingEvents {
+  const { pool, jobs, log } = deps
+  const reading = provider && createReading(deps, provider)
+
+  async function tryToApply(subject: Subject): Promise<void> {
+    try {
+      await reading?.apply(subject)
+    } catch (err) {
+      log.warn({ err, ...subject }, 'could not read at the payment provider; the next sweep tries again')
+    }
+  }
+
+  return {
+    async handle({ eventId }) {
+      const subject = await findUnapplied(pool, eventId)
+      if (!subject) return
+      if (!reading) throw new Error('billing is off: the event waits')
+      await reading.apply(subject)
+      await markApplied(pool, eventId)
+    },
+
+    async sweep() {
+      await deleteOldEvents(pool)
+      if (!reading) return
+      for (const eventId of await findLostEvents(pool, SWEEP_LIMIT))
+        await jobs.enqueue(pool, billingEvent, [{ eventId }], { singletonKey: eventId })
+      for (const subscriptionId of await findOverdueSubscriptions(pool, ENDED_STATUSES, SWEEP_LIMIT))
+        await tryToApply({ kind: 'subscription', id: subscriptionId })
+      for (const { sessionId } of await findOpenSessions(pool, SWEEP_LIMIT))
+        if (sessionId) await tryToApply({ kind: 'session', id: sessionId })
+    },
+  }
+}

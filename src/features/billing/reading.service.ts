@@ -1,0 +1,78 @@
+// Reads an object at the provider as it is now, and writes what follows from it. The same however often and in whatever order.
+import { validate as isUuid } from 'uuid'
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/pool.ts'
+import { paymentSettled } from './billing.jobs.ts'
+import { beginReading, isLatestReading, type Subject } from './events.sql.ts'
+import { lockPaymentSession, writePaymentStatus } from './payments.sql.ts'
+import type { Provider } from './provider.ts'
+import { chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
+import { findOwner, findSubscriptionsOf, lockUser, upsertSubscription, writePaidTier } from './subscriptions.sql.ts'
+
+export interface Reading {
+  /** Reads and writes what the subject is about. Objects that are none of ours change nothing. @throws StripeError */
+  apply(subject: Subject): Promise<void>
+}
+
+export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider): Reading {
+  async function applySubscription(id: string): Promise<void> {
+    const reading = await beginReading(pool, id)
+    const stripe = await provider.stripe()
+    const subscription = await stripe.subscriptions.retrieve(id)
+    const row = readSubscription(subscription, provider.tierOf)
+    const isOrphan = await inTransaction(pool, async (tx) => {
+      if (!(await isLatestReading(tx, id, reading))) return false
+      const owner = await findOwner(tx, {
+        subscriptionId: id,
+        customerId: row.customerId,
+        paymentSessionId: uuidOf(subscription.metadata.paymentSessionId),
+      })
+      if (!owner) return false // sold by something else that has the same account at the provider
+      const user = owner.userId === null ? undefined : await lockUser(tx, owner.userId)
+      const userId = user?.id ?? null
+      await upsertSubscription(tx, { ...row, userId })
+      if (userId) await writePaidTier(tx, userId, paidTierOf(await findSubscriptionsOf(tx, userId)))
+      if (row.tier === 'free')
+        log.error({ subscriptionId: id, priceId: row.priceId }, 'a subscription’s price gives no tier')
+      return !userId && !isEnded(row)
+    })
+    if (!isOrphan) return
+    log.warn({ subscriptionId: id }, 'canceling the subscription of an account that was deleted')
+    await stripe.subscriptions.cancel(id)
+    await applySubscription(id)
+  }
+
+  async function applySession(sessionId: string): Promise<void> {
+    const reading = await beginReading(pool, sessionId)
+    const stripe = await provider.stripe()
+    const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] })
+    const rowId = uuidOf(session.metadata?.paymentSessionId)
+    if (rowId) {
+      const charge = chargeOf(session)
+      const disputes = charge?.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
+      const { status, paymentId } = readPayment(session, disputes)
+      await inTransaction(pool, async (tx) => {
+        if (!(await isLatestReading(tx, sessionId, reading))) return
+        const row = await lockPaymentSession(tx, rowId)
+        if (!row || row.status === status) return
+        await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
+        if (row.reference !== null && status !== 'open')
+          await jobs.enqueue(tx, paymentSettled, [{ reference: row.reference, status, paymentId, sessionId }])
+      })
+    }
+    const subscriptionId = idOf(session.subscription)
+    if (subscriptionId) await applySubscription(subscriptionId)
+  }
+
+  return {
+    async apply({ kind, id }) {
+      if (kind === 'subscription') return applySubscription(id)
+      if (kind === 'session') return applySession(id)
+      const stripe = await provider.stripe()
+      const { data: sessions } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 10 })
+      for (const session of sessions) await applySession(session.id)
+    },
+  }
+}
+
+const uuidOf = (text: string | undefined): string | null => (text && isUuid(text) ? text : null)

@@ -1,0 +1,77 @@
+// What the provider's objects say, in this product's terms. Pure: no database, no network.
+import type Stripe from 'stripe'
+import { TIERS, type Tier } from '../api-keys/index.ts'
+import type { PaymentStatus } from './payments.sql.ts'
+import type { SubscriptionRow } from './subscriptions.sql.ts'
+
+/** Give their tier. past_due: the provider still tries to collect, for some days; then it cancels, and the tier ends. */
+const PAID_STATUSES = ['active', 'trialing', 'past_due']
+/** Never become another status. */
+export const ENDED_STATUSES = ['canceled', 'incomplete_expired']
+
+export const givesTier = ({ status }: { status: string }) => PAID_STATUSES.includes(status)
+export const isEnded = ({ status }: { status: string }) => ENDED_STATUSES.includes(status)
+
+const rankOf = (tier: Tier) => TIERS.indexOf(tier)
+
+/** The best that a user pays for. */
+export function paidTierOf(subscriptions: readonly SubscriptionRow[]): Tier {
+  return subscriptions
+    .filter(givesTier)
+    .reduce<Tier>((best, { tier }) => (rankOf(tier) > rankOf(best) ? tier : best), 'free')
+}
+
+/** The subscription a user is told of: the one that gives the tier, else the newest that has not ended. */
+export function mainSubscriptionOf(subscriptions: readonly SubscriptionRow[]): SubscriptionRow | undefined {
+  const living = subscriptions.filter((subscription) => !isEnded(subscription))
+  const paid = living.filter(givesTier).sort((a, b) => rankOf(b.tier) - rankOf(a.tier))
+  return paid[0] ?? living[0]
+}
+
+/** @param tierOf what a price gives */
+export function readSubscription(
+  subscription: Stripe.Subscription,
+  tierOf: (priceId: string) => Tier,
+): Omit<SubscriptionRow, 'userId'> {
+  const items = subscription.items.data
+  const best = items.reduce((a, b) => (rankOf(tierOf(b.price.id)) > rankOf(tierOf(a.price.id)) ? b : a))
+  return {
+    id: subscription.id,
+    customerId: idOf(subscription.customer) ?? '',
+    priceId: best.price.id,
+    tier: tierOf(best.price.id),
+    status: subscription.status,
+    currentPeriodEnd: new Date(best.current_period_end * 1000),
+    // The provider's newer way to say the same is a date.
+    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+  }
+}
+
+/** Disputes in which the money is, or may be, taken back. Inquiries ("warning") and disputes that were won are none. */
+const LOSING_DISPUTES = ['needs_response', 'under_review', 'lost', 'appeal_needs_response', 'appeal_under_review']
+
+/**
+ * @param session with `payment_intent.latest_charge` expanded
+ * @param disputes of its payment
+ */
+export function readPayment(
+  session: Stripe.Checkout.Session,
+  disputes: readonly Pick<Stripe.Dispute, 'status'>[],
+): { status: PaymentStatus; paymentId: string | null } {
+  const paymentId = idOf(session.payment_intent)
+  if (session.status === 'expired') return { status: 'expired', paymentId: null }
+  if (session.status !== 'complete' || session.payment_status === 'unpaid') return { status: 'open', paymentId }
+  if (disputes.some(({ status }) => LOSING_DISPUTES.includes(status))) return { status: 'disputed', paymentId }
+  return { status: chargeOf(session)?.refunded ? 'refunded' : 'paid', paymentId }
+}
+
+/** The charge of a session's payment, where it is expanded. */
+export function chargeOf(session: Stripe.Checkout.Session): Stripe.Charge | undefined {
+  const payment = session.payment_intent
+  const charge = payment && typeof payment !== 'string' ? payment.latest_charge : null
+  return charge && typeof charge !== 'string' ? charge : undefined
+}
+
+/** The id of an object that may be expanded. */
+export const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  typeof value === 'string' ? value : (value?.id ?? null)
