@@ -16,6 +16,8 @@ interface Service {
   environment: Record<string, string | number>
   healthcheck?: { test: string[] }
   restart: string
+  user?: string
+  volumes?: string[]
   mem_limit: string
   cpus: number
 }
@@ -35,12 +37,12 @@ describe('docker-compose.yml', () => {
   it('sets only settings that there are', () => {
     for (const [, { environment }] of ours) expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(environment)))
     const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
-    asked.delete('POSTGRES_PASSWORD')
+    for (const foreign of ['POSTGRES_PASSWORD', 'GRAFANA_PASSWORD']) asked.delete(foreign)
     expect(SETTINGS).toEqual(expect.arrayContaining([...asked]))
   })
 
   it('gives each process settings it can start with, and holds no secret itself', () => {
-    const secrets = { APP_SECRET: 'x'.repeat(32), POSTGRES_PASSWORD: 'secret' }
+    const secrets = { APP_SECRET: 'x'.repeat(32), POSTGRES_PASSWORD: 'secret', DASHBOARD_PASSWORD: 'x'.repeat(12) }
     for (const [, { environment }] of ours) {
       const filled = (given: Record<string, string>) =>
         Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substitute(value, given)]))
@@ -52,7 +54,7 @@ describe('docker-compose.yml', () => {
 
   it('runs programs that are copied into the image', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!package)(\S+)/gm)].map(([, folder = '']) => folder)
-    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker'])
+    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker', 'dashboard'])
     for (const [, { command = [] }] of ours) {
       const program = command.slice(1).find((word) => !word.startsWith('--')) ?? ''
       expect(command[0]).toBe('node')
@@ -63,14 +65,27 @@ describe('docker-compose.yml', () => {
   })
 
   it('pins its images, bounds every container and checks the health of those that stay', () => {
-    for (const image of [services.postgres?.image ?? '', /^FROM (\S+)/m.exec(dockerfile)?.[1] ?? ''])
-      expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-/)
+    const foreign = Object.values(services).flatMap(({ build, image }) => (build ? [] : [image]))
+    expect(foreign).toHaveLength(3)
+    for (const image of [...foreign, /^FROM (\S+)/m.exec(dockerfile)?.[1] ?? ''])
+      expect(image).toMatch(/^[a-z]+(\/[a-z]+)?:v?\d+\.\d+(\.\d+)?(-[a-z-]+)?$/)
     for (const service of Object.values(services)) {
       expect(service.mem_limit).toMatch(/^\d+[mg]$/)
       expect(service.cpus).toBeGreaterThan(0)
       if (service.restart !== 'no') expect(service.healthcheck?.test.length).toBeGreaterThan(1)
     }
     expect(dockerfile).toMatch(/^USER node$/m)
+    for (const { build, user } of Object.values(services))
+      if (!build) expect(user).toMatch(/^(postgres|nobody|grafana)$/)
+  })
+
+  it('mounts only files that there are', () => {
+    const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
+    )
+    const ofProject = mounted.filter((source) => source.startsWith('./'))
+    expect(ofProject.length).toBeGreaterThan(0)
+    for (const source of ofProject) expect(fs.existsSync(path.join(ROOT, source))).toBe(true)
   })
 
   it('checks health at the ports it sets', () => {

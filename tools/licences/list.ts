@@ -20,7 +20,7 @@ export interface LockedPackage extends LockEntry {
   licence: string
 }
 
-/** Packages whose manifests name no licence; their own files do. */
+/** gbxremote says it in a field of former days, emitter-component in its repository (component/emitter). */
 const SAID_ELSEWHERE: Record<string, string> = { 'emitter-component': 'MIT', gbxremote: 'MIT' }
 
 /**
