@@ -32,6 +32,8 @@ export interface Registration<Payload extends object = object> {
   fetch: number
   /** Cron, UTC. Of several workers one sends the job. */
   schedule?: string
+  /** It writes to people or moves money: a restored copy of the database holds it back until it is adopted. */
+  reachesOut?: true
 }
 
 /** How many `poll` jobs run at once: a batch lasts as long as its slowest server, so many must overlap to keep the pool busy. */
@@ -54,7 +56,7 @@ export function registry(
     // People wait for these, and one whose server is silent holds up the others of its fetch.
     job({ contract: claimCheck, handle: claimChecker.handle, loops: 8, fetch: 2 }),
     // Few connections at once: mail servers refuse many.
-    job({ contract: mail, handle: mailer.handle, loops: 2, fetch: 2 }),
+    job({ contract: mail, handle: mailer.handle, loops: 2, fetch: 2, reachesOut: true }),
     job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),

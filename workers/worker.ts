@@ -4,6 +4,7 @@ import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runHistoryPartitions } from '../src/features/history/index.ts'
 import { createQueuesView } from '../src/features/operators/index.ts'
+import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
 import type { Log } from '../src/platform/observability/log.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { Hopeless } from './hopeless.ts'
@@ -26,7 +27,10 @@ export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   const registrations = registry(deps, poller, claimChecker, createMailer(deps))
   checkRegistry(registrations, contracts)
   await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
-  for (const registration of registrations) await work(deps, registration)
+  for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
+  const reachingOut = await onceAdopted(deps, async () => {
+    for (const registration of registrations) if (registration.reachesOut) await work(deps, registration)
+  })
 
   const tick = cron.schedule(TICK, () => poller.tick(), {
     noOverlap: true,
@@ -37,12 +41,35 @@ export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker at work')
 
   return async () => {
+    reachingOut.giveUp()
     await tick.destroy()
     await poller.windDown()
     await jobs.stop()
     poller.close()
     claimChecker.close()
   }
+}
+
+const ADOPTED_LOOK_MS = 2_000
+
+/** Starts what reaches others: at once, unless the database is a restored copy; then when somebody has adopted it. */
+async function onceAdopted({ pool, log }: Deps, start: () => Promise<void>): Promise<{ giveUp(): void }> {
+  if (!(await isUnadoptedCopy(pool))) {
+    await start()
+    return { giveUp() {} }
+  }
+  log.warn('this database is a restored copy: mails, webhooks and payments wait until `npm run adopt`')
+  const look = setInterval(async () => {
+    try {
+      if (await isUnadoptedCopy(pool)) return
+      clearInterval(look)
+      await start()
+      log.info('this database was adopted: mails, webhooks and payments go out')
+    } catch (err) {
+      log.warn({ err }, 'can’t see yet whether this database was adopted')
+    }
+  }, ADOPTED_LOOK_MS)
+  return { giveUp: () => clearInterval(look) }
 }
 
 /** A tick that is late or still running is no news: the next makes up for it, and the poll lag metric tells. */
