@@ -28,11 +28,12 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.claims.routes,
       ...rooms.admin.routes,
       ...rooms.audit.routes,
+      ...rooms.billing.routes,
       ...rooms.operators.routes,
       ...extraRoutes,
     ],
     authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },
-    checks: [databaseCheck(pool), queueCheck(jobs), directoryCheck(rooms.directory, settings)],
+    checks: [databaseCheck(pool), queueCheck(jobs), directoryCheck(rooms.directory, settings), rooms.billing.check],
     isStopping: () => stopping,
   })
   return {

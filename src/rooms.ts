@@ -4,6 +4,7 @@ import { createAccounts } from './features/accounts/index.ts'
 import { createAdmin } from './features/admin/index.ts'
 import { createApiKeys } from './features/api-keys/index.ts'
 import { createAudit } from './features/audit/index.ts'
+import { createBilling } from './features/billing/index.ts'
 import { createClaims } from './features/claims/index.ts'
 import { createDirectory } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
@@ -31,6 +32,7 @@ export async function openRooms(deps: Deps) {
     claims: createClaims({ ...deps, directory, limits }),
     admin: createAdmin({ ...deps, directory, accounts }),
     audit: createAudit(deps),
+    billing: createBilling(deps),
     operators: createOperators(deps),
     async stop(): Promise<void> {
       await rooms.apiKeys.stop()

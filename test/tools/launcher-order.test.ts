@@ -8,6 +8,15 @@ import { isRunning, isUsed, postmasterPid, temporaryFolder } from './support/sta
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
 const PATIENCE = { timeout: 30_000, interval: 50 }
 
+/** Set, so that no sandbox is started. */
+const BILLING = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_STANDARD: 'price_1',
+  STRIPE_PRICE_PREMIUM: 'price_2',
+  STRIPE_PRICE_ENTERPRISE: 'price_3',
+}
+
 function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}) {
   const folder = path.join(temporaryFolder(), 'data')
   const stop = new AbortController()
@@ -20,9 +29,10 @@ function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}) {
     api: [STAND_IN, 'PORT', ...(habits.api ?? [])],
     worker: [STAND_IN, 'WORKER_PORT', ...(habits.worker ?? [])],
     simulator: [],
+    sandbox: [],
   }
   const options: LaunchOptions = {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'warn' },
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'warn', ...BILLING },
     demo: false,
     programs,
     print: createPrinter(write, false),

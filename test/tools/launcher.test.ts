@@ -100,7 +100,7 @@ describe('npm start', () => {
     const children = descendants(first.pid)
       .filter(({ command }) => command.includes('main.ts'))
       .map(({ pid }) => pid)
-    expect(children).toHaveLength(2)
+    expect(children).toHaveLength(3) // API, worker and payment sandbox
     onTestFinished(() => children.forEach(tryKill))
     const oldDatabase = postmasterPid(folder) ?? 0
     first.kill('SIGKILL')

@@ -1,7 +1,9 @@
-// Everything `npm start` runs, in order: settings, data folder, ports, database, migrations, API and worker; and back again.
+// Everything `npm start` runs, in order: settings, data folder, ports, database, migrations, API, worker and what stands in for far ends; and back again.
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { pino } from 'pino'
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { SANDBOX_PRICES } from '../sandbox/prices.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
 import { claimDataFolder } from './embedded-postgres.ts'
 import type { FolderClaim } from './folder-claim.ts'
@@ -17,6 +19,7 @@ export interface Programs {
   api: string[]
   worker: string[]
   simulator: string[]
+  sandbox: string[]
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -30,6 +33,7 @@ export const PROGRAMS: Programs = {
   api: ['--max-semi-space-size=8', '--expose-gc', ...FIRST, path.join(ROOT, 'src/main.ts')],
   worker: [...FIRST, path.join(ROOT, 'workers/main.ts')],
   simulator: [path.join(ROOT, 'tools/simulator/main.ts'), '--demo'],
+  sandbox: [path.join(ROOT, 'tools/sandbox/main.ts')],
 }
 
 export interface LaunchOptions {
@@ -92,12 +96,15 @@ export async function launch(options: LaunchOptions): Promise<void> {
     APP_SECRET: secret,
     PORT: String(ports.api),
     WORKER_PORT: String(ports.worker),
+    ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
   }
   let simulatedServers = 0
-  const plans = planProcesses(options.programs ?? PROGRAMS, env, addresses)
+  const programs = options.programs ?? PROGRAMS
+  const plans = planProcesses(programs, env, addresses)
+  if (ports.sandbox) plans.push(planSandbox(programs, env, addresses.apiUrl))
   if (options.demo)
     plans.push(
-      planDemo(options.programs ?? PROGRAMS, env, settings, (listed) => {
+      planDemo(programs, env, settings, (listed) => {
         simulatedServers = listed
       }),
     )
@@ -116,7 +123,10 @@ export async function launch(options: LaunchOptions): Promise<void> {
   clearTimeout(slow)
   if (options.stop.aborted) return
   const dataFolder = claim || !settings.APP_SECRET ? folder : 'none'
-  options.write(renderScreen({ ...addresses, database: database.description, dataFolder, simulatedServers }))
+  const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
+  options.write(
+    renderScreen({ ...addresses, sandboxUrl, database: database.description, dataFolder, simulatedServers }),
+  )
   await stopped
 }
 
@@ -129,6 +139,26 @@ function planProcesses(
     { name: 'api', args: programs.api, env: { ...env, ...MEMORY_ENV }, ready: `${apiUrl}/readyz` },
     { name: 'worker', args: programs.worker, env, ready: `${workerUrl}/readyz` },
   ]
+}
+
+/** API and worker can't tell the sandbox from the payment provider: it is only another address. */
+function sandboxSettings(port: number) {
+  return {
+    STRIPE_SECRET_KEY: `sk_test_${randomBytes(18).toString('hex')}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(18).toString('hex')}`,
+    STRIPE_API_BASE: `http://127.0.0.1:${port}`,
+    ...SANDBOX_PRICES,
+  }
+}
+
+function planSandbox(
+  programs: Programs,
+  env: NodeJS.ProcessEnv & { STRIPE_API_BASE?: string },
+  apiUrl: string,
+): ProcessPlan {
+  // The API itself, under whatever address people reach it.
+  const args = [...programs.sandbox, `${apiUrl}/api/billing/webhook`]
+  return { name: 'sandbox', args, env, ready: `${env.STRIPE_API_BASE}/` }
 }
 
 function planDemo(
@@ -161,7 +191,7 @@ function checkDemo(settings: Settings): void {
 async function takePorts(
   settings: Settings,
   waiting: { patienceMs: number; onWait: () => void; signal: AbortSignal },
-): Promise<{ api: number; worker: number }> {
+): Promise<{ api: number; worker: number; sandbox?: number }> {
   const { HOST, PORT, WORKER_PORT } = settings
   if (PORT && PORT === WORKER_PORT)
     throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
@@ -170,7 +200,10 @@ async function takePorts(
   const api = PORT || (await freePort(HOST))
   let worker = WORKER_PORT
   while (!worker || worker === api) worker = await freePort(HOST)
-  return { api, worker }
+  if (settings.STRIPE_SECRET_KEY || settings.NODE_ENV === 'production') return { api, worker }
+  let sandbox = 0
+  while (!sandbox || sandbox === api || sandbox === worker) sandbox = await freePort()
+  return { api, worker, sandbox }
 }
 
 function createSecret(folder: string): string {

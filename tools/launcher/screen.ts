@@ -2,6 +2,8 @@
 export interface Running {
   apiUrl: string
   workerUrl: string
+  /** Of the payment sandbox, where one runs. */
+  sandboxUrl: string | undefined
   database: string
   /** `none` when nothing is kept in one. */
   dataFolder: string
@@ -9,12 +11,13 @@ export interface Running {
 }
 
 export function renderScreen(running: Running): string {
-  const { apiUrl, workerUrl, simulatedServers } = running
+  const { apiUrl, workerUrl, sandboxUrl, simulatedServers } = running
   const rows: [string, string][] = [
     ['API', apiUrl],
     ['API reference', `${apiUrl}/docs`],
     ['Server list', `${apiUrl}/api/public/servers`],
     ['Worker metrics', `${workerUrl}/metrics`],
+    ...(sandboxUrl ? ([['Payments', `${sandboxUrl} (sandbox: play money)`]] as [string, string][]) : []),
     ['Database', running.database],
     ['Data folder', running.dataFolder],
   ]

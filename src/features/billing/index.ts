@@ -1,8 +1,13 @@
 // The door of billing: subscriptions that give a tier, and one-time payments for other rooms.
 import type { Deps } from '../../deps.ts'
-import { type BillingEvents, createBillingEvents } from './events.service.ts'
+import type { ReadinessCheck } from '../../platform/http/health.ts'
+import type { Route } from '../../platform/http/route.ts'
+import { billingRoutes } from './billing.routes.ts'
+import { createCheckout } from './checkout.service.ts'
+import { type BillingEvents, createBillingEvents, createInbox } from './events.service.ts'
 import { createPayments, type Payments } from './payments.service.ts'
 import { createProvider } from './provider.ts'
+import { createSubscriptions } from './subscription.service.ts'
 
 export { type BillingEvent, billingEvent, billingSweep, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
 export type { BillingEvents } from './events.service.ts'
@@ -14,10 +19,25 @@ export const createBillingWorker = (deps: Deps): BillingEvents =>
   createBillingEvents(deps, createProvider(deps.settings))
 
 export interface Billing {
+  routes: Route[]
   payments: Payments
+  /** For /readyz: payments that are not set up are told of, and keep nothing else from working. */
+  check: ReadinessCheck
 }
 
-export function createBilling(deps: Deps): Billing {
+export function createBilling(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>): Billing {
   const provider = createProvider(deps.settings)
-  return { payments: createPayments(deps, provider) }
+  return {
+    routes: billingRoutes(
+      createCheckout(deps, provider),
+      createInbox(deps, provider),
+      createSubscriptions(deps, provider),
+    ),
+    payments: createPayments(deps, provider),
+    check: {
+      name: 'billing',
+      optional: true,
+      check: () => (provider ? undefined : 'off: the setting STRIPE_SECRET_KEY is missing'),
+    },
+  }
 }

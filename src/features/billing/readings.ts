@@ -21,6 +21,10 @@ export function paidTierOf(subscriptions: readonly SubscriptionRow[]): Tier {
     .reduce<Tier>((best, { tier }) => (rankOf(tier) > rankOf(best) ? tier : best), 'free')
 }
 
+/** Whether a second subscription beside it would be one too many. An incomplete one was never paid, and ends by itself. */
+export const standsInTheWay = (subscription: SubscriptionRow) =>
+  !isEnded(subscription) && subscription.status !== 'incomplete'
+
 /** The subscription a user is told of: the one that gives the tier, else the newest that has not ended. */
 export function mainSubscriptionOf(subscriptions: readonly SubscriptionRow[]): SubscriptionRow | undefined {
   const living = subscriptions.filter((subscription) => !isEnded(subscription))
@@ -60,7 +64,10 @@ export function readPayment(
 ): { status: PaymentStatus; paymentId: string | null } {
   const paymentId = idOf(session.payment_intent)
   if (session.status === 'expired') return { status: 'expired', paymentId: null }
-  if (session.status !== 'complete' || session.payment_status === 'unpaid') return { status: 'open', paymentId }
+  if (session.status !== 'complete') return { status: 'open', paymentId }
+  // How a subscription that was bought is paid is its own matter.
+  if (session.mode === 'subscription') return { status: 'paid', paymentId: null }
+  if (session.payment_status === 'unpaid') return { status: 'open', paymentId } // by a bank, in some days
   if (disputes.some(({ status }) => LOSING_DISPUTES.includes(status))) return { status: 'disputed', paymentId }
   return { status: chargeOf(session)?.refunded ? 'refunded' : 'paid', paymentId }
 }

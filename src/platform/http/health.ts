@@ -11,6 +11,8 @@ export interface ReadinessCheck {
   name: string
   /** @returns why it is not ready, in words anybody may read; undefined when it is */
   check(): Promise<string | undefined> | string | undefined
+  /** Told, but without it the process is ready all the same. */
+  optional?: boolean
 }
 
 export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', description: 'The process is alive' })
@@ -21,7 +23,11 @@ export const Readiness = z
       z.object({ name: z.string(), ready: z.boolean(), reason: z.string().describe('Why not; empty when it is') }),
     ),
   })
-  .meta({ id: 'Readiness', description: 'Whether the process can do its work, and which part can’t' })
+  .meta({
+    id: 'Readiness',
+    description:
+      'Whether the process can do its work, and which part can’t; `billing` may be off without keeping it from the rest',
+  })
 
 export interface HealthReply {
   status: number
@@ -42,7 +48,7 @@ export function createHealth(options: { checks: ReadinessCheck[]; log: Log; time
     '/healthz': async () => json(200, { status: 'ok' } satisfies z.input<typeof Health>),
     '/readyz': shared(async () => {
       const checks = await Promise.all(options.checks.map((check) => runCheck(check, timeoutMs, options.log)))
-      const ready = checks.every((check) => check.ready)
+      const ready = checks.every((check, n) => check.ready || options.checks[n]?.optional)
       return json(ready ? 200 : 503, { ready, checks } satisfies z.input<typeof Readiness>)
     }),
     '/metrics': shared(async () => ({

@@ -1,0 +1,265 @@
+// What happens to money in the sandbox: paid, failed, expired, renewed, canceled, refunded, disputed; each with its events.
+import {
+  type Charge,
+  newId,
+  type Payment,
+  type Price,
+  type Session,
+  type Store,
+  type StoredEvent,
+  type Subscription,
+} from './state.ts'
+
+const MONTH_SECONDS = 30 * 86_400
+
+export interface Actions {
+  /** @returns the events it led to */
+  pay(session: Session): StoredEvent[]
+  fail(session: Session): void
+  expire(session: Session): void
+  /** Ends with the period, or not any more. */
+  cancelAtPeriodEnd(subscription: Subscription, cancel: boolean): void
+  changePrice(subscription: Subscription, priceId: string): void
+  cancelNow(subscription: Subscription): void
+  /** The period ends now: it is paid for another, or ends as was asked. */
+  renew(subscription: Subscription): void
+  failRenewal(subscription: Subscription): void
+  refund(charge: Charge): void
+  dispute(charge: Charge): void
+  closeDispute(charge: Charge, outcome: 'won' | 'lost'): void
+  /** What time brings: expired sessions and periods that are over. */
+  tick(): void
+  priceOf(id: string): Price | undefined
+}
+
+/** @param options.emit told each event, to be delivered; `now` in epoch milliseconds */
+export function createActions(options: {
+  store: Store
+  prices: readonly Price[]
+  currency: string
+  emit: (event: StoredEvent) => void
+  now: () => number
+}): Actions {
+  const { store, prices, currency, emit } = options
+  const { state } = store
+  const seconds = () => Math.floor(options.now() / 1000)
+  const priceOf = (id: string) => prices.find((price) => price.id === id)
+
+  /** Events tell the object as it is at that moment, like the provider's. */
+  function tell(type: string, object: object): StoredEvent {
+    const stored: StoredEvent = {
+      event: {
+        id: newId('evt'),
+        object: 'event',
+        api_version: '2026-10-28.endive',
+        type,
+        created: seconds(),
+        livemode: false,
+        data: { object: structuredClone(object) },
+      },
+      attempts: 0,
+      acknowledged: false,
+    }
+    state.events.push(stored)
+    return stored
+  }
+
+  function send(...events: StoredEvent[]): StoredEvent[] {
+    store.save()
+    events.forEach(emit)
+    return events
+  }
+
+  const invoiceOf = (subscription: Subscription, status: 'paid' | 'open') => ({
+    id: newId('in'),
+    object: 'invoice',
+    customer: subscription.customer,
+    status,
+    parent: { type: 'subscription_details', subscription_details: { subscription: subscription.id } },
+  })
+
+  function itemOf(price: Price, from: number): Subscription['items']['data'][number] {
+    return {
+      id: newId('si'),
+      object: 'subscription_item',
+      price: { id: price.id, object: 'price', currency, unit_amount: price.cents },
+      quantity: 1,
+      current_period_start: from,
+      current_period_end: from + MONTH_SECONDS,
+    }
+  }
+
+  function paySubscription(session: Session): StoredEvent[] {
+    const price = priceOf(session.sold.priceId ?? '')
+    if (!price) throw new Error(`no such price: ${session.sold.priceId}`)
+    const subscription: Subscription = {
+      id: newId('sub'),
+      object: 'subscription',
+      customer: session.customer ?? '',
+      status: 'active',
+      cancel_at: null,
+      cancel_at_period_end: false,
+      canceled_at: null,
+      items: { object: 'list', data: [itemOf(price, seconds())] },
+      metadata: session.sold.metadata,
+      created: seconds(),
+    }
+    state.subscriptions[subscription.id] = subscription
+    session.subscription = subscription.id
+    return send(
+      tell('customer.subscription.created', subscription),
+      tell('checkout.session.completed', shownSession(session)),
+      tell('invoice.paid', invoiceOf(subscription, 'paid')),
+    )
+  }
+
+  function payOnce(session: Session): StoredEvent[] {
+    const common = { amount: session.amount_total, currency: session.currency, created: seconds() }
+    const charge: Charge = {
+      ...common,
+      id: newId('ch'),
+      object: 'charge',
+      amount_refunded: 0,
+      description: session.sold.name,
+      disputed: false,
+      paid: true,
+      payment_intent: newId('pi'),
+      refunded: false,
+    }
+    const payment: Payment = {
+      ...common,
+      id: charge.payment_intent,
+      object: 'payment_intent',
+      status: 'succeeded',
+      latest_charge: charge.id,
+      metadata: session.sold.metadata,
+    }
+    state.charges[charge.id] = charge
+    state.payments[payment.id] = payment
+    session.payment_intent = payment.id
+    return send(
+      tell('payment_intent.succeeded', payment),
+      tell('charge.succeeded', charge),
+      tell('checkout.session.completed', shownSession(session)),
+    )
+  }
+
+  function updated(subscription: Subscription): void {
+    send(tell('customer.subscription.updated', subscription))
+  }
+
+  const disputeOf = (charge: Charge) => Object.values(state.disputes).find((dispute) => dispute.charge === charge.id)
+
+  const actions: Actions = {
+    priceOf,
+
+    pay(session) {
+      if (session.status !== 'open') return []
+      Object.assign(session, { status: 'complete', payment_status: 'paid', url: null })
+      return session.mode === 'subscription' ? paySubscription(session) : payOnce(session)
+    },
+
+    fail(session) {
+      const error = { code: 'card_declined', message: 'Your card was declined.' }
+      const payment = {
+        id: newId('pi'),
+        object: 'payment_intent',
+        status: 'requires_payment_method',
+        last_payment_error: error,
+      }
+      if (session.status === 'open') send(tell('payment_intent.payment_failed', payment))
+    },
+
+    expire(session) {
+      if (session.status !== 'open') return
+      Object.assign(session, { status: 'expired', url: null })
+      send(tell('checkout.session.expired', shownSession(session)))
+    },
+
+    cancelAtPeriodEnd(subscription, cancel) {
+      const end = subscription.items.data[0]?.current_period_end ?? null
+      Object.assign(subscription, {
+        cancel_at_period_end: cancel,
+        cancel_at: cancel ? end : null,
+        canceled_at: cancel ? seconds() : null,
+      })
+      updated(subscription)
+    },
+
+    changePrice(subscription, priceId) {
+      const [item] = subscription.items.data
+      const price = priceOf(priceId)
+      if (!item || !price) return
+      item.price = { ...item.price, id: price.id, unit_amount: price.cents }
+      updated(subscription)
+    },
+
+    cancelNow(subscription) {
+      if (subscription.status === 'canceled') return
+      Object.assign(subscription, { status: 'canceled', canceled_at: seconds() })
+      send(tell('customer.subscription.deleted', subscription))
+    },
+
+    renew(subscription) {
+      if (subscription.status === 'canceled') return
+      if (subscription.cancel_at_period_end) return actions.cancelNow(subscription)
+      subscription.status = 'active'
+      for (const item of subscription.items.data) {
+        item.current_period_start = item.current_period_end
+        item.current_period_end += MONTH_SECONDS
+      }
+      send(tell('invoice.paid', invoiceOf(subscription, 'paid')), tell('customer.subscription.updated', subscription))
+    },
+
+    failRenewal(subscription) {
+      if (subscription.status === 'canceled') return
+      subscription.status = 'past_due'
+      send(
+        tell('invoice.payment_failed', invoiceOf(subscription, 'open')),
+        tell('customer.subscription.updated', subscription),
+      )
+    },
+
+    refund(charge) {
+      if (charge.refunded) return
+      Object.assign(charge, { refunded: true, amount_refunded: charge.amount })
+      send(tell('charge.refunded', charge))
+    },
+
+    dispute(charge) {
+      if (charge.disputed) return
+      charge.disputed = true
+      const { id, amount, payment_intent } = charge
+      const dispute = {
+        id: newId('dp'),
+        object: 'dispute' as const,
+        amount,
+        charge: id,
+        payment_intent,
+        status: 'needs_response' as const,
+        created: seconds(),
+      }
+      state.disputes[dispute.id] = dispute
+      send(tell('charge.dispute.created', dispute))
+    },
+
+    closeDispute(charge, outcome) {
+      const dispute = disputeOf(charge)
+      if (dispute?.status !== 'needs_response') return
+      dispute.status = outcome
+      send(tell('charge.dispute.closed', dispute))
+    },
+
+    tick() {
+      for (const session of Object.values(state.sessions)) if (session.expires_at <= seconds()) actions.expire(session)
+      for (const subscription of Object.values(state.subscriptions))
+        if ((subscription.items.data[0]?.current_period_end ?? 0) <= seconds()) actions.renew(subscription)
+    },
+  }
+  return actions
+}
+
+/** A session as the API answers it. */
+export function shownSession({ sold: _sold, ...session }: Session): Omit<Session, 'sold'> {
+  return session
+}

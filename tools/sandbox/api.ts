@@ -1,0 +1,240 @@
+// The calls of the provider's API that the product makes, answered in its shapes and with its errors.
+import type { Actions } from './actions.ts'
+import { shownSession } from './actions.ts'
+import { type Fields, textAt, textsAt } from './form.ts'
+import { newId, type Session, type Store, type Subscription } from './state.ts'
+
+export interface ApiRequest {
+  method: string
+  /** Below `/v1`, in parts. */
+  path: string[]
+  fields: Fields
+}
+
+/** An answer that is no success, as the provider words it. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure'
+  readonly status: number
+  readonly error: Record<string, string>
+
+  constructor(status: number, error: Record<string, string>) {
+    super(error.message)
+    this.status = status
+    this.error = error
+  }
+}
+
+const noSuch = (what: string, id: string, param = 'id', status = 404) =>
+  new ApiFailure(status, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${what}: '${id}'`,
+    param,
+  })
+const invalid = (message: string, param?: string) =>
+  new ApiFailure(400, { type: 'invalid_request_error', message, ...(param ? { param } : {}) })
+
+const MIN_LIFE_SECONDS = 30 * 60
+const MAX_LIFE_SECONDS = 24 * 3600
+const MAX_AMOUNT = 99_999_999
+
+/** @param options.origin where the sandbox' own pages are */
+export function createApi(options: {
+  store: Store
+  actions: Actions
+  currency: string
+  origin: () => string
+  now: () => number
+}) {
+  const { store, actions, currency } = options
+  const { state } = store
+  const seconds = () => Math.floor(options.now() / 1000)
+  const pageOf = (kind: 'pay' | 'portal', id: string) => `${options.origin()}/${kind}/${id}`
+
+  function found<T>(all: Record<string, T>, what: string, id: string | undefined): T {
+    const object = id === undefined ? undefined : Object.hasOwn(all, id) && all[id]
+    if (!object) throw noSuch(what, id ?? '')
+    return object
+  }
+
+  function required(fields: Fields, ...path: string[]): string {
+    const text = textAt(fields, ...path)
+    if (!text) throw invalid(`Missing required param: ${path.join('.')}.`, path.join('.'))
+    return text
+  }
+
+  function createCustomer(fields: Fields) {
+    const customer = {
+      id: newId('cus'),
+      object: 'customer' as const,
+      email: textAt(fields, 'email') ?? null,
+      metadata: textsAt(fields, 'metadata'),
+      created: seconds(),
+    }
+    state.customers[customer.id] = customer
+    return customer
+  }
+
+  function customerIn(fields: Fields): string | null {
+    const id = textAt(fields, 'customer') ?? null
+    if (id !== null && !Object.hasOwn(state.customers, id)) throw noSuch('customer', id, 'customer', 400)
+    return id
+  }
+
+  /** What is sold: a price by the month, or an amount named in the request. */
+  function soldIn(fields: Fields, mode: Session['mode']): { sold: Session['sold']; amount: number; currency: string } {
+    const metadata = textsAt(fields, mode === 'payment' ? 'payment_intent_data' : 'subscription_data', 'metadata')
+    const line = ['line_items', '0']
+    if (mode === 'subscription') {
+      const id = required(fields, ...line, 'price')
+      const price = actions.priceOf(id)
+      if (!price) throw noSuch('price', id, 'line_items[0][price]', 400)
+      return { sold: { name: price.name, priceId: price.id, metadata }, amount: price.cents, currency }
+    }
+    const amount = Number(required(fields, ...line, 'price_data', 'unit_amount'))
+    if (!Number.isSafeInteger(amount) || amount < 1 || amount > MAX_AMOUNT)
+      throw invalid('Invalid integer: unit_amount', 'line_items[0][price_data][unit_amount]')
+    const name = required(fields, ...line, 'price_data', 'product_data', 'name')
+    return {
+      sold: { name, priceId: null, metadata },
+      amount,
+      currency: required(fields, ...line, 'price_data', 'currency'),
+    }
+  }
+
+  function createSession(fields: Fields) {
+    const mode = required(fields, 'mode')
+    if (mode !== 'subscription' && mode !== 'payment') throw invalid(`Invalid mode: ${mode}`, 'mode')
+    const { sold, amount, currency: of } = soldIn(fields, mode)
+    const expiresAt = Number(textAt(fields, 'expires_at') ?? seconds() + MAX_LIFE_SECONDS)
+    if (expiresAt < seconds() + MIN_LIFE_SECONDS || expiresAt > seconds() + MAX_LIFE_SECONDS)
+      throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', 'expires_at')
+    const id = newId('cs_test')
+    const email = textAt(fields, 'customer_email') ?? null
+    const session: Session = {
+      id,
+      object: 'checkout.session',
+      mode,
+      status: 'open',
+      payment_status: 'unpaid',
+      customer: customerIn(fields) ?? (mode === 'subscription' ? createCustomer({ email: email ?? '' }).id : null),
+      customer_email: email,
+      client_reference_id: textAt(fields, 'client_reference_id') ?? null,
+      amount_total: amount,
+      currency: of,
+      subscription: null,
+      payment_intent: null,
+      success_url: required(fields, 'success_url'),
+      cancel_url: textAt(fields, 'cancel_url') ?? required(fields, 'success_url'),
+      url: pageOf('pay', id),
+      metadata: textsAt(fields, 'metadata'),
+      created: seconds(),
+      expires_at: expiresAt,
+      sold,
+    }
+    state.sessions[id] = session
+    return shownSession(session)
+  }
+
+  function expanded(session: Session, fields: Fields) {
+    const wanted = Object.values(textsAt(fields, 'expand'))
+    const payment = session.payment_intent === null ? undefined : state.payments[session.payment_intent]
+    if (!payment || !wanted.some((path) => path.startsWith('payment_intent'))) return shownSession(session)
+    const charge = wanted.includes('payment_intent.latest_charge') ? state.charges[payment.latest_charge] : undefined
+    return { ...shownSession(session), payment_intent: { ...payment, latest_charge: charge ?? payment.latest_charge } }
+  }
+
+  function expireSession(id: string | undefined) {
+    const session = found(state.sessions, 'checkout.session', id)
+    if (session.status !== 'open')
+      throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired; this one is ${session.status}.`)
+    actions.expire(session)
+    return shownSession(session)
+  }
+
+  function updateSubscription(subscription: Subscription, fields: Fields) {
+    if (subscription.status === 'canceled') throw noSuch('subscription', subscription.id)
+    const cancel = textAt(fields, 'cancel_at_period_end')
+    if (cancel !== undefined) actions.cancelAtPeriodEnd(subscription, cancel === 'true')
+    const price = textAt(fields, 'items', '0', 'price')
+    if (price !== undefined) {
+      if (!actions.priceOf(price)) throw noSuch('price', price, 'items[0][price]', 400)
+      actions.changePrice(subscription, price)
+    }
+    return subscription
+  }
+
+  function createPortal(fields: Fields) {
+    const customer = customerIn(fields) ?? required(fields, 'customer')
+    const flow = ['flow_data', 'subscription_update_confirm']
+    const subscription = textAt(fields, ...flow, 'subscription')
+    const price = textAt(fields, ...flow, 'items', '0', 'price')
+    const id = newId('bps')
+    const portal = {
+      id,
+      object: 'billing_portal.session' as const,
+      customer,
+      return_url: required(fields, 'return_url'),
+      url: pageOf('portal', id),
+      change: subscription && price ? { subscription, price } : null,
+      created: seconds(),
+    }
+    state.portals[id] = portal
+    return portal
+  }
+
+  function refund(fields: Fields) {
+    const payment = found(state.payments, 'payment_intent', textAt(fields, 'payment_intent'))
+    const charge = found(state.charges, 'charge', payment.latest_charge)
+    if (charge.refunded)
+      throw new ApiFailure(400, {
+        type: 'invalid_request_error',
+        code: 'charge_already_refunded',
+        message: `Charge ${charge.id} has already been refunded.`,
+      })
+    actions.refund(charge)
+    return { id: newId('re'), object: 'refund', amount: charge.amount, payment_intent: payment.id, status: 'succeeded' }
+  }
+
+  const list = (data: object[], url: string) => ({ object: 'list', url, has_more: false, data })
+
+  /** @throws ApiFailure */
+  return function answer({ method, path: [kind, sub, ...rest], fields }: ApiRequest): object {
+    const [call, what] = [`${method} ${kind}`, sub]
+    if (call === 'POST customers' && !what) return createCustomer(fields)
+    if (call === 'GET customers') return found(state.customers, 'customer', what)
+    if (kind === 'checkout' && what === 'sessions') {
+      const [id, verb] = rest
+      if (method === 'POST' && !id) return createSession(fields)
+      if (method === 'POST' && verb === 'expire') return expireSession(id)
+      if (method === 'GET' && id) return expanded(found(state.sessions, 'checkout.session', id), fields)
+      const payment = textAt(fields, 'payment_intent')
+      const sessions = Object.values(state.sessions).filter((session) => session.payment_intent === payment)
+      if (method === 'GET') return list(sessions.map(shownSession), '/v1/checkout/sessions')
+    }
+    if (kind === 'subscriptions') {
+      const subscription = found(state.subscriptions, 'subscription', what)
+      if (method === 'GET') return subscription
+      if (method === 'POST') return updateSubscription(subscription, fields)
+      if (method === 'DELETE') {
+        actions.cancelNow(subscription)
+        return subscription
+      }
+    }
+    if (call === 'POST billing_portal' && what === 'sessions') return createPortal(fields)
+    if (call === 'GET payment_intents') return found(state.payments, 'payment_intent', what)
+    if (call === 'GET charges') return found(state.charges, 'charge', what)
+    if (call === 'POST refunds') return refund(fields)
+    if (call === 'GET disputes') {
+      const [charge, payment] = [textAt(fields, 'charge'), textAt(fields, 'payment_intent')]
+      const disputes = Object.values(state.disputes).filter(
+        (dispute) => dispute.charge === charge || dispute.payment_intent === payment,
+      )
+      return list(disputes, '/v1/disputes')
+    }
+    throw new ApiFailure(404, {
+      type: 'invalid_request_error',
+      message: `The sandbox does not have ${method} /v1/${[kind, sub, ...rest].filter(Boolean).join('/')}.`,
+    })
+  }
+}

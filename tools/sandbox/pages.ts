@@ -1,0 +1,147 @@
+// The sandbox' pages: where a person pays, where he changes his subscription, and where the rest of life is tried out.
+import type { Charge, Customer, Dispute, Portal, Price, Session, State, Subscription } from './state.ts'
+
+/** HTML that is safe to put into HTML. */
+class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = string | number | Html | Part[]
+
+/** Whatever is put in is escaped unless it is HTML of ours. */
+function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(strings.reduce((text, string, n) => text + render(parts[n - 1] ?? '') + string))
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function render(part: Part): string {
+  if (part instanceof Html) return part.text
+  if (Array.isArray(part)) return part.map(render).join('')
+  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+const STYLE = new Html(`<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1c2430; background: #f6f7f9 }
+  main { background: #fff; border: 1px solid #d9dee5; border-radius: 8px; padding: 1.5rem }
+  h1 { font-size: 1.4rem; margin: 0 0 1rem } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
+  .note { background: #fff4d6; border: 1px solid #e8cf8a; border-radius: 6px; padding: .5rem .75rem; margin-bottom: 1rem }
+  .amount { font-size: 1.8rem; font-weight: 600 }
+  form { display: inline } button { font: inherit; padding: .4rem .9rem; margin: .2rem .2rem .2rem 0; border: 1px solid #8793a3; border-radius: 6px; background: #fff; cursor: pointer }
+  button.main { background: #1f6f43; border-color: #1f6f43; color: #fff }
+  table { border-collapse: collapse; width: 100% } td, th { text-align: left; padding: .3rem .5rem; border-bottom: 1px solid #e6eaef; vertical-align: top }
+  code { font-size: .85em; overflow-wrap: anywhere }
+</style>`)
+
+function page(title: string, body: Html): string {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>${STYLE}</head>
+<body><div class="note">Payment sandbox. No money moves: whatever is paid here is play money.</div><main><h1>${title}</h1>${body}</main></body></html>
+`.text
+}
+
+/** Cents as people read them. */
+export function money(cents: number, currency: string): string {
+  const digits = String(cents).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)} ${currency.toUpperCase()}`
+}
+
+const button = (action: string, values: Record<string, string>, text: string, kind = '') =>
+  html`<form method="post" action="${action}">${Object.entries(values).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<button class="${kind}">${text}</button></form>`
+
+const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
+
+export function payPage(session: Session, message = ''): string {
+  const per = session.mode === 'subscription' ? ' a month' : ''
+  const action = `/pay/${session.id}`
+  if (session.status !== 'open')
+    return page(
+      session.status === 'complete' ? 'This is paid' : 'This page has expired',
+      html`<p>${session.sold.name}</p><p><a href="${session.status === 'complete' ? session.success_url : session.cancel_url}">Back</a></p>`,
+    )
+  return page(
+    'Pay',
+    html`${message ? html`<p class="note" role="alert">${message}</p>` : ''}
+<p>${session.sold.name}</p><p class="amount">${money(session.amount_total, session.currency)}${per}</p>
+${button(action, { do: 'pay' }, 'Pay', 'main')}${button(action, { do: 'fail' }, 'Fail: the card is declined')}${button(action, { do: 'cancel' }, 'Cancel')}`,
+  )
+}
+
+export function portalPage(
+  portal: Portal,
+  of: { customer: Customer; subscriptions: Subscription[]; prices: readonly Price[]; currency: string },
+): string {
+  const action = `/portal/${portal.id}`
+  const rows = of.subscriptions.map((subscription) => {
+    const item = subscription.items.data[0]
+    const price = of.prices.find(({ id }) => id === item?.price.id)
+    const change = portal.change?.subscription === subscription.id ? portal.change.price : undefined
+    const others = of.prices.filter(({ id }) => id !== item?.price.id && (!change || id === change))
+    const id = subscription.id
+    if (subscription.status === 'canceled') return html`<p>${price?.name ?? 'A subscription'}: ended</p>`
+    return html`<h2>${price?.name ?? 'A subscription'}</h2><p>${money(item?.price.unit_amount ?? 0, of.currency)} a month, ${subscription.status},
+${subscription.cancel_at_period_end ? 'ends' : 'renewed'} on ${day(item?.current_period_end ?? 0)}</p>
+${others.map((other) =>
+  button(
+    action,
+    { do: 'change', subscription: id, price: other.id },
+    `Change to ${other.name}: ${money(other.cents, of.currency)}`,
+    change ? 'main' : '',
+  ),
+)}${subscription.cancel_at_period_end ? button(action, { do: 'resume', subscription: id }, 'Keep it') : button(action, { do: 'cancel', subscription: id }, 'Cancel with the period')}`
+  })
+  return page(
+    'Your subscription',
+    html`<p>${of.customer.email ?? of.customer.id}</p>${rows.length ? rows : html`<p>None yet.</p>`}<p><a href="${portal.return_url}">Back</a></p>`,
+  )
+}
+
+export function overviewPage(state: State): string {
+  const subscriptions = Object.values(state.subscriptions).map(
+    ({
+      id,
+      status,
+      items,
+      cancel_at_period_end: ends,
+    }) => html`<tr><td><code>${id}</code></td><td>${status}${ends ? ', ends' : ''}, until ${day(items.data[0]?.current_period_end ?? 0)}</td><td>
+${status === 'canceled' ? '' : [button('/', { do: 'renew', id }, 'Period ends now'), button('/', { do: 'fail-renewal', id }, 'Renewal fails'), button('/', { do: 'end', id }, 'End at once')]}</td></tr>`,
+  )
+  const charges = Object.values(state.charges).map(
+    (
+      charge,
+    ) => html`<tr><td>${charge.description}<br><code>${charge.payment_intent}</code></td><td>${money(charge.amount, charge.currency)}, ${standingOf(charge, Object.values(state.disputes))}</td><td>
+${charge.refunded ? '' : button('/', { do: 'refund', id: charge.id }, 'Refund')}${charge.disputed ? [button('/', { do: 'win', id: charge.id }, 'Dispute won'), button('/', { do: 'lose', id: charge.id }, 'Dispute lost')] : button('/', { do: 'dispute', id: charge.id }, 'Dispute')}</td></tr>`,
+  )
+  const pages = Object.values(state.sessions)
+    .filter(({ status }) => status === 'open')
+    .map(
+      (session) =>
+        html`<tr><td>${session.sold.name}</td><td><a href="/pay/${session.id}">${money(session.amount_total, session.currency)}</a></td><td>${button('/', { do: 'expire', id: session.id }, 'Expire')}</td></tr>`,
+    )
+  const events = state.events
+    .slice(-30)
+    .reverse()
+    .map(
+      ({ event, attempts, acknowledged }) =>
+        html`<tr><td>${event.type}</td><td>${acknowledged ? 'acknowledged' : `waits, ${attempts} attempts`}</td><td><code>${event.id}</code></td></tr>`,
+    )
+  const table = (title: string, rows: Html[]) =>
+    html`<h2>${title}</h2>${rows.length ? html`<table>${rows}</table>` : html`<p>None yet.</p>`}`
+  return page(
+    'What can happen to money',
+    html`${table('Open payment pages', pages)}${table('Subscriptions', subscriptions)}${table('Payments', charges)}${table('Last events', events)}`,
+  )
+}
+
+function standingOf(charge: Charge, disputes: Dispute[]): string {
+  const dispute = disputes.find(({ charge: id }) => id === charge.id)
+  if (charge.refunded) return 'refunded'
+  return dispute ? `disputed (${dispute.status})` : 'paid'
+}
+
+export const lostPage = () => page('There is no such page', html`<p><a href="/">What there is</a></p>`)

@@ -1,0 +1,184 @@
+// What the sandbox knows, in the shapes the provider's API answers with, and its file: a restart forgets nothing.
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+export interface Price {
+  id: string
+  name: string
+  /** Cents a month. */
+  cents: number
+}
+
+export interface Customer {
+  id: string
+  object: 'customer'
+  email: string | null
+  metadata: Record<string, string>
+  created: number
+}
+
+export interface Subscription {
+  id: string
+  object: 'subscription'
+  customer: string
+  status: 'active' | 'past_due' | 'canceled'
+  cancel_at: number | null
+  cancel_at_period_end: boolean
+  canceled_at: number | null
+  items: { object: 'list'; data: SubscriptionItem[] }
+  metadata: Record<string, string>
+  created: number
+}
+
+export interface SubscriptionItem {
+  id: string
+  object: 'subscription_item'
+  price: { id: string; object: 'price'; currency: string; unit_amount: number }
+  quantity: number
+  current_period_start: number
+  current_period_end: number
+}
+
+export interface Session {
+  id: string
+  object: 'checkout.session'
+  mode: 'subscription' | 'payment'
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'paid' | 'unpaid'
+  customer: string | null
+  customer_email: string | null
+  client_reference_id: string | null
+  amount_total: number
+  currency: string
+  subscription: string | null
+  payment_intent: string | null
+  success_url: string
+  cancel_url: string
+  url: string | null
+  metadata: Record<string, string>
+  created: number
+  expires_at: number
+  /** What a person reads, and what is made once it is paid: not part of the provider's answers. */
+  sold: { name: string; priceId: string | null; metadata: Record<string, string> }
+}
+
+export interface Payment {
+  id: string
+  object: 'payment_intent'
+  status: 'succeeded'
+  amount: number
+  currency: string
+  latest_charge: string
+  metadata: Record<string, string>
+  created: number
+}
+
+export interface Charge {
+  id: string
+  object: 'charge'
+  amount: number
+  amount_refunded: number
+  currency: string
+  description: string
+  disputed: boolean
+  paid: true
+  payment_intent: string
+  refunded: boolean
+  created: number
+}
+
+export interface Dispute {
+  id: string
+  object: 'dispute'
+  amount: number
+  charge: string
+  payment_intent: string
+  status: 'needs_response' | 'won' | 'lost'
+  created: number
+}
+
+export interface Portal {
+  id: string
+  object: 'billing_portal.session'
+  customer: string
+  return_url: string
+  url: string
+  /** Where a change of price was asked for. */
+  change: { subscription: string; price: string } | null
+  created: number
+}
+
+export interface ProviderEvent {
+  id: string
+  object: 'event'
+  api_version: string
+  type: string
+  created: number
+  livemode: false
+  data: { object: object }
+}
+
+export interface StoredEvent {
+  event: ProviderEvent
+  attempts: number
+  acknowledged: boolean
+}
+
+export interface State {
+  customers: Record<string, Customer>
+  subscriptions: Record<string, Subscription>
+  sessions: Record<string, Session>
+  payments: Record<string, Payment>
+  charges: Record<string, Charge>
+  disputes: Record<string, Dispute>
+  portals: Record<string, Portal>
+  /** Oldest first. */
+  events: StoredEvent[]
+  /** Answers by idempotency key, with what was asked. */
+  answers: Record<string, { asked: string; status: number; body: string; created: number }>
+}
+
+export interface Store {
+  state: State
+  /** Writes the state down; call it after each change. */
+  save(): void
+}
+
+/** As the provider's ids look. */
+export const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
+
+const empty = (): State => ({
+  customers: {},
+  subscriptions: {},
+  sessions: {},
+  payments: {},
+  charges: {},
+  disputes: {},
+  portals: {},
+  events: [],
+  answers: {},
+})
+
+/** As many events as are shown and kept once they are acknowledged. */
+const KEPT_EVENTS = 500
+
+/** @param file none: the state is gone with the process */
+export function openStore(file?: string): Store {
+  const state = {
+    ...empty(),
+    ...(file && fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {}),
+  } as State
+  return {
+    state,
+    save() {
+      if (!file) return
+      const done = state.events.filter(({ acknowledged }) => acknowledged)
+      const dropped = new Set(done.slice(0, -KEPT_EVENTS))
+      if (dropped.size) state.events = state.events.filter((stored) => !dropped.has(stored))
+      fs.mkdirSync(path.dirname(file), { recursive: true })
+      fs.writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
+      fs.renameSync(`${file}.new`, file) // whole or not at all, also when it is killed meanwhile
+    },
+  }
+}
