@@ -1,0 +1,195 @@
+// A backup taken under load, restored and held against the original; and a copy that keeps quiet until it is adopted.
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { mail } from '../../src/features/mail/index.ts'
+import { createServers } from '../../src/features/servers/index.ts'
+import { prepareDatabase } from '../../src/migrate.ts'
+import { adoptInstallation, isUnadoptedCopy } from '../../src/platform/db/installation.ts'
+import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { openJobs } from '../../src/platform/queue/jobs.ts'
+import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
+import { createTestDatabase, testLog } from '../support/database.ts'
+import { findPostgres, startInstalledPostgres } from '../support/installed-postgres.ts'
+import { addPerson } from '../support/people.ts'
+import { startProcess } from '../support/processes.ts'
+
+const run = promisify(execFile)
+
+function openPool(url: string): Pool {
+  const pool = createPool({ url, max: 5, applicationName: 'test', log: testLog })
+  onTestFinished(() => pool.end())
+  return pool
+}
+const database = (url: string, name: string) => url.replace(/\/[^/]+$/, `/${name}`)
+
+function mailFolder(): { DATA_DIR: string; mails(): string[] } {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-copy-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const mails = path.join(folder, 'mail')
+  return {
+    DATA_DIR: folder,
+    mails: () => (fs.existsSync(mails) ? fs.readdirSync(mails).filter((f) => f.endsWith('.eml')) : []),
+  }
+}
+
+async function owe(pool: Pool, url: string): Promise<void> {
+  const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
+  const { id } = await addPerson(pool)
+  await jobs.enqueue(pool, mail, [{ kind: 'password-changed', userId: id }])
+  await jobs.stop()
+}
+
+/** A worker on a copy polls but sends nothing, tells so, and sends once the copy is adopted. */
+async function expectQuietUntilAdopted(pool: Pool, url: string): Promise<void> {
+  expect(await isUnadoptedCopy(pool)).toBe(true)
+  const { DATA_DIR, mails } = mailFolder()
+  const worker = await startProcess('workers/main.ts', url, { DATA_DIR, NODE_ENV: 'development' })
+  await vi.waitFor(() => expect(worker.output()).toContain('this database is a restored copy'), { timeout: 20_000 })
+  // It does work: what was listed is polled.
+  await vi.waitFor(
+    async () => {
+      const { rows } = await pool.query('select count(*) as polled from server_status where last_polled_at is not null')
+      expect(rows[0]?.polled).toBeGreaterThan(0)
+    },
+    { timeout: 40_000, interval: 200 },
+  )
+  expect(mails()).toEqual([])
+  const { stdout } = await run(process.execPath, ['tools/adopt/main.ts'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+  })
+  expect(stdout).toContain('adopted')
+  await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 20_000, interval: 100 })
+  expect(await isUnadoptedCopy(pool)).toBe(false)
+}
+
+it('a dump taken under load restores to the same rows, constraints and triggers, and the copy keeps quiet', async ({
+  skip,
+}) => {
+  const programs = findPostgres([18, 17, 16, 15], ['postgres', 'initdb', 'pg_dump', 'pg_restore'])
+  if (!programs) {
+    console.log('skipped: no PostgreSQL with pg_dump and pg_restore is installed on this machine')
+    return skip()
+  }
+  const url = database(await startInstalledPostgres(programs), 'directory')
+  await openPool(database(url, 'postgres')).query('create database directory')
+  await prepareDatabase({ DATABASE_URL: url }, testLog)
+  const pool = openPool(url)
+  await owe(pool, url)
+
+  const servers = createServers({ pool })
+  let loading = true
+  let listed = 0
+  const load = (async () => {
+    for (let port = 1; loading; port++) {
+      const each = Array.from({ length: 20 }, (_, n) => ({
+        name: `Server ${port}-${n}`,
+        ipAddress: `127.9.${n}.1`,
+        gamePort: port,
+        queryPort: port,
+      }))
+      listed += (await servers.addMany(each)).length
+      await addPerson(pool)
+    }
+  })()
+  await vi.waitFor(() => expect(listed).toBeGreaterThan(100), { timeout: 20_000 })
+
+  // The very state that is dumped can be counted in it, whatever is written meanwhile.
+  const client = await pool.connect()
+  await client.query('begin isolation level repeatable read read only')
+  const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot')
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-dump-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'directory.dump')
+  await run(path.join(programs, 'pg_dump'), [
+    '--format=custom',
+    `--snapshot=${rows[0]?.snapshot}`,
+    `--file=${file}`,
+    url,
+  ])
+  const before = await contentsOf(client)
+  await client.query('commit')
+  client.release()
+  const atDump = listed
+  await vi.waitFor(() => expect(listed).toBeGreaterThan(atDump), { timeout: 20_000 })
+  loading = false
+  await load
+
+  await pool.query('create database restored')
+  const copy = database(url, 'restored')
+  await run(path.join(programs, 'pg_restore'), ['--no-owner', '--exit-on-error', `--dbname=${copy}`, file])
+  const copyPool = openPool(copy)
+  const restored = await contentsOf(copyPool)
+  expect(restored.rows).toEqual(before.rows)
+  expect(restored.rules).toEqual(before.rules)
+  expect(Object.keys(before.rows)).toEqual(
+    expect.arrayContaining(['public.servers', 'public.users', 'pgboss.job_common']),
+  )
+  expect(before.rows['public.servers']).toBeGreaterThan(100)
+
+  expect(await prepareDatabase({ DATABASE_URL: copy }, testLog)).toEqual([])
+  expect(await isUnadoptedCopy(pool), 'the original goes on').toBe(false)
+  await expectQuietUntilAdopted(copyPool, copy)
+}, 150_000)
+
+it('a copy made inside the server keeps quiet, too', async () => {
+  const { url, pool } = await createTestDatabase()
+  await createServers({ pool }).add({ name: 'A server', ipAddress: '127.0.0.1', gamePort: 9, queryPort: 9 })
+  await owe(pool, url)
+  const { rows } = await pool.query<{ name: string }>('select current_database() as name')
+  const name = `${rows[0]?.name}_copy`
+  const admin = openPool(database(url, 'postgres'))
+  await admin.query(`create database ${name} template ${rows[0]?.name}`).catch(async () => {
+    // Somebody else's connection to the original, such as the pool's idle one, must be gone first.
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [rows[0]?.name])
+    await admin.query(`create database ${name} template ${rows[0]?.name}`)
+  })
+  onTestFinished(async () => {
+    const client = new pg.Client({ connectionString: database(url, 'postgres') })
+    await client.connect()
+    await client.query(`drop database ${name} with (force)`)
+    await client.end()
+  })
+  await expectQuietUntilAdopted(openPool(database(url, name)), database(url, name))
+}, 90_000)
+
+it('a restart of the database makes no copy of it, and adopting it changes nothing', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-restart-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  for (const round of [1, 2]) {
+    const postgres = await startPostgres({ folder, database: 'directory' })
+    const url = postgres.url('directory')
+    await prepareDatabase({ DATABASE_URL: url }, testLog)
+    const pool = createPool({ url, max: 2, applicationName: 'test', log: testLog })
+    expect(await isUnadoptedCopy(pool), `round ${round}`).toBe(false)
+    expect(await adoptInstallation(pool)).toBe(false)
+    await pool.end()
+    await postgres.stop()
+  }
+}, 60_000)
+
+/** How many rows each table has, and every rule there is about them. */
+async function contentsOf(
+  db: Pick<pg.ClientBase, 'query'>,
+): Promise<{ rows: Record<string, number>; rules: string[] }> {
+  const { rows: tables } = await db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('public', 'pgboss', 'player_history_days') order by 1`,
+  )
+  const rows: Record<string, number> = {}
+  for (const { name } of tables) {
+    const counted = await db.query<{ count: number }>(`select count(*) from ${name}`)
+    rows[name] = Number(counted.rows[0]?.count)
+  }
+  const { rows: rules } = await db.query<{ rule: string }>(
+    `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as rule from pg_constraint
+       where connamespace::regnamespace::text in ('public', 'pgboss', 'player_history_days') and conrelid <> 0
+     union all select indexdef from pg_indexes where schemaname in ('public', 'pgboss', 'player_history_days')
+     union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1`,
+  )
+  return { rows, rules: rules.map(({ rule }) => rule) }
+}
