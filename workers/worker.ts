@@ -110,5 +110,5 @@ async function work({ jobs, log }: Deps, { contract, handle, loops, fetch, sched
         }),
       ),
   )
-  if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC' })
+  if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC', missed: 'once' })
 }
