@@ -1,6 +1,7 @@
 // Who may do what: every operation of the served OpenAPI document, tried by everybody.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
 import type { ApiDocument } from '../support/contract.ts'
 import { CALLERS, type Caller, createWorld, newAddress, PASSWORD, type World } from './authorization-world.ts'
@@ -59,6 +60,12 @@ const TABLE = `
   GET    /servers/{id}/claim                   401  200   200   200   200 200     401
   POST   /servers/{id}/claim/verify            401  400   400   200   400 200     401
 
+  POST   /billing/checkout                     401  200   200   200   200 403     401
+  POST   /billing/webhook                      400  400   400   400   400 400     400
+  GET    /user/subscription                    401  200   200   200   200 403     401
+  DELETE /user/subscription                    401  400   400   200   400 403     401
+  POST   /user/subscription/portal             401  400   400   200   400 403     401
+
   GET    /admin/servers                        401  403   403   403   200 403     401
   PATCH  /admin/servers/{id}                   401  403   403   403   200 403     401
   DELETE /admin/servers/{id}                   401  403   403   403   200 403     401
@@ -95,6 +102,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /user/api-keys': () => ({ body: { name: 'Another key' } }),
   'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
   'DELETE /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
+  'POST /billing/checkout': () => ({ body: { tier: 'standard' } }),
   'POST /servers': () => ({ body: { name: 'Another server', ipAddress: newAddress(), gamePort: 7777 } }),
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
   'PATCH /admin/servers/{id}': () => ({ body: { isFeatured: true } }),
@@ -108,7 +116,10 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
 const newEmail = () => `${randomUUID()}@example.com`
 const emailOf = (userId: string) => `${userId}@example.com`
 
-const api = await startTestApi({ settings: { DISCORD_CLIENT_ID: 'an-id', DISCORD_CLIENT_SECRET: 'a-secret' } })
+const provider = await startProvider()
+const api = await startTestApi({
+  settings: { DISCORD_CLIENT_ID: 'an-id', DISCORD_CLIENT_SECRET: 'a-secret', ...provider.settings },
+})
 const { pool } = api.database
 const ORIGIN = new URL(api.deps.settings.PUBLIC_BASE_URL).origin
 const document = (await (await api.request('/api/openapi.json')).json()) as ApiDocument
@@ -162,9 +173,16 @@ async function send(operation: Operation, world: World, headers: Record<string, 
   })
 }
 
+/** The owner has a subscription, too. */
+async function newWorld(): Promise<World> {
+  const world = await createWorld(pool)
+  await subscribe(provider, pool, world.people.owner.id)
+  return world
+}
+
 /** Reads change nothing, so one world does for all of them. */
-const common = await createWorld(pool)
-const worldFor = async ({ isUnsafe }: Operation) => (isUnsafe ? createWorld(pool) : common)
+const common = await newWorld()
+const worldFor = async ({ isUnsafe }: Operation) => (isUnsafe ? newWorld() : common)
 
 test('every operation has a row, and every row an operation', () => {
   expect([...rows.keys()].sort()).toEqual(operations.map(({ name }) => name).sort())
@@ -194,7 +212,7 @@ describe('a page of another origin can’t write with a visitor’s cookie', () 
     const row = rows.get(operation.name)
     const allowed = CALLERS.find((caller) => row && row[caller] < 300)
     if (!row || !allowed) throw new Error('nobody may do this')
-    const world = await createWorld(pool)
+    const world = await newWorld()
     for (const headers of foreign) {
       const response = await send(operation, world, { ...world.headers[allowed], ...headers })
       expect(await response.json()).toMatchObject({

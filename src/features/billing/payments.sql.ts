@@ -65,7 +65,7 @@ export async function reserveSubscription(
 ): Promise<PaymentSessionRow> {
   const { rows } = await db.query<PaymentSessionRow>(
     `insert into payment_sessions (id, user_id, kind, price_id, idempotency_key, expires_at)
-     values ($1, $2, 'subscription', $3, $1::text, now() + interval '23 hours 55 minutes')
+     values ($1::uuid, $2, 'subscription', $3, $1::uuid::text, now() + interval '23 hours 55 minutes')
      returning ${SESSION}`,
     [page.id, page.userId, page.priceId],
   )

@@ -11,7 +11,10 @@ describe('the API', () => {
     expect(ready.status).toBe(200)
     expect(await ready.json()).toEqual({
       ready: true,
-      checks: ['accepting', 'database', 'queue', 'directory'].map((name) => ({ name, ready: true, reason: '' })),
+      checks: [
+        ...['accepting', 'database', 'queue', 'directory'].map((name) => ({ name, ready: true, reason: '' })),
+        { name: 'billing', ready: false, reason: 'off: the setting STRIPE_SECRET_KEY is missing' },
+      ],
     })
   })
 
@@ -21,7 +24,9 @@ describe('the API', () => {
     const unready = await api.request('/readyz')
     expect(unready.status).toBe(503)
     const { checks } = (await unready.json()) as { checks: { name: string; reason: string }[] }
-    expect(checks.filter(({ reason }) => reason)).toEqual([{ name: 'database', ready: false, reason: 'failed' }])
+    expect(checks.filter(({ name, reason }) => reason && name !== 'billing')).toEqual([
+      { name: 'database', ready: false, reason: 'failed' },
+    ])
     expect((await api.request('/healthz')).status).toBe(200)
   })
 

@@ -1,0 +1,132 @@
+// A payment provider for tests: the sandbox in the test's own process, whose events wait until the test delivers them.
+import { afterAll } from 'vitest'
+import type { Pool } from '../../../src/platform/db/pool.ts'
+import { sign } from '../../../tools/sandbox/delivery.ts'
+import { SANDBOX_PRICES } from '../../../tools/sandbox/prices.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../tools/sandbox/server.ts'
+import type { ProviderEvent, Session, Subscription } from '../../../tools/sandbox/state.ts'
+import type { TestApi } from '../../support/api.ts'
+import type { Person } from '../../support/people.ts'
+
+const SECRET_KEY = 'sk_test_of_the_tests'
+export const WEBHOOK_SECRET = 'whsec_of_the_tests'
+
+export const PRICES = [
+  { id: SANDBOX_PRICES.STRIPE_PRICE_STANDARD, name: 'Tier standard', cents: 500 },
+  { id: SANDBOX_PRICES.STRIPE_PRICE_PREMIUM, name: 'Tier premium', cents: 1_500 },
+  { id: SANDBOX_PRICES.STRIPE_PRICE_ENTERPRISE, name: 'Tier enterprise', cents: 9_900 },
+]
+
+export interface TestProvider extends Sandbox {
+  /** Of a product that is paid through it. */
+  settings: Record<string, string>
+}
+
+/** Stopped after the file's tests. @param options `webhookUrl` has it deliver its events by itself */
+export async function startProvider(options: Partial<SandboxOptions> = {}): Promise<TestProvider> {
+  const sandbox = await startSandbox({
+    port: 0,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    prices: PRICES,
+    ...options,
+  })
+  afterAll(() => sandbox.stop())
+  const settings = {
+    STRIPE_SECRET_KEY: SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_API_BASE: sandbox.url,
+    ...SANDBOX_PRICES,
+  }
+  return { ...sandbox, settings }
+}
+
+/** What was sold last. */
+export function lastOf<T>(all: Record<string, T>): T {
+  const last = Object.values(all).at(-1)
+  if (!last) throw new Error('there is none')
+  return last
+}
+
+/** Gives a user a premium subscription, as if it had been bought and read. */
+export async function subscribe(provider: Sandbox, pool: Pool, userId: string): Promise<Subscription> {
+  const now = Math.floor(Date.now() / 1000)
+  const customer = {
+    id: `cus_${userId.replaceAll('-', '')}`,
+    object: 'customer' as const,
+    email: null,
+    metadata: {},
+    created: now,
+  }
+  provider.state.customers[customer.id] = customer
+  const session: Session = {
+    id: `cs_${userId.replaceAll('-', '')}`,
+    object: 'checkout.session',
+    mode: 'subscription',
+    status: 'open',
+    payment_status: 'unpaid',
+    customer: customer.id,
+    customer_email: null,
+    client_reference_id: userId,
+    amount_total: 1_500,
+    currency: 'usd',
+    subscription: null,
+    payment_intent: null,
+    success_url: 'http://localhost/',
+    cancel_url: 'http://localhost/',
+    url: null,
+    metadata: {},
+    created: now,
+    expires_at: now + 3_600,
+    sold: { name: 'Tier premium', priceId: SANDBOX_PRICES.STRIPE_PRICE_PREMIUM, metadata: {} },
+  }
+  provider.actions.pay(session)
+  const subscription = provider.state.subscriptions[session.subscription ?? '']
+  if (!subscription) throw new Error('nothing was sold')
+  await pool.query(`insert into billing_accounts (user_id, customer_id, paid_tier) values ($1, $2, 'premium')`, [
+    userId,
+    customer.id,
+  ])
+  await pool.query(
+    `insert into subscriptions (id, user_id, customer_id, price_id, tier, status, current_period_end)
+     values ($1, $2, $3, $4, 'premium', 'active', now() + interval '30 days')`,
+    [subscription.id, userId, customer.id, SANDBOX_PRICES.STRIPE_PRICE_PREMIUM],
+  )
+  return subscription
+}
+
+export const json = { 'content-type': 'application/json' }
+
+export interface Ordered {
+  response: Response
+  body: { sessionId: string; url: string; error?: string; message?: string }
+}
+
+export async function order(api: Pick<TestApi, 'request'>, person: Person, tier: string): Promise<Ordered> {
+  const response = await api.request('/api/billing/checkout', {
+    method: 'POST',
+    headers: { ...json, cookie: person.cookie },
+    body: JSON.stringify({ tier }),
+  })
+  return { response, body: (await response.json()) as Ordered['body'] }
+}
+
+/** Delivers an event as the provider does. @param options how the signature differs from what it should be */
+export async function deliver(
+  api: Pick<TestApi, 'request'>,
+  event: ProviderEvent | object,
+  options: { secret?: string; ageSeconds?: number; signature?: string; body?: string } = {},
+): Promise<Response> {
+  const body = JSON.stringify(event)
+  const at = Math.floor(Date.now() / 1000) - (options.ageSeconds ?? 0)
+  return api.request('/api/billing/webhook', {
+    method: 'POST',
+    headers: { ...json, 'stripe-signature': options.signature ?? sign(body, options.secret ?? WEBHOOK_SECRET, at) },
+    body: options.body ?? body,
+  })
+}
+
+export async function tierOf(pool: Pool, userId: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ tier: string }>('select tier from users where id = $1', [userId])
+  return rows[0]?.tier
+}
