@@ -5,6 +5,7 @@ import { claimCheck } from './features/claims/index.ts'
 import { historyPartitions, historyRetention, historyRollUp } from './features/history/index.ts'
 import { mail } from './features/mail/index.ts'
 import { poll } from './features/polling/index.ts'
+import { webhookSlowWake, webhookWake } from './features/webhooks/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
 
 export const contracts: JobContract[] = [
@@ -15,6 +16,8 @@ export const contracts: JobContract[] = [
   historyPartitions,
   historyRetention,
   historyRollUp,
+  webhookWake,
+  webhookSlowWake,
   billingEvent,
   billingSweep,
 ]

@@ -13,11 +13,13 @@ import {
 } from '../src/features/history/index.ts'
 import { mail } from '../src/features/mail/index.ts'
 import { poll } from '../src/features/polling/index.ts'
+import { webhookSlowWake, webhookWake } from '../src/features/webhooks/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
 import type { Mailer } from './mail/mail.handler.ts'
 import type { Poller } from './polling/poller.ts'
+import type { Dispatcher } from './webhooks/dispatcher.ts'
 
 export interface Registration<Payload extends object = object> {
   contract: JobContract<Payload>
@@ -30,6 +32,8 @@ export interface Registration<Payload extends object = object> {
   loops: number
   /** At least 2: with 1 a loop takes one job a polling interval. */
   fetch: number
+  /** How often it looks for jobs that come due without a notification: retries and deferred ones. */
+  lookSeconds?: number
   /** Cron, UTC. Of several workers one sends the job. */
   schedule?: string
   /** It writes to people or moves money: a restored copy of the database holds it back until it is adopted. */
@@ -49,6 +53,7 @@ export function registry(
   poller: Pick<Poller, 'handle'>,
   claimChecker: Pick<ClaimChecker, 'handle'>,
   mailer: Mailer,
+  webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>,
 ): Registration[] {
   const billing = createBillingWorker(deps)
   return [
@@ -57,6 +62,16 @@ export function registry(
     job({ contract: claimCheck, handle: claimChecker.handle, loops: 8, fetch: 2 }),
     // Few connections at once: mail servers refuse many.
     job({ contract: mail, handle: mailer.handle, loops: 2, fetch: 2, reachesOut: true }),
+    // A job only has the dispatcher take a server; what that sends, it sends at its own pace (docs/decisions/0007-webhook-dispatch.md).
+    job({ contract: webhookWake, handle: webhooks.wake, loops: 2, fetch: 500, lookSeconds: 1, reachesOut: true }),
+    job({
+      contract: webhookSlowWake,
+      handle: webhooks.wakeSlow,
+      loops: 2,
+      fetch: 50,
+      lookSeconds: 1,
+      reachesOut: true,
+    }),
     job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),

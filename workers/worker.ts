@@ -12,6 +12,7 @@ import { createMailer } from './mail/mail.handler.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
+import { createDispatcher } from './webhooks/dispatcher.ts'
 
 /** A retried job is not notified: it waits for the next look. */
 const LOOK_SECONDS = 5
@@ -24,12 +25,14 @@ export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   exposeQueues(createQueuesView(deps.pool), log)
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
   const claimChecker = createClaimChecker(deps)
-  const registrations = registry(deps, poller, claimChecker, createMailer(deps))
+  const webhooks = createDispatcher(deps)
+  const registrations = registry(deps, poller, claimChecker, createMailer(deps), webhooks)
   checkRegistry(registrations, contracts)
   await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
   for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
   const reachingOut = await onceAdopted(deps, async () => {
     for (const registration of registrations) if (registration.reachesOut) await work(deps, registration)
+    webhooks.start()
   })
 
   const tick = cron.schedule(TICK, () => poller.tick(), {
@@ -43,8 +46,9 @@ export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
   return async () => {
     reachingOut.giveUp()
     await tick.destroy()
-    await poller.windDown()
+    await Promise.all([poller.windDown(), webhooks.windDown()])
     await jobs.stop()
+    await webhooks.close()
     poller.close()
     claimChecker.close()
   }
@@ -79,7 +83,8 @@ function cronLog(log: Log) {
   return { info: say, debug: say, warn: say, error: fail }
 }
 
-async function work({ jobs, log }: Deps, { contract, handle, loops, fetch, schedule }: Registration): Promise<void> {
+async function work({ jobs, log }: Deps, registration: Registration): Promise<void> {
+  const { contract, handle, loops, fetch, lookSeconds = LOOK_SECONDS, schedule } = registration
   const { boss } = jobs
   await boss.work(
     contract.queue,
@@ -88,7 +93,7 @@ async function work({ jobs, log }: Deps, { contract, handle, loops, fetch, sched
       batchSize: fetch,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: LOOK_WITHOUT_NOTIFY_SECONDS,
-      notifyPollingIntervalSeconds: LOOK_SECONDS,
+      notifyPollingIntervalSeconds: lookSeconds,
       perJobResults: true,
     },
     async (batch) =>

@@ -5,7 +5,7 @@ import type { Deps } from '../../src/deps.ts'
 import { checkRegistry, registry } from '../../workers/registry.ts'
 
 const idle = { handle: async () => {} }
-const rows = registry({ settings: {} } as Deps, idle, idle, idle)
+const rows = registry({ settings: {} } as Deps, idle, idle, idle, { wake: async () => {}, wakeSlow: async () => {} })
 
 describe('the registry', () => {
   it('has a handler for every contract', () => {

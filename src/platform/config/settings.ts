@@ -141,8 +141,15 @@ export const SettingsSchema = z.object({
   ALLOW_PRIVATE_TARGETS: flag
     .optional()
     .describe(
-      'Whether servers on private and loopback addresses are polled; default `true`, in production always `false`',
+      'Whether servers on private and loopback addresses are polled, and webhooks sent to such; default `true`, in production always `false`',
     ),
+  WEBHOOK_RETRY_SCALE: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be a number')
+    .transform(Number)
+    .pipe(z.number().max(10, 'must be at most 10'))
+    .default(1)
+    .describe('What the waits between attempts at a webhook delivery (5 s to 24 h) are multiplied by'),
   LISTING_REQUIRES_VERIFICATION: flag
     .default(false)
     .describe('Whether a server is listed only once its owner has proved it'),

@@ -1,4 +1,5 @@
 // The job queue as every process sees it: enqueue in the caller's transaction, nothing more.
+import { randomUUID } from 'node:crypto'
 import { type ConnectionOptions, type JobInsert, PgBoss } from 'pg-boss'
 import type { Db } from '../db/pool.ts'
 import { connection } from '../db/pool.ts'
@@ -7,13 +8,29 @@ import type { JobContract } from './contract.ts'
 
 const SCHEMA = 'pgboss'
 
+export type EnqueueOptions = Omit<JobInsert, 'data'>
+
 export interface Jobs {
-  /** Enqueues jobs in the transaction that `db` is in: neither they nor the rows that caused them exist without the other. */
+  /**
+   * Enqueues jobs in the transaction that `db` is in: neither they nor the rows that caused them exist without the other.
+   * @param options of all of them, or of each, by its place
+   */
   enqueue<Payload extends object>(
     db: Db,
     contract: JobContract<Payload>,
     payloads: Payload[],
-    options?: Omit<JobInsert, 'data'>,
+    options?: EnqueueOptions | ((payload: Payload, place: number) => EnqueueOptions),
+  ): Promise<void>
+  /**
+   * Puts jobs that failed for good into the queue's dead letters, in the transaction that `db` is in, as if a handler had given
+   * them up: redriving one has it handled.
+   * @param reason shown to operators: no secret, no address
+   */
+  bury<Payload extends object>(
+    db: Db,
+    contract: JobContract<Payload>,
+    payloads: Payload[],
+    reason: string,
   ): Promise<void>
   /** Jobs that no worker has begun yet, those that wait for a retry included. */
   waiting(db: Db, contract: Pick<JobContract, 'queue'>): Promise<number>
@@ -105,8 +122,22 @@ function jobsOf(boss: PgBoss): Jobs {
   return {
     boss,
     async enqueue(db, contract, payloads, jobOptions = {}) {
-      const jobs = payloads.map((payload) => ({ ...jobOptions, data: contract.payload.parse(payload) }))
+      const optionsOf = typeof jobOptions === 'function' ? jobOptions : () => jobOptions
+      const jobs = payloads.map((payload, place) => ({
+        ...optionsOf(payload, place),
+        data: contract.payload.parse(payload),
+      }))
       await boss.insert(contract.queue, jobs, { db: asBossDb(db) })
+    },
+    async bury(db, contract, payloads, reason) {
+      const jobs = payloads.map((payload) => ({
+        id: randomUUID(),
+        retryLimit: 0,
+        data: contract.payload.parse(payload),
+      }))
+      await boss.insert(contract.queue, jobs, { db: asBossDb(db) })
+      const ids = jobs.map(({ id }) => id)
+      await boss.fail(contract.queue, ids, { message: reason }, { db: asBossDb(db) })
     },
     async waiting(db, { queue }) {
       const { rows } = await db.query<{ waiting: number }>(

@@ -1,0 +1,18 @@
+// The door of the webhooks room.
+export {
+  type FinishedAttempt,
+  judge,
+  keepTurns,
+  LEASE_MS,
+  type Settled,
+  settle,
+  type Turn,
+  takeTurns,
+  type Verdict,
+  wakeLater,
+  wakeSlow,
+} from './dispatch.service.ts'
+export { findAbandoned, reviveDelivery } from './dispatch.sql.ts'
+export { isPublicAddress } from './public-address.ts'
+export { signatureHeaders } from './signing.ts'
+export { type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'

@@ -1,0 +1,16 @@
+// Which addresses an owner may have us connect to: those of the public internet, in whatever form they are written.
+import ipaddr from 'ipaddr.js'
+
+/** @param address IPv4 or IPv6, as a resolver gives it; anything else is not public */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast'
+  const ipv6 = parsed as ipaddr.IPv6
+  if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address().range() === 'unicast'
+  const bytes = ipv6.toByteArray()
+  // NAT64 (RFC 6052) leads to the IPv4 address in its last four bytes.
+  if (ipv6.range() === 'rfc6052') return new ipaddr.IPv4(bytes.slice(12)).range() === 'unicast'
+  // Global unicast is 2000::/3; 6to4, Teredo and the other ranges in it that lead elsewhere have names of their own.
+  return ipv6.range() === 'unicast' && ((bytes[0] ?? 0) & 0xe0) === 0x20
+}

@@ -1,0 +1,109 @@
+// Connections to owners' endpoints: names are resolved here, every answer must be a public address, and exactly those are connected to.
+import { Resolver } from 'node:dns/promises'
+import net, { type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { isPublicAddress } from '../../src/features/webhooks/index.ts'
+
+/** Why no connection was tried; its message may be stored and shown to the owner. */
+export class AddressError extends Error {
+  override name = 'AddressError'
+}
+
+export interface ConnectionOptions {
+  /** Whether private and loopback addresses may be connected to, as in development. */
+  allowPrivate: boolean
+  /** From the name's look-up to the end of the TLS handshake. */
+  timeoutMs: number
+  /** Name servers as `address:port`; default: the system's. */
+  nameServers?: string[] | undefined
+}
+
+export interface GuardedConnections {
+  /** For undici's Agent. */
+  connect: buildConnector.connector
+  /** Sockets open now, idle ones included. */
+  readonly open: number
+}
+
+/** A name may have many addresses; each that does not answer costs the attempt a part of its time. */
+const MOST_ADDRESSES = 8
+/** RFC 6761: this machine, whatever a name server says. */
+const LOCALHOST = /(^|\.)localhost\.?$/i
+
+export function createGuardedConnections(options: ConnectionOptions): GuardedConnections {
+  const { allowPrivate, timeoutMs } = options
+  const resolve = createResolver(options.nameServers)
+  let open = 0
+
+  function requirePublic(addresses: string[]): void {
+    if (!allowPrivate && !addresses.every(isPublicAddress)) throw new AddressError('not a public address')
+  }
+
+  /** What net and tls call for every name, right before they connect to what it answers: nothing can change in between. */
+  const lookup: LookupFunction = (host, { all }, done) => {
+    resolve(host).then(
+      (found) => {
+        try {
+          requirePublic(found)
+        } catch (error) {
+          return done(error as Error, '', 0)
+        }
+        const addresses = found.slice(0, MOST_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
+        const [first] = addresses
+        if (!first) return done(new AddressError('name not found'), '', 0)
+        if (all) done(null, addresses)
+        else done(null, first.address, first.family)
+      },
+      (error: Error) => done(error, '', 0),
+    )
+  }
+
+  const connectAnywhere = buildConnector({
+    lookup,
+    timeout: timeoutMs,
+    allowH2: false,
+    rejectUnauthorized: true, // also when NODE_TLS_REJECT_UNAUTHORIZED says otherwise
+  } as buildConnector.BuildOptions)
+
+  return {
+    get open() {
+      return open
+    },
+    connect(target, callback) {
+      try {
+        // net does not look up what is an address already.
+        if (net.isIP(target.hostname)) requirePublic([target.hostname])
+      } catch (error) {
+        callback(error as Error, null)
+        return
+      }
+      connectAnywhere(target, (...result) => {
+        const [, socket] = result
+        if (socket) {
+          open++
+          socket.once('close', () => open--)
+        }
+        callback(...result)
+      })
+    },
+  }
+}
+
+/**
+ * Asks the name servers itself. The system's own look-up would hold one of the process' four threads for as long as an
+ * owner's name server keeps silent, and so everybody's names would wait for one that never answers.
+ */
+function createResolver(nameServers: string[] | undefined): (host: string) => Promise<string[]> {
+  const resolver = new Resolver({ timeout: 1_500, tries: 2, maxTimeout: 2_000 })
+  if (nameServers) resolver.setServers(nameServers)
+
+  return async (host) => {
+    if (LOCALHOST.test(host)) return ['127.0.0.1', '::1']
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (found.length) return found
+    const [first] = answers
+    const { code } = first?.status === 'rejected' ? (first.reason as NodeJS.ErrnoException) : {}
+    throw new AddressError(code === 'ENOTFOUND' || code === 'ENODATA' ? 'name not found' : 'name could not be resolved')
+  }
+}

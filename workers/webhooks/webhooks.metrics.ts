@@ -1,0 +1,49 @@
+// What a worker tells Prometheus of its webhook deliveries.
+import { Counter, Gauge, Histogram } from 'prom-client'
+import { registry } from '../../src/platform/observability/metrics.ts'
+
+const registers = [registry]
+
+export const attemptsTotal = new Counter({
+  name: 'directory_webhook_attempts_total',
+  help: 'Webhook attempts by outcome: delivered, failed, gone',
+  labelNames: ['outcome'] as const,
+  registers,
+})
+
+export const attemptSeconds = new Histogram({
+  name: 'directory_webhook_attempt_duration_seconds',
+  help: 'Time of one webhook attempt, from the name’s look-up to the end of the answer',
+  buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10],
+  registers,
+})
+
+export const deliveriesDeadTotal = new Counter({
+  name: 'directory_webhook_deliveries_dead_total',
+  help: 'Webhook deliveries given up after their last attempt',
+  registers,
+})
+
+export const endpointsDisabledTotal = new Counter({
+  name: 'directory_webhook_endpoints_disabled_total',
+  help: 'Webhook endpoints disabled because they are gone, or failed for days',
+  registers,
+})
+
+const SLOTS = 'directory_webhook_slots_in_use'
+
+/** @param inUse endpoints served right now, by lane */
+export function exposeSlots(inUse: () => Record<'fast' | 'slow', number>): void {
+  registry.removeSingleMetric(SLOTS)
+  new Gauge({
+    name: SLOTS,
+    help: 'Webhook endpoints this worker serves right now, by lane; the slow lane holds those that last failed or took long',
+    labelNames: ['lane'] as const,
+    registers,
+    collect() {
+      const { fast, slow } = inUse()
+      this.set({ lane: 'fast' }, fast)
+      this.set({ lane: 'slow' }, slow)
+    },
+  })
+}
