@@ -11,6 +11,8 @@ export const billingEvent = defineJob('billing-event', BillingEvent, {
   policy: 'short',
   notify: true,
   expireInSeconds: 120,
+  // People wait for their tier: a killed worker's event is taken up by another within 20 s.
+  heartbeatSeconds: 10,
   // Waits of 5 s, 10 s, 20 s … : together about six hours of an outage at the provider. After that the sweep asks each hour.
   retryLimit: 12,
   retryDelay: 5,
@@ -29,7 +31,7 @@ export const PaymentSettled = z.object({
   /** As `createPaymentSession` was given it. */
   reference: z.string(),
   /**
-   * What is true of the payment now. `expired`: nothing was paid and nothing can be paid by this session any more. `refunded`:
+   * What is true of the payment now. `expired`: nothing was paid, and on this page nothing can be paid any more. `refunded`:
    * the whole amount. After `disputed` it may be `paid` again, when the dispute was won.
    */
   status: z.enum(['paid', 'refunded', 'disputed', 'expired']),

@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { billingEvent } from './billing.jobs.ts'
 import { deleteOldEvents, findLostEvents, findUnapplied, insertEvent, markApplied, type Subject } from './events.sql.ts'
-import { findOpenSessions } from './payments.sql.ts'
+import { closeUnanswered, findOpenSessions } from './payments.sql.ts'
 import { billingIsOff, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { ENDED_STATUSES } from './readings.ts'
@@ -121,13 +121,14 @@ export function createBillingEvents(
 
     async sweep() {
       await deleteOldEvents(pool)
+      await closeUnanswered(pool)
       if (!reading) return
       for (const eventId of await findLostEvents(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, billingEvent, [{ eventId }], { singletonKey: eventId })
       for (const subscriptionId of await findOverdueSubscriptions(pool, ENDED_STATUSES, SWEEP_LIMIT))
         await tryToApply({ kind: 'subscription', id: subscriptionId })
-      for (const { sessionId } of await findOpenSessions(pool, SWEEP_LIMIT))
-        if (sessionId) await tryToApply({ kind: 'session', id: sessionId })
+      for (const sessionId of await findOpenSessions(pool, SWEEP_LIMIT))
+        await tryToApply({ kind: 'session', id: sessionId })
     },
   }
 }

@@ -25,7 +25,7 @@ export interface Billing {
   check: ReadinessCheck
 }
 
-export function createBilling(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>): Billing {
+export function createBilling(deps: Deps): Billing {
   const provider = createProvider(deps.settings)
   return {
     routes: billingRoutes(

@@ -58,6 +58,15 @@ export async function reservePayment(
   return row
 }
 
+/** Frees the idempotency key of a page that expired unpaid. */
+export async function setExpiredAside(db: Db, idempotencyKey: string): Promise<void> {
+  await db.query(
+    `update payment_sessions set idempotency_key = idempotency_key || '#' || id, updated_at = now()
+     where idempotency_key = $1 and status = 'expired'`,
+    [idempotencyKey],
+  )
+}
+
 /** Reserves a subscription's page. Call it with the user locked. */
 export async function reserveSubscription(
   db: Db,
@@ -125,14 +134,22 @@ export async function writePaymentStatus(
   )
 }
 
+/** Closes reservations that the provider never answered, once nobody can pay what it may have made of them. */
+export async function closeUnanswered(db: Db): Promise<void> {
+  await db.query(
+    `update payment_sessions set status = 'expired', updated_at = now()
+     where status = 'open' and session_id is null and expires_at < now() - interval '1 hour'`,
+  )
+}
+
 /** Sessions that can still be paid, or whose payment we missed; oldest first. */
-export async function findOpenSessions(db: Db, limit: number): Promise<{ id: string; sessionId: string | null }[]> {
-  const { rows } = await db.query<{ id: string; sessionId: string | null }>(
-    `select id, session_id as "sessionId" from payment_sessions
-     where status = 'open' and created_at < now() - interval '10 minutes'
+export async function findOpenSessions(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ sessionId: string }>(
+    `select session_id as "sessionId" from payment_sessions
+     where status = 'open' and session_id is not null and created_at < now() - interval '10 minutes'
      order by created_at
      limit $1`,
     [limit],
   )
-  return rows
+  return rows.map(({ sessionId }) => sessionId)
 }

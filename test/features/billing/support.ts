@@ -1,5 +1,7 @@
 // A payment provider for tests: the sandbox in the test's own process, whose events wait until the test delivers them.
 import { afterAll } from 'vitest'
+import type { Deps } from '../../../src/deps.ts'
+import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { sign } from '../../../tools/sandbox/delivery.ts'
 import { SANDBOX_PRICES } from '../../../tools/sandbox/prices.ts'
@@ -129,4 +131,13 @@ export async function deliver(
 export async function tierOf(pool: Pool, userId: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ tier: string }>('select tier from users where id = $1', [userId])
   return rows[0]?.tier
+}
+
+/** What a worker does with the events that wait, in this process; oldest first. */
+export async function applyEvents(deps: Deps): Promise<void> {
+  const worker = createBillingWorker(deps)
+  const { rows } = await deps.pool.query<{ id: string }>(
+    'select id from payment_events where applied_at is null order by received_at, id',
+  )
+  for (const { id } of rows) await worker.handle({ eventId: id })
 }

@@ -1,0 +1,181 @@
+// Buying a tier: from the order to the page, and from the payment to the tier.
+import { describe, expect, it } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { addPerson, fieldsOf } from '../../support/people.ts'
+import { applyEvents, deliver, json, lastOf, order, startProvider, tierOf } from './support.ts'
+
+const provider = await startProvider()
+const api = await startTestApi({ settings: { ...provider.settings, PUBLIC_BASE_URL: 'http://directory.example' } })
+const { pool } = api.database
+
+const customersOf = (userId: string) =>
+  Object.values(provider.state.customers).filter(({ metadata }) => metadata.userId === userId)
+const pagesOf = (userId: string) =>
+  Object.values(provider.state.sessions).filter((session) => session.client_reference_id === userId)
+
+/** Pays a page, and has the product hear of it. */
+async function pay(sessionId: string): Promise<void> {
+  const session = provider.state.sessions[sessionId]
+  if (!session) throw new Error('there is no such page')
+  for (const { event } of provider.actions.pay(session)) expect((await deliver(api, event)).status).toBe(200)
+  await applyEvents(api.deps)
+}
+
+describe('POST /billing/checkout', () => {
+  it('opens a page of exactly the price, for a customer of the user’s own', async () => {
+    const person = await addPerson(pool)
+    const { response, body } = await order(api, person, 'premium')
+    expect(response.status).toBe(200)
+    expect(Object.keys(body)).toEqual(['sessionId', 'url'])
+    const session = provider.state.sessions[body.sessionId]
+    expect(session).toMatchObject({
+      mode: 'subscription',
+      amount_total: 1_500,
+      url: body.url,
+      success_url: 'http://directory.example/api/user/subscription?checkout=success',
+      cancel_url: 'http://directory.example/api/user/subscription?checkout=canceled',
+    })
+    expect(customersOf(person.id)).toMatchObject([{ id: session?.customer, email: `${person.id}@example.com` }])
+  })
+
+  it('gives the tier once it is paid, and not before', async () => {
+    const person = await addPerson(pool)
+    const { body } = await order(api, person, 'standard')
+    await applyEvents(api.deps)
+    expect(await tierOf(pool, person.id)).toBe('free')
+    await pay(body.sessionId)
+    expect(await tierOf(pool, person.id)).toBe('standard')
+  })
+
+  it('answers the same page to twenty orders at once, of one customer', async () => {
+    const person = await addPerson(pool)
+    const orders = await Promise.all(Array.from({ length: 20 }, () => order(api, person, 'premium')))
+    expect(orders.map(({ response }) => response.status)).toEqual(orders.map(() => 200))
+    expect(new Set(orders.map(({ body }) => body.sessionId)).size).toBe(1)
+    expect(customersOf(person.id)).toHaveLength(1)
+    expect(pagesOf(person.id)).toHaveLength(1)
+  })
+
+  it('leaves one customer and one open page when all tiers are ordered at once', async () => {
+    const person = await addPerson(pool)
+    await Promise.all(['standard', 'premium', 'enterprise'].map((tier) => order(api, person, tier)))
+    expect(customersOf(person.id)).toHaveLength(1)
+    const { body } = await order(api, person, 'premium')
+    expect(pagesOf(person.id).filter(({ status }) => status === 'open')).toMatchObject([{ id: body.sessionId }])
+  })
+
+  it('closes the page of another tier, so that nobody pays both', async () => {
+    const person = await addPerson(pool)
+    const first = await order(api, person, 'standard')
+    const second = await order(api, person, 'enterprise')
+    expect(provider.state.sessions[first.body.sessionId]?.status).toBe('expired')
+    expect(provider.state.sessions[second.body.sessionId]?.status).toBe('open')
+    const third = await order(api, person, 'standard')
+    expect(third.body.sessionId).not.toBe(first.body.sessionId)
+  })
+
+  it('sees a payment that was not reported yet, and sells nothing twice', async () => {
+    const person = await addPerson(pool)
+    const { body } = await order(api, person, 'premium')
+    const session = provider.state.sessions[body.sessionId]
+    if (session) provider.actions.pay(session)
+    const again = await order(api, person, 'premium')
+    expect(again.response.status).toBe(400)
+    expect(again.body.error).toBe('already_subscribed')
+    expect(await tierOf(pool, person.id)).toBe('premium')
+    expect((await order(api, person, 'standard')).body.sessionId).toMatch(/^bps_/)
+  })
+
+  it('has a subscription changed at the provider, not bought beside the first', async () => {
+    const person = await addPerson(pool)
+    await pay((await order(api, person, 'standard')).body.sessionId)
+    const { response, body } = await order(api, person, 'enterprise')
+    expect(response.status).toBe(200)
+    const subscription = lastOf(provider.state.subscriptions)
+    expect(provider.state.portals[body.sessionId]).toMatchObject({
+      change: { subscription: subscription.id, price: 'price_sandbox_enterprise' },
+    })
+    provider.actions.changePrice(subscription, 'price_sandbox_enterprise')
+    await deliver(api, provider.state.events.at(-1)?.event ?? {})
+    await applyEvents(api.deps)
+    expect(await tierOf(pool, person.id)).toBe('enterprise')
+  })
+
+  it('makes a new customer when the provider has the old one no more', async () => {
+    const person = await addPerson(pool)
+    await order(api, person, 'standard')
+    const [old] = customersOf(person.id)
+    delete provider.state.customers[old?.id ?? '']
+    const { response, body } = await order(api, person, 'premium')
+    expect(response.status).toBe(200)
+    expect(provider.state.sessions[body.sessionId]?.customer).toBe(customersOf(person.id)[0]?.id)
+  })
+
+  it.each([{}, { tier: 'free' }, { tier: 'gold' }, { tier: 1 }])('refuses %o', async (body) => {
+    const person = await addPerson(pool)
+    const response = await api.request('/api/billing/checkout', {
+      method: 'POST',
+      headers: { ...json, cookie: person.cookie },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'validation_failed' })
+  })
+})
+
+describe('without the provider', () => {
+  it('that is down, nothing can be bought or ended, and what is bought is still shown', async () => {
+    const gone = await startProvider()
+    const other = await startTestApi({ database: api.database, settings: gone.settings })
+    const person = await addPerson(pool)
+    await gone.stop()
+    const { response, body } = await order(other, person, 'premium')
+    expect(response.status).toBe(503)
+    expect(body.error).toBe('unavailable')
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    const shown = await other.request('/api/user/subscription', { headers: { cookie: person.cookie } })
+    expect(await shown.json()).toEqual({
+      tier: 'free',
+      status: 'none',
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: false,
+    })
+    // It can be bought once the provider is back.
+    expect((await order(api, person, 'premium')).response.status).toBe(200)
+  })
+
+  it('that refuses our key, it is the same to the buyer', async () => {
+    const settings = { ...provider.settings, STRIPE_SECRET_KEY: 'sk_test_wrong' }
+    const other = await startTestApi({ database: api.database, settings })
+    const { response, body } = await order(other, await addPerson(pool), 'premium')
+    expect([response.status, body.error]).toEqual([503, 'unavailable'])
+  })
+
+  it('in production without a key, billing says that it is off, and the rest is ready', async () => {
+    const off = await startTestApi({ database: await createTestDatabase(), settings: { NODE_ENV: 'production' } })
+    const person = await addPerson(off.database.pool)
+    const calls: [string, string][] = [
+      ['POST', '/api/billing/checkout'],
+      ['POST', '/api/billing/webhook'],
+      ['DELETE', '/api/user/subscription'],
+      ['POST', '/api/user/subscription/portal'],
+    ]
+    for (const [method, path] of calls) {
+      const body = path.endsWith('checkout') ? { body: JSON.stringify({ tier: 'premium' }) } : {}
+      const response = await off.request(path, { method, headers: { ...json, cookie: person.cookie }, ...body })
+      expect([path, response.status]).toEqual([path, 503])
+      expect(await response.json()).toMatchObject({
+        error: 'unavailable',
+        message: expect.stringContaining('STRIPE_SECRET_KEY'),
+      })
+    }
+    const ready = await off.request('/readyz')
+    expect(ready.status).toBe(200)
+    expect((await fieldsOf(ready)).checks).toContainEqual({
+      name: 'billing',
+      ready: false,
+      reason: expect.stringContaining('off'),
+    })
+  })
+})

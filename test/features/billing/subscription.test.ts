@@ -1,0 +1,205 @@
+// A subscription's life after it was bought: shown, renewed, unpaid, ended; and what it means for the user's API keys at once.
+import { describe, expect, it } from 'vitest'
+import { createBillingWorker } from '../../../src/features/billing/index.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
+import { applyEvents, deliver, json, lastOf, order, startProvider, tierOf } from './support.ts'
+
+const provider = await startProvider()
+const { actions, state } = provider
+const api = await startTestApi({ settings: provider.settings })
+const { pool } = api.database
+
+async function addSubscriber(tier = 'premium') {
+  const person = await addPerson(pool)
+  const { body } = await order(api, person, tier)
+  const session = state.sessions[body.sessionId]
+  if (!session) throw new Error('there is no such page')
+  await happens(() => actions.pay(session))
+  return { person, subscription: lastOf(state.subscriptions) }
+}
+
+/** Something happens at the provider, and the product hears of it. */
+async function happens(work: () => unknown): Promise<void> {
+  const before = state.events.length
+  work()
+  for (const { event } of state.events.slice(before)) await deliver(api, event)
+  await applyEvents(api.deps)
+}
+
+const shown = async ({ cookie }: Person) =>
+  fieldsOf(await api.request('/api/user/subscription', { headers: { cookie } }))
+const send = (method: string, path: string, { cookie }: Person) => api.request(path, { method, headers: { cookie } })
+const end = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000).toISOString()
+
+describe('GET /user/subscription', () => {
+  it('shows what was bought, renewed, not paid, and ended', async () => {
+    const { person, subscription } = await addSubscriber()
+    const item = subscription.items.data[0]
+    const first = {
+      tier: 'premium',
+      status: 'active',
+      currentPeriodEnd: end(item?.current_period_end),
+      cancelAtPeriodEnd: false,
+    }
+    expect(await shown(person)).toEqual(first)
+
+    await happens(() => actions.renew(subscription))
+    const second = { ...first, currentPeriodEnd: end(item?.current_period_end) }
+    expect(second.currentPeriodEnd > first.currentPeriodEnd).toBe(true)
+    expect(await shown(person)).toEqual(second)
+
+    await happens(() => actions.failRenewal(subscription))
+    expect(await shown(person)).toEqual({ ...second, status: 'past_due' })
+    await happens(() => actions.cancelNow(subscription))
+    expect(await shown(person)).toEqual({
+      tier: 'free',
+      status: 'none',
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: false,
+    })
+  })
+})
+
+describe('DELETE /user/subscription', () => {
+  it('ends it with the period: shown at once, the tier until then', async () => {
+    const { person, subscription } = await addSubscriber()
+    const response = await send('DELETE', '/api/user/subscription', person)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: true })
+    expect(subscription.cancel_at_period_end).toBe(true)
+    expect((await send('DELETE', '/api/user/subscription', person)).status).toBe(200)
+    await happens(() => actions.renew(subscription))
+    expect(await shown(person)).toMatchObject({ tier: 'free', status: 'none' })
+    const again = await send('DELETE', '/api/user/subscription', person)
+    expect([again.status, (await fieldsOf(again)).error]).toEqual([400, 'no_subscription'])
+  })
+})
+
+describe('POST /user/subscription/portal', () => {
+  it('opens the provider’s page of the user’s own customer', async () => {
+    const { person, subscription } = await addSubscriber()
+    const response = await send('POST', '/api/user/subscription/portal', person)
+    const { url, ...rest } = await fieldsOf(response)
+    expect([response.status, rest]).toEqual([200, {}])
+    expect(lastOf(state.portals)).toMatchObject({ url, customer: subscription.customer })
+    const nobody = await send('POST', '/api/user/subscription/portal', await addPerson(pool))
+    expect([nobody.status, (await fieldsOf(nobody)).error]).toEqual([400, 'no_subscription'])
+  })
+})
+
+describe('the tier', () => {
+  it('is every key’s limit with the very next request, in every API process', async () => {
+    const second = await startTestApi({ database: api.database, settings: provider.settings })
+    const person = await addPerson(pool)
+    const keys = await Promise.all(
+      ['one', 'two'].map(async (name) => {
+        const made = await api.request('/api/user/api-keys', {
+          method: 'POST',
+          headers: { ...json, cookie: person.cookie },
+          body: JSON.stringify({ name }),
+        })
+        const { key, secret } = await fieldsOf(made)
+        return { authorization: `Bearer ${key}.${secret}` }
+      }),
+    )
+    const limits = () =>
+      Promise.all(
+        keys.flatMap((headers) =>
+          [api, second].map(async (process) => {
+            const response = await process.request('/api/v1/servers', { headers })
+            return response.headers.get('ratelimit-policy')
+          }),
+        ),
+      )
+    const four = (policy: string) => Array.from({ length: 4 }, () => policy)
+    expect(await limits()).toEqual(four('"free";q=10;w=60'))
+    const { body } = await order(api, person, 'enterprise')
+    const session = state.sessions[body.sessionId]
+    await happens(() => session && actions.pay(session))
+    expect(await limits()).toEqual(four('"enterprise";q=10000;w=60'))
+    await happens(() => actions.changePrice(lastOf(state.subscriptions), 'price_sandbox_standard'))
+    expect(await limits()).toEqual(four('"standard";q=100;w=60'))
+    await happens(() => actions.cancelNow(lastOf(state.subscriptions)))
+    expect(await limits()).toEqual(four('"free";q=10;w=60'))
+  })
+
+  it('is the best of several subscriptions, however they came to be', async () => {
+    const { person, subscription } = await addSubscriber('standard')
+    const second = structuredClone(subscription)
+    second.id = `${subscription.id}2`
+    state.subscriptions[second.id] = second
+    await happens(() => actions.changePrice(second, 'price_sandbox_enterprise'))
+    expect(await tierOf(pool, person.id)).toBe('enterprise')
+    await happens(() => actions.cancelNow(second))
+    expect(await tierOf(pool, person.id)).toBe('standard')
+  })
+
+  it('of an administrator’s making stays until what is paid changes', async () => {
+    const admin = await addPerson(pool, { isAdmin: true })
+    const { person, subscription } = await addSubscriber('standard')
+    const granted = await api.request(`/api/admin/users/${person.id}`, {
+      method: 'PATCH',
+      headers: { ...json, cookie: admin.cookie },
+      body: JSON.stringify({ tier: 'enterprise' }),
+    })
+    expect(granted.status).toBe(200)
+    await happens(() => actions.renew(subscription))
+    expect(await tierOf(pool, person.id)).toBe('enterprise')
+    await happens(() => actions.changePrice(subscription, 'price_sandbox_premium'))
+    expect(await tierOf(pool, person.id)).toBe('premium')
+  })
+})
+
+describe('the sweep', () => {
+  const sweep = () => createBillingWorker(api.deps).sweep()
+
+  it('finds out that a subscription ended of which nothing was told', async () => {
+    const { person, subscription } = await addSubscriber()
+    actions.cancelNow(subscription)
+    await sweep()
+    expect(await tierOf(pool, person.id)).toBe('premium') // its period is not over: there was no reason to ask
+    await pool.query(`update subscriptions set current_period_end = now() where id = $1`, [subscription.id])
+    await sweep()
+    expect(await tierOf(pool, person.id)).toBe('free')
+  })
+
+  it('finds out that a page was paid of which nothing was told', async () => {
+    const person = await addPerson(pool)
+    const { body } = await order(api, person, 'premium')
+    const session = state.sessions[body.sessionId]
+    if (session) actions.pay(session)
+    await pool.query(`update payment_sessions set created_at = now() - interval '1 hour' where session_id = $1`, [
+      body.sessionId,
+    ])
+    await sweep()
+    expect(await tierOf(pool, person.id)).toBe('premium')
+  })
+
+  it('gives an event whose job was lost another one', async () => {
+    const { person, subscription } = await addSubscriber()
+    const before = state.events.length
+    actions.cancelNow(subscription)
+    const event = state.events.slice(before)[0]?.event
+    await deliver(api, event ?? {})
+    await pool.query(`delete from pgboss.job where name = 'billing-event' and data->>'eventId' = $1`, [event?.id])
+    await pool.query(`update payment_events set received_at = now() - interval '1 hour' where id = $1`, [event?.id])
+    await sweep()
+    await sweep()
+    const { rows } = await pool.query(`select from pgboss.job where name = 'billing-event' and data->>'eventId' = $1`, [
+      event?.id,
+    ])
+    expect(rows).toHaveLength(1)
+    await applyEvents(api.deps)
+    expect(await tierOf(pool, person.id)).toBe('free')
+  })
+
+  it('cancels what an account that was deleted still pays', async () => {
+    const { person, subscription } = await addSubscriber()
+    await pool.query('delete from users where id = $1', [person.id])
+    await sweep()
+    expect(subscription.status).toBe('canceled')
+    const { rows } = await pool.query('select status, user_id from subscriptions where id = $1', [subscription.id])
+    expect(rows).toEqual([{ status: 'canceled', user_id: null }])
+  })
+})

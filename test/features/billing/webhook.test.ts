@@ -1,0 +1,213 @@
+// The provider's events: who may tell, what is kept of it, and that neither order nor number changes what comes of it.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createBillingWorker } from '../../../src/features/billing/index.ts'
+import type { ProviderEvent } from '../../../tools/sandbox/state.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson } from '../../support/people.ts'
+import { applyEvents, deliver, lastOf, order, startProvider, tierOf } from './support.ts'
+
+const provider = await startProvider()
+const api = await startTestApi({ settings: provider.settings })
+const { pool } = api.database
+const worker = createBillingWorker(api.deps)
+const { actions, state } = provider
+
+/** What the provider told since `work` began. */
+function told(work: () => void): ProviderEvent[] {
+  const before = state.events.length
+  work()
+  return state.events.slice(before).map(({ event }) => event)
+}
+
+/** Somebody who has paid a page of premium, of which the product has not heard. */
+async function addBuyer() {
+  const person = await addPerson(pool)
+  const { body } = await order(api, person, 'premium')
+  const session = state.sessions[body.sessionId]
+  if (!session) throw new Error('there is no such page')
+  const events = told(() => actions.pay(session))
+  return { person, events, subscription: lastOf(state.subscriptions) }
+}
+
+const count = async (sql: string, values: unknown[] = []) =>
+  (await pool.query<{ count: number }>(`select count(*) from ${sql}`, values)).rows[0]?.count
+
+describe('a signature that is', () => {
+  it.each([
+    ['missing', { signature: '' }],
+    ['nonsense', { signature: 't=1,v1=00' }],
+    ['made with another secret', { secret: 'whsec_of_somebody_else' }],
+    ['older than five minutes', { ageSeconds: 301 }],
+    ['of another body', { body: '{"id":"evt_1"}' }],
+  ])('%s changes nothing', async (_what, options) => {
+    const { person, events } = await addBuyer()
+    for (const event of events) {
+      const response = await deliver(api, event, options)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'bad_signature' })
+    }
+    expect(await count('payment_events where id = any($1)', [events.map(({ id }) => id)])).toBe(0)
+    await applyEvents(api.deps)
+    expect(await tierOf(pool, person.id)).toBe('free')
+  })
+
+  it('good holds for every byte of the body, as it came', async () => {
+    const body =
+      '{ "id": "evt_spaces",\n  "type": "customer.created", "created": 1, "data": { "object": { "id": "cus_1" } } }'
+    const { sign } = await import('../../../tools/sandbox/delivery.ts')
+    const signature = sign(body, 'whsec_of_the_tests', Math.floor(Date.now() / 1000))
+    expect((await deliver(api, {}, { body, signature })).status).toBe(200)
+    expect((await deliver(api, {}, { body: body.replace('\n', ''), signature })).status).toBe(400)
+  })
+})
+
+describe('an event', () => {
+  it('is acknowledged, kept once and applied once when a hundred come at the same time', async () => {
+    const { person, events } = await addBuyer()
+    const [event] = events
+    if (!event) throw new Error('nothing was told')
+    const responses = await Promise.all(Array.from({ length: 100 }, () => deliver(api, event)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    expect(await responses[0]?.json()).toEqual({ received: true })
+    expect(await count('payment_events where id = $1', [event.id])).toBe(1)
+    expect(await count(`pgboss.job where name = 'billing-event' and data->>'eventId' = $1`, [event.id])).toBe(1)
+    await Promise.all(Array.from({ length: 100 }, () => worker.handle({ eventId: event.id })))
+    expect(await tierOf(pool, person.id)).toBe('premium')
+    expect(await count('subscriptions where user_id = $1', [person.id])).toBe(1)
+  })
+
+  it('is never refused for coming often, whatever the limits are', async () => {
+    const limited = await startTestApi({
+      database: api.database,
+      settings: { ...provider.settings, RATE_LIMIT_IP_PER_MINUTE: '1' },
+    })
+    const { events } = await addBuyer()
+    for (const event of events) expect((await deliver(limited, event)).status).toBe(200)
+  })
+
+  it('that was applied is acknowledged again, and changes nothing', async () => {
+    const { person, events } = await addBuyer()
+    for (const event of events) await deliver(api, event)
+    await applyEvents(api.deps)
+    const read = () => pool.query('select xmin, users.* from users where id = $1', [person.id])
+    const before = (await read()).rows
+    for (const event of events) {
+      expect((await deliver(api, event)).status).toBe(200)
+      await worker.handle({ eventId: event.id })
+    }
+    expect((await read()).rows).toEqual(before)
+  })
+
+  it('about something that is not ours is acknowledged and left alone', async () => {
+    const { events, subscription } = await addBuyer()
+    const [event] = events
+    subscription.metadata = {}
+    subscription.customer = 'cus_of_another_shop'
+    await deliver(api, { ...event, id: 'evt_foreign' })
+    await deliver(api, { id: 'evt_other', type: 'payout.paid', created: 1, data: { object: { id: 'po_1' } } })
+    await applyEvents(api.deps)
+    expect(await count('subscriptions where id = $1', [subscription.id])).toBe(0)
+    expect(await count('payment_events where applied_at is null')).toBe(0)
+    expect(subscription.status).toBe('active')
+  })
+
+  it('that is signed but no event is refused', async () => {
+    for (const body of [{}, { id: 'evt_1' }, { id: 'evt 1', type: 'x', created: 1, data: { object: {} } }, []]) {
+      const response = await deliver(api, body)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'bad_event' })
+    }
+  })
+
+  it('waits while the provider is down, and is applied later', async () => {
+    const { person, events } = await addBuyer()
+    for (const event of events) await deliver(api, event)
+    const settings = { ...api.deps.settings, STRIPE_API_BASE: 'http://127.0.0.1:1' }
+    const cut = createBillingWorker({ ...api.deps, settings })
+    await expect(cut.handle({ eventId: events[0]?.id ?? '' })).rejects.toThrow()
+    expect(await count('payment_events where id = $1 and applied_at is null', [events[0]?.id])).toBe(1)
+    await applyEvents(api.deps)
+    expect(await tierOf(pool, person.id)).toBe('premium')
+  })
+})
+
+/** All orders of a list. */
+function ordersOf<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]]
+  return items.flatMap((item, n) => ordersOf(items.filter((_, m) => m !== n)).map((rest) => [item, ...rest]))
+}
+
+describe('the six events of a subscription', () => {
+  it('give one tier in all 720 orders', async () => {
+    const { person, events: bought, subscription } = await addBuyer()
+    const changed = told(() => {
+      actions.changePrice(subscription, 'price_sandbox_enterprise')
+      actions.failRenewal(subscription)
+    })
+    const ids = [...bought, ...changed].map(({ id }) => id)
+    expect(ids).toHaveLength(6)
+    for (const event of [...bought, ...changed]) await deliver(api, event)
+    const orders = ordersOf(ids)
+    expect(orders).toHaveLength(720)
+    for (const [n, sequence] of orders.entries()) {
+      // As if nothing had been heard of it yet.
+      await pool.query(
+        `with forgotten as (delete from subscriptions where user_id = $1),
+           unpaid as (update billing_accounts set paid_tier = 'free' where user_id = $1),
+           unapplied as (update payment_events set applied_at = null where id = any($2))
+         update users set tier = 'free' where id = $1`,
+        [person.id, ids],
+      )
+      // One after the other is the same six times over; side by side they race.
+      if (n % 20 === 0) for (const eventId of sequence) await worker.handle({ eventId })
+      else await Promise.all(sequence.map((eventId) => worker.handle({ eventId })))
+      expect([n, await tierOf(pool, person.id)]).toEqual([n, 'enterprise'])
+    }
+  })
+
+  it('applied while they happen, late, twice and side by side, end in what is true at the end', async () => {
+    const step = fc.constantFrom('standard', 'premium', 'enterprise', 'fail', 'renew', 'cancel', 'resume', 'end')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 6 }),
+        fc.infiniteStream(fc.nat(6)),
+        async (steps, dice) => {
+          const roll = () => dice.next().value as number
+          const { person, events, subscription } = await addBuyer()
+          const jobs: Promise<void>[] = []
+          const start = (event: ProviderEvent) =>
+            jobs.push(deliver(api, event).then(() => worker.handle({ eventId: event.id })))
+          const late: ProviderEvent[] = []
+          const happen = (happened: ProviderEvent[]) => {
+            for (const event of happened) {
+              if (roll() < 3) late.push(event)
+              else start(event)
+              if (roll() < 2) late.push(event)
+            }
+          }
+          happen(events)
+          for (const name of steps) {
+            happen(
+              told(() => {
+                if (subscription.status === 'canceled') return
+                if (name === 'fail') actions.failRenewal(subscription)
+                else if (name === 'renew') actions.renew(subscription)
+                else if (name === 'end') actions.cancelNow(subscription)
+                else if (name === 'cancel' || name === 'resume')
+                  actions.cancelAtPeriodEnd(subscription, name === 'cancel')
+                else actions.changePrice(subscription, `price_sandbox_${name}`)
+              }),
+            )
+            if (roll() < 3) await Promise.all(jobs.splice(0))
+          }
+          late.sort(() => roll() - 3).forEach(start)
+          await Promise.all(jobs)
+          const sold = subscription.items.data[0]?.price.id.replace('price_sandbox_', '')
+          expect(await tierOf(pool, person.id)).toBe(subscription.status === 'canceled' ? 'free' : sold)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
