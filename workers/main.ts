@@ -11,14 +11,20 @@ if (import.meta.main)
     openQueue: openWorkerJobs,
     async start(deps, opened) {
       const { settings, log } = deps
+      let atWork = false
       const health = await startHealthServer({
         host: settings.HOST,
         port: settings.WORKER_PORT,
-        checks: [databaseCheck(deps.pool), queueCheck(deps.jobs)],
+        checks: [
+          databaseCheck(deps.pool),
+          queueCheck(deps.jobs),
+          { name: 'handlers', check: () => (atWork ? undefined : 'starting') },
+        ],
         log,
       })
       opened.push(health.stop)
       opened.push(await startWorker(deps))
+      atWork = true
       return health.port
     },
   })
