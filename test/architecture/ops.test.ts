@@ -1,0 +1,101 @@
+// The operator's files: alerts and the dashboard ask only for metrics that there are, and every alert has its runbook section.
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { registry } from '../../src/platform/observability/metrics.ts'
+import { openWorkerJobs } from '../../src/platform/queue/jobs.ts'
+import { startWorker } from '../../workers/worker.ts'
+import { startTestApi } from '../support/api.ts'
+import { testLog } from '../support/database.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+
+interface Rule {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: { summary: string; runbook: string }
+}
+const rules = (parse(read('ops/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+)
+const dashboard = JSON.parse(read('ops/grafana/dashboards/directory.json')) as {
+  panels: { title: string; type: string; targets?: { expr: string }[] }[]
+}
+const operations = read('docs/OPERATIONS.md')
+
+// Everything that either process shows, since their metrics share one registry here.
+const api = await startTestApi()
+const jobs = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'worker' })
+const stop = await startWorker({ ...api.deps, jobs })
+const shown = await registry.getMetricsAsJSON()
+await stop()
+const names = new Set(
+  shown.flatMap(({ name, type }) =>
+    String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  ),
+)
+/** Prometheus' own. */
+names.add('up')
+
+/** Names of metrics in an expression: words that are neither functions, keywords, labels nor text. */
+function metricsIn(expression: string): string[] {
+  const bare = expression
+    .replaceAll(/"[^"]*"/g, '')
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+  return [...bare.matchAll(/\b([a-z_][a-z0-9_]*)\b(?!\s*\()/gi)]
+    .map(([, word = '']) => word)
+    .filter((word) => !/^(or|and|unless|by|bool|offset|sum|max|min|avg|count)$/.test(word))
+}
+
+describe('alerts', () => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s asks for metrics that there are', (_name, { expr }) => {
+    const wanted = metricsIn(expr)
+    expect(wanted.length).toBeGreaterThan(0)
+    expect(wanted.filter((name) => !names.has(name))).toEqual([])
+  })
+
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s has its section in the runbook', (alert, rule) => {
+    expect(operations).toMatch(new RegExp(`^### ${alert}\\n\\S`, 'm'))
+    expect(rule.annotations.runbook).toBe(`docs/OPERATIONS.md#${alert.toLowerCase()}`)
+    expect(rule.annotations.summary).not.toBe('')
+    expect(rule.labels.severity).toMatch(/^(page|ticket)$/)
+  })
+
+  it('are what the runbook has sections for, and nothing else', () => {
+    const [, section = ''] = /^## Alerts\n([\s\S]*?)^## /m.exec(operations) ?? []
+    const sections = [...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
+    expect(sections.sort()).toEqual(rules.map(({ alert }) => alert).sort())
+  })
+})
+
+describe('the dashboard', () => {
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row')
+  it.each(panels.map((panel) => [panel.title, panel] as const))(
+    '%s shows metrics that there are',
+    (_title, { targets = [] }) => {
+      const wanted = targets.flatMap(({ expr }) => metricsIn(expr))
+      expect(wanted.length).toBeGreaterThan(0)
+      expect(wanted.filter((name) => !names.has(name))).toEqual([])
+    },
+  )
+})
+
+it('Prometheus scrapes services and ports of docker-compose.yml', () => {
+  const { scrape_configs: scrapes } = parse(read('ops/prometheus/prometheus.yml')) as {
+    scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[]
+  }
+  const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { environment?: Record<string, unknown> }>
+  }
+  for (const { job_name, dns_sd_configs } of scrapes)
+    for (const { names: hosts, port } of dns_sd_configs) {
+      expect(hosts).toEqual([job_name])
+      const { PORT, WORKER_PORT } = services[job_name]?.environment ?? {}
+      expect([PORT, WORKER_PORT]).toContain(port)
+    }
+})
