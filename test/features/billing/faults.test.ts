@@ -1,0 +1,80 @@
+// Processes that die between a payment and its tier: the API right after its acknowledgement, a worker in the middle of its work.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '../../support/database.ts'
+import { addPerson } from '../../support/people.ts'
+import { type RunningProcess, startProcess } from '../../support/processes.ts'
+import { deliver, lastOf, order, startProvider, tierOf } from './support.ts'
+
+const provider = await startProvider()
+const { actions, state } = provider
+const { url: databaseUrl, pool } = await createTestDatabase()
+
+async function kill({ child }: RunningProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}
+
+const client = ({ url }: RunningProcess) => ({ request: (path: string, init?: RequestInit) => fetch(url + path, init) })
+
+/** Somebody pays; the API acknowledges the first event and is killed at once. */
+async function payAndKillApi(api: RunningProcess): Promise<string> {
+  const person = await addPerson(pool)
+  const { body } = await order(client(api), person, 'premium')
+  const session = state.sessions[body.sessionId]
+  if (!session) throw new Error('there is no such page')
+  const [first] = actions.pay(session)
+  const { status } = await deliver(client(api), first?.event ?? {})
+  await kill(api)
+  expect(status).toBe(200)
+  return person.id
+}
+
+test('kill -9 of the API right after the acknowledgement: the tier arrives, and stays right whatever comes again', {
+  timeout: 60_000,
+}, async () => {
+  const userId = await payAndKillApi(await startProcess('src/main.ts', databaseUrl, provider.settings))
+  expect(await tierOf(pool, userId)).toBe('free')
+  await startProcess('workers/main.ts', databaseUrl, provider.settings)
+  await expect.poll(() => tierOf(pool, userId), { timeout: 20_000 }).toBe('premium')
+
+  // The provider delivers the others, and the acknowledged one once more, to the API that is started again.
+  const subscription = lastOf(state.subscriptions)
+  actions.changePrice(subscription, 'price_sandbox_enterprise')
+  const again = await startProcess('src/main.ts', databaseUrl, provider.settings)
+  for (const { event } of state.events) expect((await deliver(client(again), event)).status).toBe(200)
+  await expect.poll(() => tierOf(pool, userId), { timeout: 20_000 }).toBe('enterprise')
+})
+
+test('kill -9 of a worker while it asks the provider: another finishes', { timeout: 75_000 }, async () => {
+  // The provider behind an entrance that holds the reading of subscriptions until it is opened.
+  const gate = Promise.withResolvers<void>()
+  let held = 0
+  const entrance = createServer(async (req, res) => {
+    if (req.url?.startsWith('/v1/subscriptions/')) {
+      held++
+      await gate.promise
+    }
+    const { authorization = '' } = req.headers
+    const answer = await fetch(provider.url + req.url, { headers: { authorization } })
+    res.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => entrance.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    gate.resolve()
+    entrance.closeAllConnections()
+    entrance.close()
+  })
+  const slow = { ...provider.settings, STRIPE_API_BASE: `http://127.0.0.1:${(entrance.address() as AddressInfo).port}` }
+
+  const userId = await payAndKillApi(await startProcess('src/main.ts', databaseUrl, provider.settings))
+  const worker = await startProcess('workers/main.ts', databaseUrl, slow)
+  await expect.poll(() => held, { timeout: 20_000 }).toBeGreaterThan(0)
+  await kill(worker)
+  expect(await tierOf(pool, userId)).toBe('free')
+  gate.resolve()
+  await startProcess('workers/main.ts', databaseUrl, slow)
+  await expect.poll(() => tierOf(pool, userId), { timeout: 60_000, interval: 200 }).toBe('premium')
+})

@@ -1,0 +1,97 @@
+// From `npm start` to a paid tier, offline: as the README has it with curl, and as a person with a browser has it.
+import { execFile, execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type RunningLauncher, startLauncher, temporaryFolder } from '../tools/support/start-launcher.ts'
+
+const PATIENCE = { timeout: 45_000, interval: 100 }
+
+function find(program: string): string | undefined {
+  try {
+    return execFileSync('which', [program], { encoding: 'utf8' }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+const browserPath = find('chromium')
+if (!browserPath) console.warn('checkout.test.ts: the browser’s test is skipped: chromium not found')
+const missing = ['curl', 'sed', 'grep', 'sh'].filter((program) => !find(program))
+if (missing.length) console.warn(`checkout.test.ts: the README’s test is skipped: ${missing.join(', ')} not found`)
+
+async function startProduct(): Promise<RunningLauncher> {
+  const launcher = await startLauncher({ RATE_LIMIT_IP_PER_MINUTE: '0', LOG_LEVEL: 'warn' })
+  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
+  expect(launcher.output()).toMatch(/Payments +http:\/\/127\.0\.0\.1:\d+ \(sandbox: play money\)/)
+  return launcher
+}
+
+const REGISTRATION = { email: 'me@example.com', password: 'plough the 7 seas', username: 'Me' }
+
+async function register(apiUrl: string): Promise<string> {
+  const response = await fetch(`${apiUrl}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(REGISTRATION),
+  })
+  expect(response.status).toBe(201)
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ')
+}
+
+const subscriptionOf = async (apiUrl: string, cookie: string) =>
+  (await (await fetch(`${apiUrl}/api/user/subscription`, { headers: { cookie } })).json()) as Record<string, unknown>
+
+test.skipIf(missing.length > 0)('whoever follows the README pays and has the tier', { timeout: 120_000 }, async () => {
+  const readme = fs.readFileSync('README.md', 'utf8')
+  const section = /<!-- checkout:[^>]*-->([\s\S]*?)<!-- \/checkout -->/.exec(readme)?.[1] ?? ''
+  const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  expect(blocks).toHaveLength(3)
+  const { apiUrl } = await startProduct()
+  const cookies = path.join(temporaryFolder(), 'cookies.txt')
+  const run = (script: string) => promisify(execFile)('sh', ['-c', `set -eu\n${script}`], { timeout: 60_000 })
+  await run(
+    `curl -sS -c ${cookies} ${apiUrl}/api/auth/register -H 'Content-Type: application/json' -d '${JSON.stringify(REGISTRATION)}'`,
+  )
+  const steps = blocks.map((block, n) => `echo '### ${n}'\n${block}`).join('\n')
+  const { stdout } = await run(steps.replaceAll('http://localhost:3000', apiUrl).replaceAll('cookies.txt', cookies))
+  const [, ordered, paid = '', ended = ''] = stdout.split(/### \d+\n/)
+  expect(ordered).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+\/pay\/\w+ and press Pay\n$/)
+  expect(JSON.parse(paid)).toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: false })
+  expect(JSON.parse(ended)).toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: true })
+})
+
+test.skipIf(!browserPath)('a person pays in a browser and has the tier', { timeout: 120_000 }, async () => {
+  const { apiUrl } = await startProduct()
+  const cookie = await register(apiUrl)
+  const ordered = await fetch(`${apiUrl}/api/billing/checkout`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie },
+    body: JSON.stringify({ tier: 'premium' }),
+  })
+  const { url } = (await ordered.json()) as { url: string }
+  expect(await subscriptionOf(apiUrl, cookie)).toMatchObject({ tier: 'free', status: 'none' })
+
+  const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(url)
+  expect(await page.getByRole('heading').textContent()).toBe('Pay')
+  expect(await page.getByText('15.00 USD a month').isVisible()).toBe(true)
+
+  await page.getByRole('button', { name: 'Fail' }).click()
+  expect(await page.getByRole('alert').textContent()).toContain('declined')
+  expect(await subscriptionOf(apiUrl, cookie)).toMatchObject({ tier: 'free' })
+
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.waitForURL(/\/api\/user\/subscription\?checkout=success$/)
+  await vi.waitFor(
+    async () => expect(await subscriptionOf(apiUrl, cookie)).toMatchObject({ tier: 'premium', status: 'active' }),
+    PATIENCE,
+  )
+})
