@@ -1,0 +1,17 @@
+// How long until the same visitor may vote for the same server again, in numbers and in words.
+
+/** Interface.md §8 "Vote cooldown". The statements hold the same bound. */
+export const COOLDOWN_MS = 24 * 3_600_000
+
+export const nextVoteAt = (lastVotedAt: Date): Date => new Date(lastVotedAt.getTime() + COOLDOWN_MS)
+
+/** `5 hours and 12 minutes`. Rounded up, so that whoever waits as long does not come too early. @param ms more than 0 */
+export function inWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 60) return count(seconds, 'second')
+  const minutes = Math.ceil(seconds / 60)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [hours && count(hours, 'hour'), rest && count(rest, 'minute')].filter(Boolean).join(' and ')
+}
+
+const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`

@@ -1,0 +1,10 @@
+// What an operator sees of votes.
+import { Counter } from 'prom-client'
+import { registry } from '../../platform/observability/metrics.ts'
+
+export const votesTotal = new Counter({
+  name: 'directory_votes_total',
+  help: 'Votes cast at this process, by outcome (accepted, cooldown)',
+  labelNames: ['outcome'] as const,
+  registers: [registry],
+})

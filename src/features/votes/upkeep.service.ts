@@ -1,0 +1,43 @@
+// Ends months and clears cooldowns away, in batches: short transactions, so that the change feed's cursor moves on between them.
+import type { Deps } from '../../deps.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { archiveMonths, deleteOldCooldowns, FIRST_COOLDOWN } from './upkeep.sql.ts'
+
+const BATCH = 2_000
+
+interface BatchOptions {
+  /** The database's clock unless given. */
+  now?: Date
+  batch?: number
+}
+
+/**
+ * Moves the counters of months that are over to the archive, each exactly once, however often and by how many this runs.
+ * @returns number of counters
+ */
+export async function archiveVoteMonths(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
+  for (let total = 0; ; ) {
+    const archived = await archiveMonths(pool, { now: now ?? null, limit: batch })
+    if (archived === 0) return total
+    total += archived
+  }
+}
+
+/** @returns number of cooldowns deleted */
+export async function clearCooldowns(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
+  let after = FIRST_COOLDOWN
+  for (let total = 0; ; ) {
+    const { deleted, last } = await deleteOldCooldowns(pool, { after, now: now ?? null, limit: batch })
+    if (!last) return total
+    total += deleted
+    after = last
+  }
+}
+
+export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+  log.info({ counters: await archiveVoteMonths(pool) }, 'votes of months that are over archived')
+}
+
+export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+  log.info({ cooldowns: await clearCooldowns(pool) }, 'vote cooldowns that have long ended deleted')
+}

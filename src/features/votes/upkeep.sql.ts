@@ -1,0 +1,70 @@
+// Statements of the jobs that end months and clear cooldowns away, each a batch that is whole or not at all.
+import type { Db } from '../../platform/db/pool.ts'
+
+/**
+ * Moves up to `limit` counters of months that are over to `server_vote_months`. Under each row's lock, so exactly once; a row that a
+ * vote holds is passed over, since that vote does the same.
+ * Counters without votes stay as they are: what counts another month counts as none.
+ * @param now null: the database's clock
+ * @returns number of counters
+ */
+export async function archiveMonths(db: Db, { now, limit }: { now: Date | null; limit: number }): Promise<number> {
+  const { rows } = await db.query<{ archived: number }>({
+    name: 'votes-archive-months',
+    text: `
+      with moment as (
+        select date_trunc('month', coalesce($1::timestamptz, now()) at time zone 'utc')::date as month),
+      due as (
+        select server_id, monthly_votes, votes_month, month
+        from server_counters as counters, moment
+        where votes_month < month and monthly_votes > 0
+        limit $2
+        for no key update of counters skip locked),
+      archived as (
+        insert into server_vote_months as archive (server_id, month, votes)
+        select server_id, votes_month, monthly_votes from due
+        on conflict (server_id, month) do update set votes = archive.votes + excluded.votes),
+      reset as (
+        update server_counters as counters set monthly_votes = 0, votes_month = due.month
+        from due
+        where counters.server_id = due.server_id)
+      select count(*) as archived from due`,
+    values: [now, limit],
+  })
+  return rows[0]?.archived ?? 0
+}
+
+export interface CooldownKey {
+  serverId: string
+  visitorId: string
+}
+
+/** Before any other. */
+export const FIRST_COOLDOWN: CooldownKey = { serverId: '00000000-0000-0000-0000-000000000000', visitorId: '' }
+
+/**
+ * Deletes up to `limit` cooldowns that were over a day ago. They are walked through in the order of their keys, so that a large
+ * table is read once, not once a batch.
+ * @returns how many were deleted, and the last of them
+ */
+export async function deleteOldCooldowns(
+  db: Db,
+  { after, now, limit }: { after: CooldownKey; now: Date | null; limit: number },
+): Promise<{ deleted: number; last: CooldownKey | undefined }> {
+  const { rows } = await db.query<CooldownKey>({
+    name: 'votes-delete-old-cooldowns',
+    text: `
+      with old as (
+        select server_id, visitor_id from vote_cooldowns
+        where (server_id, visitor_id) > ($1::uuid, $2) and last_voted_at < coalesce($3::timestamptz, now()) - interval '48 hours'
+        order by server_id, visitor_id
+        limit $4
+        for update skip locked),
+      deleted as (
+        delete from vote_cooldowns as cooldown using old
+        where cooldown.server_id = old.server_id and cooldown.visitor_id = old.visitor_id)
+      select server_id as "serverId", visitor_id as "visitorId" from old order by old.server_id, old.visitor_id`,
+    values: [after.serverId, after.visitorId, now, limit],
+  })
+  return { deleted: rows.length, last: rows.at(-1) }
+}

@@ -1,0 +1,224 @@
+// A model of votes over time that the service must agree with, whatever order votes, month turns, late and broken off resets come in.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createServers } from '../../../src/features/servers/index.ts'
+import { createRewardsService } from '../../../src/features/votes/rewards.service.ts'
+import { archiveVoteMonths, clearCooldowns } from '../../../src/features/votes/upkeep.service.ts'
+import { archiveMonths } from '../../../src/features/votes/upkeep.sql.ts'
+import { createVotesService } from '../../../src/features/votes/votes.service.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
+import type { Actor } from '../../../src/platform/http/actor.ts'
+import { ApiError } from '../../../src/platform/http/errors.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { addPerson } from '../../support/people.ts'
+
+const { pool } = await createTestDatabase()
+const servers = createServers({ pool })
+const { id: ownerId } = await addPerson(pool)
+const owner: Actor = { via: 'session', userId: ownerId, isAdmin: false, sessionId: Buffer.alloc(0) }
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const VISITORS = ['visitor-one-1', 'visitor-two-2', 'visitor-three']
+const NAMES = ['Ann', 'Bea', '']
+
+let clock = 0
+const options = { pool, requireVerified: false, now: () => new Date(clock) }
+const votes = createVotesService({
+  ...options,
+  show: async () => undefined,
+  company: {
+    queueWebhook: async () => true,
+    announceMilestone: async () => undefined,
+  },
+})
+const rewards = createRewardsService(options)
+
+function nextMonth(at: number): number {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
+
+const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7)
+
+interface ModelVote {
+  at: number
+  name: string
+  isClaimed: boolean
+}
+
+class Model {
+  readonly votes: ModelVote[][] = [[], []]
+  readonly last = new Map<string, number>()
+
+  vote(server: number, visitor: number, at: number): 'accepted' | number {
+    const key = `${server} ${visitor}`
+    const last = this.last.get(key)
+    if (last !== undefined && at < last + DAY) return last + DAY - at
+    this.last.set(key, at)
+    this.votes[server]?.push({ at, name: NAMES[visitor] ?? '', isClaimed: false })
+    return 'accepted'
+  }
+
+  ofMonth(server: number, month: string): number {
+    return (this.votes[server] ?? []).filter(({ at }) => monthOf(at) === month).length
+  }
+}
+
+type Step =
+  | { do: 'pass' | 'pass into the next month'; ms: number }
+  | { do: 'vote' | 'late vote'; server: number; visitor: number }
+  | { do: 'claim'; server: number; name: string }
+  | { do: 'reset' | 'broken off reset' | 'upkeep' }
+
+const server = fc.nat({ max: 1 })
+const visitor = fc.nat({ max: 2 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.oneof(fc.nat({ max: 2 * DAY }), fc.constantFrom(1, DAY - 1, DAY, DAY + 1, 28 * DAY, 31 * DAY, 70 * DAY)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('pass into the next month' as const), ms: fc.nat({ max: HOUR - 1 }) }),
+  },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('vote' as const), server, visitor }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('late vote' as const), server, visitor }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('claim' as const), server, name: fc.constantFrom('Ann', 'Bea') }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('reset' as const, 'broken off reset' as const, 'upkeep' as const) }),
+  },
+)
+/** Just before the ends of months of 28, 29, 30 and 31 days, a leap day's and a year's. */
+const start = fc.constantFrom(
+  '2026-02-28T23:00:00.000Z',
+  '2028-02-28T23:59:59.999Z',
+  '2028-02-29T12:00:00.000Z',
+  '2026-04-30T23:59:00.000Z',
+  '2026-12-31T23:59:59.000Z',
+  '2100-02-28T20:00:00.000Z',
+)
+
+let port = 30_000
+const addServer = () => servers.add({ name: 'A server', ipAddress: '192.0.2.9', gamePort: port, queryPort: port++ })
+
+async function countersOf(serverId: string) {
+  const { rows } = await pool.query<{ total: number; monthly: number; month: string }>(
+    `select total_votes as total, monthly_votes as monthly, to_char(votes_month, 'YYYY-MM') as month
+     from server_counters where server_id = $1`,
+    [serverId],
+  )
+  return rows[0]
+}
+
+/** Votes by month, of the counter and the archive together. */
+async function monthsOf(serverId: string): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ month: string; votes: number }>(
+    `select to_char(month, 'YYYY-MM') as month, sum(votes)::integer as votes from (
+       select month, votes from server_vote_months where server_id = $1
+       union all
+       select votes_month, monthly_votes from server_counters where server_id = $1 and monthly_votes > 0) as every
+     group by 1 order by 1`,
+    [serverId],
+  )
+  return Object.fromEntries(rows.map(({ month, votes: n }) => [month, n]))
+}
+
+test('votes over time are as the model says', async () => {
+  await fc.assert(
+    fc.asyncProperty(start, fc.array(step, { minLength: 5, maxLength: 40 }), async (from, steps) => {
+      clock = Date.parse(from)
+      const model = new Model()
+      const ids = [(await addServer()).id, (await addServer()).id]
+      await pool.query(
+        `update server_counters set votes_month = date_trunc('month', $2::timestamptz at time zone 'utc')::date where server_id = any($1)`,
+        [ids, new Date(clock)],
+      )
+      await pool.query('update servers set owner_id = $2 where id = any($1)', [ids, ownerId])
+      const idOf = (n: number) => ids[n] ?? ''
+
+      async function vote(n: number, who: number): Promise<void> {
+        const expected = model.last.get(`${n} ${who}`)
+        const status = await votes.status(idOf(n), VISITORS[who] ?? '')
+        const remaining = expected === undefined ? 0 : Math.max(0, expected + DAY - clock)
+        expect(status).toEqual({ canVote: remaining === 0, cooldownRemaining: remaining })
+        const outcome = model.vote(n, who, clock)
+        const request = { visitorId: VISITORS[who] ?? '', username: NAMES[who] }
+        const answer = await votes.cast(idOf(n), request).catch((error: unknown) => error)
+        if (outcome === 'accepted')
+          expect(answer).toMatchObject({ success: true, nextVoteAt: new Date(clock + DAY).toISOString() })
+        else {
+          expect(answer).toBeInstanceOf(ApiError)
+          expect((answer as ApiError).fields).toEqual({
+            cooldownRemaining: outcome,
+            nextVoteAt: new Date(clock + outcome).toISOString(),
+          })
+        }
+      }
+
+      for (const next of steps) {
+        if (next.do === 'pass') clock += next.ms
+        else if (next.do === 'pass into the next month') clock = nextMonth(clock) + next.ms
+        else if (next.do === 'vote') await vote(next.server, next.visitor)
+        else if (next.do === 'late vote') {
+          // Began up to an hour ago, when it may have been another month, and gets the lock only now.
+          clock -= HOUR
+          const before = model.last.get(`${next.server} ${next.visitor}`)
+          if (before === undefined || before <= clock) await vote(next.server, next.visitor)
+          clock += HOUR
+        } else if (next.do === 'claim') {
+          const due = (model.votes[next.server] ?? []).filter(({ name, isClaimed }) => name === next.name && !isClaimed)
+          const { claimed, voteIds } = await rewards.claim(owner, idOf(next.server), { username: next.name })
+          expect([claimed, new Set(voteIds).size]).toEqual([due.length, due.length])
+          for (const claimedVote of due) claimedVote.isClaimed = true
+        } else if (next.do === 'upkeep') await clearCooldowns(pool, { now: new Date(clock), batch: 1 })
+        else if (next.do === 'reset') await archiveVoteMonths(pool, { now: new Date(clock), batch: 1 })
+        else {
+          // One batch goes through; the next is under way when the worker dies.
+          await archiveMonths(pool, { now: new Date(clock), limit: 1 })
+          await expect(
+            inTransaction(pool, async (tx) => {
+              await archiveMonths(tx, { now: new Date(clock), limit: 1 })
+              throw new Error('killed')
+            }),
+          ).rejects.toThrow('killed')
+        }
+      }
+
+      for (const [n, id] of ids.entries()) {
+        const all = model.votes[n] ?? []
+        const months = [...new Set(all.map(({ at }) => monthOf(at)))].sort()
+        expect(await monthsOf(id)).toEqual(Object.fromEntries(months.map((month) => [month, model.ofMonth(n, month)])))
+        const counters = await countersOf(id)
+        expect(counters?.total).toBe(all.length)
+        if (counters?.month === monthOf(clock)) expect(counters.monthly).toBe(model.ofMonth(n, monthOf(clock)))
+        else expect(model.ofMonth(n, monthOf(clock))).toBe(0)
+        const { rows } = await pool.query<{ number: number; at: Date; claimed: boolean }>(
+          `select number, voted_at as at, claimed_at is not null as claimed from votes where server_id = $1 order by number`,
+          [id],
+        )
+        expect(rows).toEqual(
+          all.map(({ at, isClaimed }, index) => ({ number: index + 1, at: new Date(at), claimed: isClaimed })),
+        )
+        for (const name of ['Ann', 'Bea']) {
+          const theirs = all.filter((given) => given.name === name)
+          const last = Math.max(...theirs.map(({ at }) => at))
+          expect(await rewards.standing(owner, id, { username: name })).toEqual({
+            voted: last > clock - DAY,
+            claimed: theirs.filter(({ isClaimed }) => isClaimed).length,
+            unclaimed: theirs.filter(({ isClaimed }) => !isClaimed).length,
+            nextVoteAt: last > clock - DAY ? new Date(last + DAY).toISOString() : null,
+          })
+        }
+      }
+    }),
+    { numRuns: Number(process.env.VOTES_MODEL_RUNS ?? 40) },
+  )
+})
