@@ -114,10 +114,10 @@ export async function findOwned(
   ownerId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<OwnedRow[]> {
-  // recentVotes: no vote can be cast yet, so there were none in the last 24 hours.
   const { rows } = await db.query<OwnedRow>(
     `select id, name, ip_address as "ipAddress", game_port as "gamePort", is_online as "isOnline",
-       total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes", 0 as "recentVotes"
+       total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
+       (select count(*) from votes where votes.server_id = servers.id and voted_at > now() - interval '24 hours') as "recentVotes"
      from servers
      join server_status as status on status.server_id = id
      join server_counters as counters on counters.server_id = id
