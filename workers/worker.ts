@@ -12,20 +12,25 @@ import { createMailer } from './mail/mail.handler.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
-import { createDispatcher } from './webhooks/dispatcher.ts'
+import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
 /** A retried job is not notified: it waits for the next look. */
 const LOOK_SECONDS = 5
 /** Without NOTIFY (a connection pooler in between), the same. */
 const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 
+/** Parts that a test brings itself. */
+export interface WorkerParts {
+  webhooks?: Dispatcher
+}
+
 /** Starts all handlers. @returns how to stop: no new work, then what runs gets its time, then the queue is closed */
-export async function startWorker(deps: Deps): Promise<() => Promise<void>> {
+export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   exposeQueues(createQueuesView(deps.pool), log)
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
   const claimChecker = createClaimChecker(deps)
-  const webhooks = createDispatcher(deps)
+  const webhooks = parts.webhooks ?? createDispatcher(deps)
   const registrations = registry(deps, poller, claimChecker, createMailer(deps), webhooks)
   checkRegistry(registrations, contracts)
   await runHistoryPartitions(deps) // today's partition must be there before the first poll is written

@@ -1,5 +1,5 @@
 // One attempt: a POST to somebody else's server that can neither last, nor fill memory, nor lead anywhere else.
-import { Agent } from 'undici'
+import { Agent, errors } from 'undici'
 import { AddressError, createGuardedConnections } from './guarded-connection.ts'
 
 export interface OutgoingRequest {
@@ -125,7 +125,8 @@ export function createSender(options: SenderOptions): Sender {
           bytes += chunk.length
           if (bytes > MOST_BYTES) cut()
         },
-        onResponseEnd: () => settle(),
+        // Two turns of the event loop later the connection can be used again: the endpoint's next delivery needs no other.
+        onResponseEnd: () => setImmediate(() => setImmediate(() => settle())),
         onResponseError: (_, error) => settle(wordFor(error)),
       })
       return promise
@@ -169,6 +170,6 @@ function wordFor(error: Error & { code?: unknown; errors?: unknown[] }): string 
   const code = String((cause as NodeJS.ErrnoException).code ?? '')
   if (WORDS[code]) return WORDS[code]
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/.test(code)) return 'tls failed'
-  if (code.startsWith('HPE_')) return 'malformed response'
+  if (cause instanceof errors.HTTPParserError) return 'malformed response'
   return 'request failed'
 }

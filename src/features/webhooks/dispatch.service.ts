@@ -30,7 +30,7 @@ const DELIVERIES_A_TURN = 32
 const FAILING_FOR_DAYS = 5
 /** An answer slower than this makes the endpoint wait among the slow ones next time. */
 const SLOW_MS = 2_000
-/** An endpoint that refuses at once and has a backlog is not asked more often than this. */
+/** An endpoint that refuses at once and has a backlog is not asked more often than this; scaled as the waits are. */
 const PAUSE_SECONDS = 1
 
 /** One endpoint with what it is to be sent, in this order. */
@@ -232,7 +232,8 @@ async function bury({ jobs }: DispatchDeps, tx: Db, recorded: RecordedAttempt[])
 async function letGo(deps: DispatchDeps, tx: Db, ended: string[], leaseId: string): Promise<void> {
   const released = await releaseLeases(tx, ended, leaseId)
   const more = released.filter(({ hasMore }) => hasMore)
+  const pauseSeconds = PAUSE_SECONDS * Math.min(1, deps.settings.WEBHOOK_RETRY_SCALE)
   const ids = (rows: typeof more) => rows.map(({ serverId }) => serverId)
   await wakeLater(deps, tx, ids(more.filter(({ isSlow }) => !isSlow)))
-  await wakeSlow(deps, tx, ids(more.filter(({ isSlow }) => isSlow)), PAUSE_SECONDS)
+  await wakeSlow(deps, tx, ids(more.filter(({ isSlow }) => isSlow)), pauseSeconds)
 }

@@ -1,0 +1,225 @@
+// What becomes of a delivery: sent and signed, tried again, given up, and in order.
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it, vi } from 'vitest'
+import { createQueuesService } from '../../../src/features/operators/index.ts'
+import { createWorld, newSecret, startReceiver } from './support.ts'
+
+const world = await createWorld()
+const SOON = { timeout: 20_000, interval: 30 }
+/** The next attempt is due at once. */
+const QUICK = { WEBHOOK_RETRY_SCALE: '0' }
+
+describe('a delivery', () => {
+  it('leaves within a second, and the official library verifies it with the present and the previous secret', async () => {
+    const receiver = await startReceiver((_, res) => res.writeHead(202).end('thank you'))
+    const previous = newSecret()
+    const { serverId, secret } = await world.addEndpoint(`${receiver.url}/hook?a=1`, previous)
+    await world.startWorker()
+    await world.queue(serverId) // opens connections
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), SOON)
+
+    const queuedAt = Date.now()
+    const id = await world.queue(serverId, { text: 'ünï ✓' })
+    await vi.waitFor(() => expect(receiver.ids()).toContain(id), SOON)
+    const message = receiver.received.find((one) => one.id === id)
+    if (!message) throw new Error('lost')
+    expect(message.at - queuedAt).toBeLessThan(1_000)
+    const headers = message.headers as Record<string, string>
+    expect(message.path).toBe('/hook?a=1')
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': expect.stringMatching(/\S/) })
+    for (const known of [secret, previous])
+      expect(new Webhook(known).verify(message.body, headers)).toMatchObject({ data: { text: 'ünï ✓' } })
+    expect(() => new Webhook(newSecret()).verify(message.body, headers)).toThrow()
+    expect(() => new Webhook(secret).verify(message.body.replace('ü', 'u'), headers)).toThrow()
+
+    await expect.poll(() => world.delivery(id), SOON).toEqual({ status: 'delivered', attempts: 1, dueIn: null })
+    expect(await world.attempts(id)).toEqual([
+      { number: 1, status: 202, error: null, latencyMs: expect.any(Number), response: 'thank you' },
+    ])
+    await expect
+      .poll(() => world.endpoint(serverId), SOON)
+      .toEqual({ isSlow: false, isFailing: false, isLeased: false, disabledReason: null })
+  })
+
+  it('that fails is tried again with the same id and body, and a redirect is a failure', async () => {
+    const inside = await startReceiver()
+    const answers = [500, 302, 200]
+    const receiver = await startReceiver((_, res) =>
+      res.writeHead(answers.shift() ?? 200, { location: inside.url }).end('\0\xff'),
+    )
+    const { serverId, secret } = await world.addEndpoint(receiver.url)
+    await world.startWorker(QUICK)
+    const id = await world.queue(serverId)
+    await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'delivered', attempts: 3 })
+    expect(receiver.ids()).toEqual([id, id, id])
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+    for (const { body, headers } of receiver.received)
+      new Webhook(secret).verify(body, headers as Record<string, string>)
+    expect((await world.attempts(id)).map(({ status }) => status)).toEqual([500, 302, 200])
+    expect(inside.received).toEqual([])
+    expect(await world.endpoint(serverId)).toMatchObject({ isSlow: false, isFailing: false })
+  })
+
+  it('waits about 5 s and then 5 min for its next attempts, and as long as Retry-After says where that is longer', async () => {
+    const receiver = await startReceiver((_, res) => res.writeHead(503).end())
+    const busy = await startReceiver((_, res) => res.writeHead(429, { 'retry-after': '7200' }).end())
+    const dated = await startReceiver((_, res) =>
+      res.writeHead(503, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }).end(),
+    )
+    const forever = await startReceiver((_, res) => res.writeHead(503, { 'retry-after': '99999999' }).end())
+    await world.startWorker()
+    const dues = await Promise.all(
+      [receiver, busy, dated, forever].map(async ({ url }) => {
+        const { serverId } = await world.addEndpoint(url)
+        const id = await world.queue(serverId)
+        await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'pending', attempts: 1 })
+        return { id, serverId, dueIn: (await world.delivery(id)).dueIn ?? 0 }
+      }),
+    )
+    const [plain, asked, until, longest] = dues.map(({ dueIn }) => dueIn)
+    expect(plain).toBeGreaterThan(0)
+    expect(plain).toBeLessThan(6.1)
+    expect(asked).toBeGreaterThan(7_000)
+    expect(until).toBeGreaterThan(3_400)
+    expect(until).toBeLessThan(3_601)
+    expect(longest).toBeLessThan(86_401)
+    expect(longest).toBeGreaterThan(86_000)
+    const first = dues[0]
+    await expect.poll(() => world.delivery(first?.id ?? ''), SOON).toMatchObject({ attempts: 2 })
+    const { dueIn } = await world.delivery(first?.id ?? '')
+    expect(dueIn).toBeGreaterThan(230)
+    expect(dueIn).toBeLessThan(361)
+  })
+
+  it('is dead after ten attempts, lies in the dead letters, and is sent once more when that is redriven', async () => {
+    let isUp = false
+    const receiver = await startReceiver((_, res) => res.writeHead(isUp ? 200 : 500).end())
+    const { serverId } = await world.addEndpoint(receiver.url)
+    await world.startWorker(QUICK)
+    const id = await world.queue(serverId)
+    await expect.poll(() => world.delivery(id), SOON).toEqual({ status: 'dead', attempts: 10, dueIn: null })
+    expect(receiver.ids()).toEqual(Array(10).fill(id))
+    const queues = createQueuesService(world)
+    const { jobs } = await queues.failed('webhook', { page: 1, limit: 20 })
+    expect(jobs).toMatchObject([{ payload: { serverId, deliveryId: id } }])
+
+    isUp = true
+    expect(await queues.redrive('webhook')).toBe(1)
+    await expect.poll(() => world.delivery(id), SOON).toEqual({ status: 'delivered', attempts: 11, dueIn: null })
+    expect(await world.attempts(id)).toHaveLength(11)
+    expect(await world.endpoint(serverId)).toMatchObject({ isSlow: false, isFailing: false, disabledReason: null })
+  })
+
+  it('to an endpoint that is gone ends it: disabled, and what was to be sent is canceled', async () => {
+    const receiver = await startReceiver((_, res) => res.writeHead(410).end())
+    const { serverId } = await world.addEndpoint(receiver.url)
+    const ids = [await world.queue(serverId), await world.queue(serverId), await world.queue(serverId)]
+    await world.startWorker(QUICK)
+    for (const id of ids)
+      await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'canceled', dueIn: null })
+    expect(await world.endpoint(serverId)).toMatchObject({ disabledReason: 'gone' })
+    expect(receiver.ids()).toEqual([ids[0]])
+    const late = await world.queue(serverId)
+    await expect.poll(() => world.openJobs(serverId), SOON).toBe(0)
+    expect(receiver.ids()).not.toContain(late)
+  })
+
+  it('that fails after five days of nothing but failures disables the endpoint; a success starts the days anew', async () => {
+    let status = 500
+    const receiver = await startReceiver((_, res) => res.writeHead(status).end())
+    const { serverId } = await world.addEndpoint(receiver.url)
+    const age = (days: number) =>
+      world.pool.query(
+        `update webhook_endpoints set failing_since = now() - make_interval(days => $2, mins => 1) where server_id = $1`,
+        [serverId, days],
+      )
+    await world.startWorker({ WEBHOOK_RETRY_SCALE: '10' })
+    const failsOnce = async () => {
+      const id = await world.queue(serverId)
+      await expect.poll(() => world.delivery(id), SOON).toMatchObject({ attempts: 1 })
+      return id
+    }
+    await failsOnce()
+    await age(4)
+    const pending = await failsOnce()
+    expect(await world.endpoint(serverId)).toMatchObject({ isFailing: true, disabledReason: null })
+    status = 200
+    await age(6)
+    await failsOnce()
+    expect(await world.endpoint(serverId)).toMatchObject({ isFailing: false, disabledReason: null })
+    status = 500
+    await failsOnce()
+    expect(await world.endpoint(serverId)).toMatchObject({ isFailing: true, disabledReason: null })
+    await age(5)
+    await failsOnce()
+    expect(await world.endpoint(serverId)).toMatchObject({ disabledReason: 'failing' })
+    expect(await world.delivery(pending)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('whose server was removed, or whose secret can’t be read, breaks no other', async () => {
+    const receiver = await startReceiver()
+    const removed = await world.addEndpoint(receiver.url)
+    const unreadable = await world.addEndpoint(receiver.url)
+    const fine = await world.addEndpoint(receiver.url)
+    await world.pool.query(`update webhook_endpoints set secret = 'v1.gone.x' where server_id = $1`, [
+      unreadable.serverId,
+    ])
+    await world.queue(removed.serverId)
+    await world.pool.query('delete from servers where id = $1', [removed.serverId])
+    const sealed = await world.queue(unreadable.serverId)
+    const id = await world.queue(fine.serverId)
+    await world.startWorker()
+    await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'delivered' })
+    await expect
+      .poll(() => world.attempts(sealed), SOON)
+      .toMatchObject([{ status: null, error: 'the secret can’t be read' }])
+    expect(receiver.ids()).toEqual([id])
+  })
+})
+
+describe('the order of a server’s deliveries', () => {
+  it('is kept by first attempts over two workers, and no endpoint gets two requests at once', async () => {
+    const SERVERS = 20
+    const EACH = 60
+    const receiver = await startReceiver((_, res) => setTimeout(() => res.writeHead(204).end(), Math.random() * 3))
+    const endpoints = await Promise.all(
+      Array.from({ length: SERVERS }, (_, n) => world.addEndpoint(`${receiver.url}/${n}`)),
+    )
+    const queued = new Map<string, string[]>()
+    await Promise.all([world.startWorker(), world.startWorker()])
+    await Promise.all(
+      endpoints.map(async ({ serverId }, n) => {
+        const ids: string[] = []
+        for (let i = 0; i < EACH; i++) ids.push(await world.queue(serverId))
+        queued.set(`/${n}`, ids)
+      }),
+    )
+    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(SERVERS * EACH), SOON)
+    for (const [path, ids] of queued) {
+      expect(receiver.ids(path)).toEqual(ids)
+      expect(receiver.mostAtOnce(path)).toBe(1)
+    }
+    await expect
+      .poll(
+        () =>
+          world.pool
+            .query(`select from webhook_deliveries where status = 'pending' and server_id = any($1)`, [
+              endpoints.map(({ serverId }) => serverId),
+            ])
+            .then(({ rowCount }) => rowCount),
+        SOON,
+      )
+      .toBe(0)
+  })
+
+  it('is not held up by one that failed', async () => {
+    const receiver = await startReceiver((one, res) => res.writeHead(one.body.includes('bad') ? 500 : 200).end())
+    const { serverId } = await world.addEndpoint(receiver.url)
+    const bad = await world.queue(serverId, { is: 'bad' })
+    const good = [await world.queue(serverId), await world.queue(serverId)]
+    await world.startWorker()
+    for (const id of good) await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'delivered' })
+    expect(receiver.ids().slice(0, 3)).toEqual([bad, ...good])
+    expect(await world.delivery(bad)).toMatchObject({ status: 'pending' })
+  })
+})

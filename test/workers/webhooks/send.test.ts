@@ -1,0 +1,214 @@
+// One attempt against receivers that behave in every bad way: it ends in time, keeps little, and says why in few words.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSender } from '../../../workers/webhooks/send.ts'
+import { startReceiver } from './support.ts'
+
+const TIMEOUT_MS = 1_500
+
+function openSender() {
+  const sender = createSender({ allowPrivate: true, requireHttps: false, timeoutMs: TIMEOUT_MS })
+  onTestFinished(() => sender.close())
+  return sender
+}
+
+const post = (url: string, headers: Record<string, string> = {}) =>
+  openSender().send({ url, headers, body: '{"type":"webhook.test"}' })
+
+/** A TCP server that does with each connection what it is told. @returns its address */
+async function startRaw(onConnection: (socket: Socket) => void, onRequest?: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket))
+    socket.once('data', () => onRequest?.(socket)).resume()
+    onConnection(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, open: () => sockets.size }
+}
+
+/** Writes for as long as the connection lasts. */
+function flood(socket: Socket, chunk: string): void {
+  const more = () => {
+    while (socket.writable && socket.write(chunk));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+function drip(socket: Socket, chunk: string): void {
+  const timer = setInterval(() => socket.writable && socket.write(chunk), 20)
+  socket.once('close', () => clearInterval(timer))
+}
+
+describe('an attempt', () => {
+  it('posts the very body with its headers, and keeps the first kilobyte of the answer as text', async () => {
+    const receiver = await startReceiver((_, res) => res.writeHead(200).end(`\0\xff✓${'é'.repeat(1_000)}`))
+    const answer = await post(`${receiver.url}/a%20b?q=%C3%A9#fragment`, { 'webhook-id': 'one' })
+    expect(receiver.received[0]).toMatchObject({
+      path: '/a%20b?q=%C3%A9',
+      body: '{"type":"webhook.test"}',
+      headers: { 'webhook-id': 'one', 'content-type': 'application/json', 'content-length': '23' },
+    })
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.response.slice(0, 4)).toBe('\uFFFDÿ✓é')
+    expect(Buffer.byteLength(answer.response)).toBeLessThanOrEqual(1_026)
+    expect(answer.response).not.toContain('\0')
+    expect(answer.response.at(-1)).toBe('é')
+    const bytes = await startRaw(
+      () => undefined,
+      (socket) => socket.end(Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\na\xff\xfe', 'latin1')),
+    )
+    expect(await post(bytes.url)).toMatchObject({ status: 200, response: 'a\uFFFD\uFFFD' })
+  })
+
+  it('keeps its connection for the next one', async () => {
+    const ports = new Set<number | undefined>()
+    const receiver = await startReceiver((_, res) => {
+      ports.add(res.socket?.remotePort)
+      res.end()
+    })
+    const sender = openSender()
+    for (let i = 0; i < 5; i++) await sender.send({ url: receiver.url, headers: {}, body: '{}' })
+    expect(ports.size).toBe(1)
+  })
+
+  const silent: [string, (socket: Socket) => void, ((socket: Socket) => void)?][] = [
+    ['never answers', () => undefined],
+    [
+      'drips its headers',
+      () => undefined,
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nx: ')
+        drip(socket, 'y')
+      },
+    ],
+    [
+      'sends interim answers for ever',
+      () => undefined,
+      (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
+    ],
+  ]
+  it.each(silent)('to a receiver that %s ends in time', async (_, onConnection, onRequest) => {
+    const { url, open } = await startRaw(onConnection, onRequest)
+    const startedAt = performance.now()
+    const answer = await post(url)
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS + 1_500)
+    expect(answer.status).toBeUndefined()
+    expect(answer.error).toBe('timeout')
+    await expect.poll(open, { timeout: 5_000 }).toBe(0)
+  })
+
+  it('to a receiver that shakes hands slowly ends in time', async () => {
+    const { url, open } = await startRaw((socket) => drip(socket, '\x16'))
+    const startedAt = performance.now()
+    const { error } = await post(url.replace('http:', 'https:'))
+    expect(error).toMatch(/^(timeout|tls failed)$/)
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS + 1_500)
+    const mute = await startRaw(() => undefined)
+    expect(await post(mute.url.replace('http:', 'https:'))).toMatchObject({ error: 'timeout' })
+    await expect.poll(() => open() + mute.open(), { timeout: 5_000 }).toBe(0)
+  })
+
+  const endless: [string, string, (socket: Socket) => void][] = [
+    ['streams', 'transfer-encoding: chunked', (socket) => flood(socket, `400\r\n${'x'.repeat(1_024)}\r\n`)],
+    ['drips', 'transfer-encoding: chunked', (socket) => drip(socket, '1\r\nx\r\n')],
+    ['promises', 'content-length: 99999999999', () => undefined],
+  ]
+  it.each(endless)(
+    'takes the status of a receiver that %s its body for ever, and hangs up',
+    async (_, header, write) => {
+      const { url, open } = await startRaw(
+        () => undefined,
+        (socket) => {
+          socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`)
+          write(socket)
+        },
+      )
+      const answer = await post(url)
+      expect(answer).toMatchObject({ status: 200 })
+      expect(answer.response.length).toBeLessThanOrEqual(1_024)
+      await expect.poll(open, { timeout: 5_000 }).toBe(0)
+    },
+  )
+
+  it('to a receiver whose headers never end fails, and hangs up', async () => {
+    const { url, open } = await startRaw(
+      () => undefined,
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        flood(socket, `x-${'a'.repeat(50)}: ${'b'.repeat(200)}\r\n`)
+      },
+    )
+    expect(await post(url)).toMatchObject({ error: 'response headers too long' })
+    await expect.poll(open, { timeout: 5_000 }).toBe(0)
+  })
+
+  it('says in the same few words what went wrong', async () => {
+    const closed = await startRaw((socket) => socket.destroy())
+    expect(await post(closed.url)).toMatchObject({ error: 'connection closed' })
+    const garbage = await startRaw(
+      () => undefined,
+      (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
+    )
+    expect(await post(garbage.url)).toMatchObject({ error: 'malformed response' })
+    const upgrade = await startRaw(
+      () => undefined,
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
+    )
+    expect((await post(upgrade.url)).error).toMatch(/^(connection closed|request failed|malformed response)$/)
+    const gone = await startReceiver()
+    const nobody = gone.url.replace(String(gone.port), '1')
+    expect(await post(nobody)).toMatchObject({ error: 'connection refused' })
+  })
+
+  it('accepts no certificate that nobody vouches for, whatever the environment says', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'webhook-tls-'))
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name)) as [string, string]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+        ...subject,
+      ],
+      { stdio: 'ignore' },
+    )
+    let requests = 0
+    const server = createTlsServer({ key: fs.readFileSync(key), cert: fs.readFileSync(cert) }, (_, res) => {
+      requests++
+      res.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    onTestFinished(() => {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    })
+    expect(await post(`https://localhost:${(server.address() as AddressInfo).port}/`)).toMatchObject({
+      error: 'tls failed',
+    })
+    expect(requests).toBe(0)
+  })
+})
