@@ -2,9 +2,11 @@
 import { accountsUpkeep } from './features/accounts/index.ts'
 import { billingEvent, billingSweep } from './features/billing/index.ts'
 import { claimCheck } from './features/claims/index.ts'
+import { contactRetention } from './features/contact/index.ts'
 import { historyPartitions, historyRetention, historyRollUp } from './features/history/index.ts'
 import { mail } from './features/mail/index.ts'
 import { poll } from './features/polling/index.ts'
+import { rconCommand, rconUpkeep } from './features/rcon/index.ts'
 import { webhookSlowWake, webhookWake } from './features/webhooks/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
 
@@ -20,4 +22,7 @@ export const contracts: JobContract[] = [
   webhookSlowWake,
   billingEvent,
   billingSweep,
+  rconCommand,
+  rconUpkeep,
+  contactRetention,
 ]

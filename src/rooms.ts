@@ -6,9 +6,12 @@ import { createApiKeys } from './features/api-keys/index.ts'
 import { createAudit } from './features/audit/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createClaims } from './features/claims/index.ts'
+import { createContact } from './features/contact/index.ts'
 import { createDirectory } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
 import { createOperators } from './features/operators/index.ts'
+import { createRcon } from './features/rcon/index.ts'
+import { createReports } from './features/reports/index.ts'
 import { createServerManagement } from './features/servers/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
@@ -30,6 +33,9 @@ export async function openRooms(deps: Deps) {
     favorites: createFavorites(deps),
     servers: createServerManagement({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits }),
+    rcon: createRcon({ ...deps, limits }),
+    reports: createReports({ ...deps, limits }),
+    contact: createContact({ ...deps, limits }),
     admin: createAdmin({ ...deps, directory, accounts }),
     audit: createAudit(deps),
     billing: createBilling(deps),

@@ -3,6 +3,7 @@ import type { Deps } from '../src/deps.ts'
 import { accountsUpkeep, runAccountsUpkeep } from '../src/features/accounts/index.ts'
 import { billingEvent, billingSweep, createBillingWorker } from '../src/features/billing/index.ts'
 import { claimCheck } from '../src/features/claims/index.ts'
+import { contactRetention, runContactRetention } from '../src/features/contact/index.ts'
 import {
   historyPartitions,
   historyRetention,
@@ -13,12 +14,14 @@ import {
 } from '../src/features/history/index.ts'
 import { mail } from '../src/features/mail/index.ts'
 import { poll } from '../src/features/polling/index.ts'
+import { rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { webhookSlowWake, webhookWake } from '../src/features/webhooks/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
 import type { Mailer } from './mail/mail.handler.ts'
 import type { Poller } from './polling/poller.ts'
+import { createRconHandler } from './rcon/rcon.handler.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 
 export interface Registration<Payload extends object = object> {
@@ -72,6 +75,10 @@ export function registry(
       lookSeconds: 1,
       reachesOut: true,
     }),
+    // People wait for these, and one whose server is silent takes its ten seconds.
+    job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2 }),
+    job({ contract: rconUpkeep, handle: () => runRconUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
+    job({ contract: contactRetention, handle: () => runContactRetention(deps), ...single, schedule: '50 3 * * *' }),
     job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),
