@@ -18,3 +18,12 @@ export const line = (min: number, max: number) =>
     .min(min, `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`)
     .refine(seen, UNSEEN_MESSAGE)
+
+/** Text of some lines: as `line`, but line breaks and tabs may be in it. */
+export const paragraphs = (min: number, max: number) =>
+  text()
+    .normalize('NFC')
+    .trim()
+    .min(min, `must have at least ${min} characters`)
+    .max(max, `must have at most ${max} characters`)
+    .refine((given) => seen(given.replace(/[\r\n\t]/g, '')), UNSEEN_MESSAGE)

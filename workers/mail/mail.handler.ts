@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Deps } from '../../src/deps.ts'
 import { writeMail } from '../../src/features/accounts/index.ts'
 import { writeTakenOver } from '../../src/features/claims/index.ts'
+import { writeContactMessage } from '../../src/features/contact/index.ts'
 import type { Mail, MailOrder } from '../../src/features/mail/index.ts'
 import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
 import { composeMessage, parseSender } from './message.ts'
@@ -37,5 +38,7 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
 
 /** Which room writes which mail. */
 function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
-  return order.kind === 'listing-taken-over' ? writeTakenOver(deps.pool, order) : writeMail(deps, order)
+  if (order.kind === 'listing-taken-over') return writeTakenOver(deps.pool, order)
+  if (order.kind === 'contact-message') return writeContactMessage(deps, order)
+  return writeMail(deps, order)
 }

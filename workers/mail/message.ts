@@ -1,4 +1,4 @@
-// A mail as the transport gets it: one recipient, and nothing in it that could become a header of its own.
+// A mail as the transport gets it: its recipients, and nothing in it that could become a header of its own.
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from '../../src/features/mail/index.ts'
 import { Hopeless } from '../hopeless.ts'
@@ -17,24 +17,26 @@ export function parseSender(setting: string): Sender {
 /** One mailbox and nothing else: no list, no group, no comment, no line break. */
 const MAILBOX = /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]{1,255}$/u
 const MAX_SUBJECT = 200
+const MAX_NAME = 100
 
 /**
  * @param id the job's: the same at each attempt, so that a mail that arrives twice can be told to be one
  * @throws Hopeless when the recipient is no single address
  */
 export function composeMessage(
-  { to, subject, text }: Mail,
+  { to, replyTo, subject, text }: Mail,
   { from, id }: { from: Sender; id: string },
 ): SendMailOptions {
-  if (!MAILBOX.test(to)) throw new Hopeless('the recipient is no e-mail address')
+  const recipients = typeof to === 'string' ? [to] : [...to]
+  if (!recipients.length || !recipients.every((address) => MAILBOX.test(address)))
+    throw new Hopeless('the recipient is no e-mail address')
+  if (replyTo && !MAILBOX.test(replyTo.address)) throw new Hopeless('who an answer goes to has no e-mail address')
   return {
     from,
-    to: { name: '', address: to },
-    envelope: { from: from.address, to: [to] },
-    subject: subject
-      .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
-      .trim()
-      .slice(0, MAX_SUBJECT),
+    to: recipients.map((address) => ({ name: '', address })),
+    envelope: { from: from.address, to: recipients },
+    ...(replyTo ? { replyTo: { name: oneLine(replyTo.name, MAX_NAME), address: replyTo.address } } : {}),
+    subject: oneLine(subject, MAX_SUBJECT),
     text,
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     // RFC 3834: no automatic reply is wanted.
@@ -43,3 +45,10 @@ export function composeMessage(
     disableUrlAccess: true,
   }
 }
+
+/** What can't be a line of its own, nor turn the text around. */
+const oneLine = (text: string, max: number): string =>
+  text
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, max)

@@ -16,6 +16,7 @@ import { providerRoutes } from './provider.routes.ts'
 import { createCookieJar } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
 
+export { email } from './account-fields.ts'
 export { type AccountMailOrder, writeMail } from './account-mails.ts'
 export { accountsUpkeep } from './accounts.jobs.ts'
 export { UserProfile } from './accounts.schema.ts'

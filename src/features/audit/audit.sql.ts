@@ -7,7 +7,7 @@ export interface AuditEntry {
   actorId: string
   /** What was done, as `server.delete`. */
   action: string
-  targetType: 'server' | 'user' | 'queue' | 'auction' | 'ad-slot' | 'placement' | 'report'
+  targetType: 'server' | 'user' | 'queue' | 'auction' | 'ad-slot' | 'placement' | 'report' | 'contact-message'
   targetId: string
   /** What else a reader must know; never a secret. */
   details?: object

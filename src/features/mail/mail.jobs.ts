@@ -10,12 +10,16 @@ export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset-password'), userId }),
   z.object({ kind: z.literal('password-changed'), userId }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),
+  z.object({ kind: z.literal('contact-message'), contactId: z.uuid() }),
 ])
 export type MailOrder = z.output<typeof MailOrder>
 
 /** A mail as a room writes it. */
 export interface Mail {
-  to: string
+  /** One mailbox; several only for those who run the directory, who see each other's. */
+  to: string | readonly string[]
+  /** Who an answer goes to, when it is not the sender. */
+  replyTo?: { name: string; address: string }
   subject: string
   text: string
 }

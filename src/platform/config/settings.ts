@@ -95,6 +95,10 @@ export const SettingsSchema = z.object({
     .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
     .optional()
     .describe('Comma-separated addresses whose accounts are administrators; in production once they are verified'),
+  CONTACT_EMAIL: z
+    .email('must be an e-mail address')
+    .optional()
+    .describe('Who gets the contact form’s messages; default those of `ADMIN_EMAILS`, without any they are only kept'),
   DISCORD_CLIENT_ID: z
     .string()
     .optional()

@@ -10,6 +10,8 @@ export interface Vault {
    * purpose, or was changed since
    */
   open(purpose: Purpose, sealed: string): string
+  /** Whether it was sealed under the present APP_SECRET; else it is to be sealed anew, so that the previous one can go. */
+  isCurrent(sealed: string): boolean
 }
 
 /** What a secret is for. One that was sealed for a purpose opens for no other. */
@@ -51,6 +53,7 @@ export function createVault(settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_
         throw new VaultError('a stored secret can’t be opened: it is not what was sealed', { cause })
       }
     },
+    isCurrent: (sealed) => sealed.startsWith(`v1.${idOf(APP_SECRET)}.`),
   }
 }
 

@@ -1,0 +1,45 @@
+// What the endpoints of RCON take and return (api-decisions.md "Server features").
+import * as z from 'zod'
+import { text } from '../../platform/text.ts'
+
+const MAX_PASSWORD = 128
+export const MAX_COMMAND = 1_000
+
+/** A zero byte would end the text on the wire, and a line break would be a command of its own to other text protocols. */
+const oneLine = (given: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given) && given.isWellFormed()
+const ONE_LINE_MESSAGE = 'must be one line without control characters'
+
+export const RconParams = z.object({ id: z.string().describe('Server id') })
+
+export const RconSettings = z.object({
+  port: z
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(65_535, 'must be at most 65535')
+    .describe('TCP port of RCON, at the server’s own address'),
+  password: text()
+    .min(1, 'must not be empty')
+    .max(MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`)
+    .refine(oneLine, ONE_LINE_MESSAGE)
+    .describe('Kept encrypted, and never shown again'),
+})
+export type RconSettings = z.output<typeof RconSettings>
+
+export const RconState = z
+  .object({
+    isConfigured: z.boolean(),
+    port: z.int().nullable(),
+    updatedAt: z.iso.datetime({ precision: 3 }).nullable(),
+  })
+  .meta({ id: 'Rcon' })
+
+export const RconCommand = z.object({
+  command: text()
+    .max(MAX_COMMAND, `must have at most ${MAX_COMMAND} characters`)
+    .refine((command) => command.trim() !== '', 'must not be empty')
+    .refine(oneLine, ONE_LINE_MESSAGE)
+    .meta({ minLength: 1 }),
+})
+
+export const RconAnswer = z.object({ response: z.string().describe('What the server said; may be empty') })
+export const Success = z.object({ success: z.literal(true) })

@@ -1,0 +1,171 @@
+// The RCON client against a real server on a real socket, well-behaved and not.
+import net from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exchange, MAX_ANSWER_BYTES, RconFailure } from '../../../workers/rcon/exchange.ts'
+import { createPacketReader, encodePacket, PacketError } from '../../../workers/rcon/packets.ts'
+import { freePort } from '../../support/processes.ts'
+import { type RconServer, type RconServerOptions, startTestRconServer } from '../../support/rcon-server.ts'
+
+const LONG = Array.from({ length: 600 }, (_, n) => `${n}. Jörg ${n}, 7656119800000${String(n).padStart(4, '0')}`).join(
+  '\n',
+)
+
+const ask = (server: Pick<RconServer, 'port'>, command: string, more: Partial<Parameters<typeof exchange>[0]> = {}) =>
+  exchange({
+    address: '127.0.0.1',
+    port: server.port,
+    password: 'open sesame',
+    command,
+    timeoutMs: 5_000,
+    quietMs: 250,
+    ...more,
+  })
+
+const reasonOf = (answer: Promise<string>) =>
+  answer.then(
+    (text) => `answered ${text.length}`,
+    (error: unknown) => (error instanceof RconFailure ? error.reason : String(error)),
+  )
+
+describe('an answer is the whole of what the server says', () => {
+  it.each<[string, RconServerOptions, string]>([
+    ['in one packet', { answer: () => 'three players' }, 'three players'],
+    ['in many packets', { answer: () => LONG }, LONG],
+    [
+      'in many short packets',
+      { answer: () => Array.from({ length: 50 }, (_, n) => `${n} `) },
+      Array.from({ length: 50 }, (_, n) => `${n} `).join(''),
+    ],
+    ['in TCP segments of 7 bytes', { answer: () => LONG.slice(0, 9_000), segment: 7 }, LONG.slice(0, 9_000)],
+    ['byte by byte', { answer: () => 'ü and 漢', segment: 1 }, 'ü and 漢'],
+    ['from a server that mirrors no end mark', { answer: () => LONG, mirrors: false }, LONG],
+    [
+      'of exactly one full packet from such a server',
+      { answer: () => 'x'.repeat(4_086), mirrors: false },
+      'x'.repeat(4_086),
+    ],
+    ['of nothing at all', { answer: () => '' }, ''],
+    ['beside packets that are no answer', { answer: () => 'here', fault: 'chatter' }, 'here'],
+    ['from a server that takes one packet at a time', { answer: () => LONG, fault: 'refuses-two-at-once' }, LONG],
+    ['with an empty packet list, mirrored', { answer: () => [] }, ''],
+  ])('%s', async (_what, options, expected) => {
+    const server = await startTestRconServer(options)
+    expect(await ask(server, 'listplayers')).toBe(expected)
+    expect(server.commands).toEqual(['listplayers'])
+    await expect.poll(() => server.connections()).toBe(0)
+  })
+
+  it('that takes a while is waited for', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const server = await startTestRconServer({ answer: () => promise })
+    const answer = ask(server, 'saveworld', { quietMs: 50 })
+    await expect.poll(() => server.commands.length).toBe(1)
+    setTimeout(() => resolve('World saved'), 500)
+    expect(await answer).toBe('World saved')
+  })
+
+  it('carries commands as they are', async () => {
+    const server = await startTestRconServer()
+    expect(await ask(server, 'broadcast "Grüße" 漢 ;&|')).toBe('you said: broadcast "Grüße" 漢 ;&|')
+  })
+})
+
+describe('no answer is told from another', () => {
+  it.each<[string, RconServerOptions, string]>([
+    ['a wrong password', { password: 'another' }, 'wrong_password'],
+    ['a server that says nothing', { fault: 'mute' }, 'timeout'],
+    ['a server that says nothing after the login', { fault: 'deaf' }, 'timeout'],
+    ['a server that hangs up at the login', { fault: 'closes-at-login' }, 'disconnected'],
+    ['a server that hangs up at the command', { fault: 'closes-at-command' }, 'disconnected'],
+    ['a server that hangs up within a packet', { fault: 'closes-midway' }, 'disconnected'],
+    ['a connection that breaks', { fault: 'resets' }, 'disconnected'],
+    ['another protocol', { fault: 'http' }, 'protocol_error'],
+    ['a packet too short to be one', { fault: 'tiny-packet' }, 'protocol_error'],
+    ['a packet that announces a megabyte', { fault: 'huge-packet' }, 'answer_too_large'],
+    ['an answer without end', { fault: 'endless' }, 'answer_too_large'],
+  ])('%s', async (_what, options, reason) => {
+    const server = await startTestRconServer(options)
+    expect(await reasonOf(ask(server, 'status', { timeoutMs: 1_500 }))).toBe(reason)
+    await expect.poll(() => server.connections()).toBe(0)
+  })
+
+  it('a port nobody listens on', async () => {
+    expect(await reasonOf(ask({ port: await freePort() }, 'status'))).toBe('unreachable')
+  })
+
+  it('a wrong password never has the command sent', async () => {
+    const server = await startTestRconServer()
+    expect(await reasonOf(ask(server, 'status', { password: 'wrong' }))).toBe('wrong_password')
+    expect(server.commands).toEqual([])
+  })
+
+  it('a peer that vanished without a word is given up on in time', async () => {
+    // Its end of the connection is never read nor closed, as after a power cut.
+    const silent = net.createServer((socket) => socket.pause()).listen(0, '127.0.0.1')
+    await new Promise((resolve) => silent.once('listening', resolve))
+    try {
+      const { port } = silent.address() as net.AddressInfo
+      const begun = performance.now()
+      expect(await reasonOf(ask({ port }, 'status', { timeoutMs: 400 }))).toBe('timeout')
+      expect(performance.now() - begun).toBeLessThan(5_000)
+    } finally {
+      silent.close()
+    }
+  })
+
+  it('the end of a server that was told to stop is its answer’s end', async () => {
+    const server = await startTestRconServer({ answer: () => 'Exiting', mirrors: false })
+    const answer = ask(server, 'doexit', { quietMs: 60_000 })
+    await expect.poll(() => server.commands.length).toBe(1)
+    setTimeout(() => void server.close(), 200)
+    expect(await answer).toBe('Exiting')
+  })
+})
+
+describe('packets', () => {
+  const bodies = fc.array(fc.string({ maxLength: 300, unit: 'grapheme' }), { minLength: 1, maxLength: 20 })
+
+  it('come out as they went in, wherever TCP cuts and joins', () => {
+    fc.assert(
+      fc.property(bodies, fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1 }), (texts, cuts) => {
+        const bytes = Buffer.concat(texts.map((text, n) => encodePacket(n, 0, text)))
+        const reader = createPacketReader(MAX_ANSWER_BYTES)
+        const seen: [number, string][] = []
+        let at = 0
+        for (let turn = 0; at < bytes.length; turn++) {
+          const piece = bytes.subarray(at, at + (cuts[turn % cuts.length] ?? 1))
+          at += piece.length
+          for (const { id, body } of reader.push(piece)) seen.push([id, body.toString()])
+          expect(reader.isMidway).toBe(texts.length > seen.length && isWithin(texts, at))
+        }
+        expect(seen).toEqual(texts.map((text, n) => [n, text]))
+      }),
+    )
+  })
+
+  it('never take more than the bound, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 2_000 }), { maxLength: 20 }), (pieces) => {
+        const reader = createPacketReader(10_000)
+        let taken = 0
+        try {
+          for (const piece of pieces) for (const { body } of reader.push(Buffer.from(piece))) taken += body.length
+        } catch (error) {
+          expect(error).toBeInstanceOf(PacketError)
+        }
+        expect(taken).toBeLessThanOrEqual(10_000)
+      }),
+    )
+  })
+})
+
+/** Whether the byte at `at` is not the first of a packet. */
+function isWithin(texts: string[], at: number): boolean {
+  let start = 0
+  for (const text of texts) {
+    if (start === at) return false
+    start += 14 + Buffer.byteLength(text)
+  }
+  return start !== at
+}

@@ -1,0 +1,162 @@
+// One command to one game server over Source RCON: connect, log in, send, collect the answer, and all of it in time.
+import net from 'node:net'
+import {
+  AUTH,
+  AUTH_RESPONSE,
+  createPacketReader,
+  EXEC_COMMAND,
+  encodePacket,
+  type Packet,
+  PacketError,
+  RESPONSE_VALUE,
+} from './packets.ts'
+
+export type RconReason =
+  | 'unreachable'
+  | 'timeout'
+  | 'wrong_password'
+  | 'disconnected'
+  | 'protocol_error'
+  | 'answer_too_large'
+
+/** Why there is no answer. */
+export class RconFailure extends Error {
+  override name = 'RconFailure'
+  readonly reason: RconReason
+
+  constructor(reason: RconReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+export interface RconExchange {
+  /** Of IPv4, resolved and checked: no name, so that nothing is looked up again. */
+  address: string
+  port: number
+  password: string
+  command: string
+  /** For everything together. */
+  timeoutMs: number
+  /** Silence that ends an answer where the server does not mirror the end mark. */
+  quietMs?: number
+}
+
+const LOGIN_ID = 1
+const COMMAND_ID = 2
+const END_ID = 3
+
+/** A Source server's list of all variables has about 200 kB; few answers have more than 10. */
+export const MAX_ANSWER_BYTES = 256 * 1024
+/** Servers cut their answers near 4 kB: after so long a packet more is to be expected, after a shorter one it was the last. */
+const FULL_BODY_BYTES = 3_900
+
+/**
+ * The end of an answer is not marked in the protocol. An empty RESPONSE_VALUE sent behind the command is mirrored by Source
+ * servers after the whole answer; others (ARK) ignore it, and theirs ends with silence. It is sent once the answer has begun:
+ * Minecraft takes two packets in one segment for an attack.
+ * @returns the answer, without the final zero bytes of its packets
+ * @throws RconFailure
+ */
+export function exchange(options: RconExchange): Promise<string> {
+  const { address, port, password, command, timeoutMs, quietMs = 1_000 } = options
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const reader = createPacketReader(MAX_ANSWER_BYTES)
+  const answer: Buffer[] = []
+  let stage: 'connecting' | 'login' | 'command' | 'over' = 'connecting'
+  let isEndAsked = false
+  let isEndSeen = false
+  let quiet: NodeJS.Timeout | undefined
+
+  const socket = net.connect({ host: address, port, noDelay: true })
+  const limit = setTimeout(() => {
+    if (stage === 'connecting') fail('unreachable', 'the connection was not taken in time')
+    else fail('timeout', stage === 'login' ? 'no answer to the login' : 'no whole answer to the command')
+  }, timeoutMs)
+
+  function end(): boolean {
+    if (stage === 'over') return false
+    stage = 'over'
+    clearTimeout(limit)
+    clearTimeout(quiet)
+    socket.destroy()
+    return true
+  }
+
+  function fail(reason: RconReason, message: string, cause?: unknown): void {
+    if (end()) reject(new RconFailure(reason, message, { cause }))
+  }
+
+  function finish(): void {
+    if (end()) resolve(Buffer.concat(answer).toString('utf8'))
+  }
+
+  function askForEnd(): void {
+    if (isEndAsked) return
+    isEndAsked = true
+    socket.write(encodePacket(END_ID, RESPONSE_VALUE, ''))
+  }
+
+  function onSilence(): void {
+    if (answer.length || isEndSeen) finish()
+    else askForEnd() // perhaps the command has no output, and only the mirrored mark will come
+  }
+
+  function waitForSilence(): void {
+    clearTimeout(quiet)
+    const isCut = (answer.at(-1)?.length ?? 0) >= FULL_BODY_BYTES
+    quiet = setTimeout(onSilence, answer.length === 0 || isCut ? 2 * quietMs : quietMs)
+  }
+
+  function onLoginPacket({ id, type }: Packet): void {
+    if (type !== AUTH_RESPONSE) return // Source sends an empty RESPONSE_VALUE ahead of it
+    if (id === -1) fail('wrong_password', 'the login was refused')
+    if (id !== LOGIN_ID) return
+    stage = 'command'
+    socket.write(encodePacket(COMMAND_ID, EXEC_COMMAND, command))
+    waitForSilence()
+  }
+
+  function onCommandPacket({ id, body }: Packet): void {
+    if (id === -1) fail('wrong_password', 'the command was refused')
+    else if (id === END_ID) isEndSeen = true
+    else if (id === COMMAND_ID) answer.push(body)
+    else return // none of ours: ARK says "Keep Alive" under id 0
+    if (isEndSeen && answer.length) finish()
+    if (stage === 'over') return
+    if (answer.length) askForEnd()
+    // A server that runs commands beside its answers may mirror the mark first, so that alone is not the end yet.
+    waitForSilence()
+  }
+
+  function onData(piece: Buffer): void {
+    try {
+      for (const packet of reader.push(piece)) {
+        if (stage === 'login') onLoginPacket(packet)
+        else if (stage === 'command') onCommandPacket(packet)
+      }
+    } catch (error) {
+      if (!(error instanceof PacketError)) throw error
+      fail(error.reason, error.message)
+    }
+  }
+
+  socket.on('connect', () => {
+    stage = 'login'
+    socket.write(encodePacket(LOGIN_ID, AUTH, password))
+  })
+  socket.on('data', onData)
+  socket.on('end', () => {
+    const isWhole = answer.length > 0 && !reader.isMidway && (answer.at(-1)?.length ?? 0) < FULL_BODY_BYTES
+    // A command that stops the server is answered by its end.
+    if (stage === 'command' && isWhole) finish()
+    else fail('disconnected', 'the connection was closed')
+  })
+  socket.on('error', (error) =>
+    stage === 'connecting'
+      ? fail('unreachable', 'no connection', error)
+      : fail('disconnected', 'the connection broke', error),
+  )
+  socket.on('close', () => fail('disconnected', 'the connection was closed'))
+  return promise
+}

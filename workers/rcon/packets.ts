@@ -1,0 +1,88 @@
+// Source RCON on the wire: packets to bytes, and bytes, however TCP has cut or joined them, to packets.
+
+/** https://developer.valvesoftware.com/wiki/Source_RCON_Protocol; a command and the answer to a login have the same number. */
+export const AUTH = 3
+export const AUTH_RESPONSE = 2
+export const EXEC_COMMAND = 2
+export const RESPONSE_VALUE = 0
+
+export interface Packet {
+  id: number
+  type: number
+  body: Buffer
+}
+
+/** Of a packet besides its body: id, type and two zero bytes; its size field is not counted. */
+const FRAME_BYTES = 10
+
+export function encodePacket(id: number, type: number, body: string): Buffer {
+  const text = Buffer.from(body)
+  const bytes = Buffer.alloc(4 + FRAME_BYTES + text.length)
+  bytes.writeInt32LE(FRAME_BYTES + text.length, 0)
+  bytes.writeInt32LE(id, 4)
+  bytes.writeInt32LE(type, 8)
+  text.copy(bytes, 12)
+  return bytes
+}
+
+/** What comes is no RCON, or more than is taken. */
+export class PacketError extends Error {
+  override name = 'PacketError'
+  readonly reason: 'protocol_error' | 'answer_too_large'
+
+  constructor(reason: PacketError['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+export interface PacketReader {
+  /** @returns the packets that this piece completes. @throws PacketError */
+  push(piece: Buffer): Packet[]
+  /** Whether a packet has begun and not ended. */
+  readonly isMidway: boolean
+}
+
+/** @param maxBytes of all that is taken; a packet that announces more is refused before its bytes are waited for */
+export function createPacketReader(maxBytes: number): PacketReader {
+  // Grown by doubling: a far end that sends byte by byte must not have all of it copied at each.
+  let pending: Buffer = Buffer.alloc(4096)
+  let length = 0
+  let total = 0
+
+  return {
+    get isMidway() {
+      return length > 0
+    },
+    push(piece) {
+      total += piece.length
+      if (total > maxBytes) throw new PacketError('answer_too_large', `more than ${maxBytes} bytes`)
+      if (length + piece.length > pending.length) {
+        const larger = Buffer.alloc(Math.max(pending.length * 2, length + piece.length))
+        pending.copy(larger, 0, 0, length)
+        pending = larger
+      }
+      piece.copy(pending, length)
+      length += piece.length
+
+      const packets: Packet[] = []
+      let start = 0
+      while (length - start >= 4) {
+        const size = pending.readInt32LE(start)
+        if (size < FRAME_BYTES) throw new PacketError('protocol_error', `a packet of ${size} bytes`)
+        if (size > maxBytes) {
+          // Text of another protocol read as a number is far larger than what any server means to send.
+          const reason = size > 16 * 2 ** 20 ? 'protocol_error' : 'answer_too_large'
+          throw new PacketError(reason, `a packet of ${size} bytes`)
+        }
+        if (length - start - 4 < size) break
+        const body = Buffer.from(pending.subarray(start + 12, start + 4 + size - 2))
+        packets.push({ id: pending.readInt32LE(start + 4), type: pending.readInt32LE(start + 8), body })
+        start += 4 + size
+      }
+      pending.copyWithin(0, start, length)
+      length -= start
+      return packets
+    },
+  }
+}
