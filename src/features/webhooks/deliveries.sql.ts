@@ -1,0 +1,45 @@
+// Statements that bring deliveries into being.
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '../../platform/db/pool.ts'
+
+export interface NewDelivery {
+  serverId: string
+  type: string
+  /** The very text that is signed and sent. */
+  body: string
+}
+
+/**
+ * Inserts a delivery for each whose server has an enabled endpoint that wants its type (a test is wanted always), numbered in
+ * the order given. The endpoints stay locked against being disabled or deleted, and nothing else, until the transaction ends:
+ * whoever cancels what is pending sees these.
+ */
+export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promise<{ id: string; serverId: string }[]> {
+  const { rows } = await db.query<{ id: string; serverId: string }>({
+    name: 'webhooks-queue',
+    text: `
+      with event as (
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) with ordinality
+          as event (id, server_id, type, body, place)
+      ),
+      enabled as (
+        select server_id, events from webhook_endpoints
+        where server_id = any($2::uuid[]) and disabled_at is null
+        order by server_id
+        for key share
+      )
+      insert into webhook_deliveries (id, server_id, type, body)
+      select id, server_id, type, body
+      from event join enabled using (server_id)
+      where type = any(events) or type = 'webhook.test'
+      order by place
+      returning id, server_id as "serverId"`,
+    values: [
+      deliveries.map(() => uuidv7()),
+      deliveries.map(({ serverId }) => serverId),
+      deliveries.map(({ type }) => type),
+      deliveries.map(({ body }) => body),
+    ],
+  })
+  return rows
+}
