@@ -25,6 +25,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.apiKeys.routes,
       ...rooms.favorites.routes,
       ...rooms.servers.routes,
+      ...rooms.votes.routes,
       ...rooms.claims.routes,
       ...rooms.rcon.routes,
       ...rooms.reports.routes,

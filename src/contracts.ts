@@ -7,6 +7,7 @@ import { historyPartitions, historyRetention, historyRollUp } from './features/h
 import { mail } from './features/mail/index.ts'
 import { poll } from './features/polling/index.ts'
 import { rconCommand, rconUpkeep } from './features/rcon/index.ts'
+import { votesMonth, votesUpkeep } from './features/votes/index.ts'
 import { webhookSlowWake, webhookWake } from './features/webhooks/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
 
@@ -18,6 +19,8 @@ export const contracts: JobContract[] = [
   historyPartitions,
   historyRetention,
   historyRollUp,
+  votesMonth,
+  votesUpkeep,
   webhookWake,
   webhookSlowWake,
   billingEvent,

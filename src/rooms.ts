@@ -13,6 +13,7 @@ import { createOperators } from './features/operators/index.ts'
 import { createRcon } from './features/rcon/index.ts'
 import { createReports } from './features/reports/index.ts'
 import { createServerManagement } from './features/servers/index.ts'
+import { createVotes } from './features/votes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -32,6 +33,7 @@ export async function openRooms(deps: Deps) {
     apiKeys: createApiKeys(deps),
     favorites: createFavorites(deps),
     servers: createServerManagement({ ...deps, directory }),
+    votes: createVotes({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits }),
     rcon: createRcon({ ...deps, limits }),
     reports: createReports({ ...deps, limits }),

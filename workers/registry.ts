@@ -15,6 +15,7 @@ import {
 import { mail } from '../src/features/mail/index.ts'
 import { poll } from '../src/features/polling/index.ts'
 import { rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
+import { runVotesMonth, runVotesUpkeep, votesMonth, votesUpkeep } from '../src/features/votes/index.ts'
 import { webhookSlowWake, webhookWake } from '../src/features/webhooks/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
@@ -83,6 +84,9 @@ export function registry(
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),
     job({ contract: historyRetention, handle: () => runHistoryRetention(deps), ...single, schedule: '40 3 * * *' }),
+    // Hourly, so also at the turn of the month.
+    job({ contract: votesMonth, handle: () => runVotesMonth(deps), ...single, schedule: '0 * * * *' }),
+    job({ contract: votesUpkeep, handle: () => runVotesUpkeep(deps), ...single, schedule: '20 4 * * *' }),
     // People wait for their tier; the provider allows 25 reads a second and more.
     job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2 }),
     job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *' }),
