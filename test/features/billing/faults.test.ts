@@ -1,11 +1,9 @@
 // Processes that die between a payment and its tier: the API right after its acknowledgement, a worker in the middle of its work.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { type RunningProcess, startProcess } from '../../support/processes.ts'
-import { deliver, lastOf, order, startProvider, tierOf } from './support.ts'
+import { deliver, lastOf, order, startEntrance, startProvider, tierOf } from './support.ts'
 
 const provider = await startProvider()
 const { actions, state } = provider
@@ -49,32 +47,14 @@ test('kill -9 of the API right after the acknowledgement: the tier arrives, and 
 })
 
 test('kill -9 of a worker while it asks the provider: another finishes', { timeout: 75_000 }, async () => {
-  // The provider behind an entrance that holds the reading of subscriptions until it is opened.
-  const gate = Promise.withResolvers<void>()
-  let held = 0
-  const entrance = createServer(async (req, res) => {
-    if (req.url?.startsWith('/v1/subscriptions/')) {
-      held++
-      await gate.promise
-    }
-    const { authorization = '' } = req.headers
-    const answer = await fetch(provider.url + req.url, { headers: { authorization } })
-    res.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
-  })
-  await new Promise<void>((resolve) => entrance.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    gate.resolve()
-    entrance.closeAllConnections()
-    entrance.close()
-  })
-  const slow = { ...provider.settings, STRIPE_API_BASE: `http://127.0.0.1:${(entrance.address() as AddressInfo).port}` }
-
+  const entrance = await startEntrance(provider, { answered: false })
+  const letGo = entrance.hold()
   const userId = await payAndKillApi(await startProcess('src/main.ts', databaseUrl, provider.settings))
-  const worker = await startProcess('workers/main.ts', databaseUrl, slow)
-  await expect.poll(() => held, { timeout: 20_000 }).toBeGreaterThan(0)
+  const worker = await startProcess('workers/main.ts', databaseUrl, entrance.settings)
+  await expect.poll(() => entrance.held(), { timeout: 20_000 }).toBeGreaterThan(0)
   await kill(worker)
   expect(await tierOf(pool, userId)).toBe('free')
-  gate.resolve()
-  await startProcess('workers/main.ts', databaseUrl, slow)
+  letGo()
+  await startProcess('workers/main.ts', databaseUrl, entrance.settings)
   await expect.poll(() => tierOf(pool, userId), { timeout: 60_000, interval: 200 }).toBe('premium')
 })

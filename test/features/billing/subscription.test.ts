@@ -135,6 +135,24 @@ describe('the tier', () => {
     expect(await tierOf(pool, person.id)).toBe('standard')
   })
 
+  it('is the best of several that change at the same time', async () => {
+    const worker = createBillingWorker(api.deps)
+    const { person, subscription } = await addSubscriber('standard')
+    const second = structuredClone(subscription)
+    second.id = `${subscription.id}2`
+    state.subscriptions[second.id] = second
+    for (let round = 0; round < 30; round++) {
+      const [better, other] = round % 2 ? [subscription, second] : [second, subscription]
+      const before = state.events.length
+      actions.changePrice(other, 'price_sandbox_standard')
+      actions.changePrice(better, 'price_sandbox_premium')
+      const events = state.events.slice(before).map(({ event }) => event)
+      for (const event of events) await deliver(api, event)
+      await Promise.all(events.map(({ id }) => worker.handle({ eventId: id })))
+      expect([round, await tierOf(pool, person.id)]).toEqual([round, 'premium'])
+    }
+  })
+
   it('of an administrator’s making stays until what is paid changes', async () => {
     const admin = await addPerson(pool, { isAdmin: true })
     const { person, subscription } = await addSubscriber('standard')

@@ -1,4 +1,6 @@
 // A payment provider for tests: the sandbox in the test's own process, whose events wait until the test delivers them.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import type { Deps } from '../../../src/deps.ts'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
@@ -140,4 +142,54 @@ export async function applyEvents(deps: Deps): Promise<void> {
     'select id from payment_events where applied_at is null order by received_at, id',
   )
   for (const { id } of rows) await worker.handle({ eventId: id })
+}
+
+export interface Entrance {
+  url: string
+  settings: Record<string, string>
+  /** From now on readings of subscriptions are held. @returns how to let go those that are held */
+  hold(): () => void
+  /** How many readings were held so far. */
+  held(): number
+}
+
+/**
+ * A way to the provider on which readings can be held up. Closed after the file's tests.
+ * @param options.answered whether they are held with their answer, which is older when it comes; else before they are asked
+ */
+export async function startEntrance(provider: TestProvider, options: { answered: boolean }): Promise<Entrance> {
+  let gate: Promise<void> | undefined
+  let held = 0
+  const wait = async (mine: Promise<void>) => {
+    held++
+    await mine
+  }
+  const server = createServer(async (req, res) => {
+    const mine = req.url?.startsWith('/v1/subscriptions/') ? gate : undefined
+    if (mine && !options.answered) await wait(mine)
+    const { authorization = '' } = req.headers
+    const answer = await fetch(provider.url + req.url, { headers: { authorization } })
+    const body = await answer.text()
+    if (mine && options.answered) await wait(mine)
+    res.writeHead(answer.status, { 'content-type': 'application/json' }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    settings: { ...provider.settings, STRIPE_API_BASE: url },
+    hold() {
+      const opening = Promise.withResolvers<void>()
+      gate = opening.promise
+      return () => {
+        gate = undefined
+        opening.resolve()
+      }
+    },
+    held: () => held,
+  }
 }

@@ -1,11 +1,11 @@
 // The provider's events: who may tell, what is kept of it, and that neither order nor number changes what comes of it.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import type { ProviderEvent } from '../../../tools/sandbox/state.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
-import { applyEvents, deliver, lastOf, order, startProvider, tierOf } from './support.ts'
+import { applyEvents, deliver, lastOf, order, startEntrance, startProvider, tierOf } from './support.ts'
 
 const provider = await startProvider()
 const api = await startTestApi({ settings: provider.settings })
@@ -164,6 +164,26 @@ describe('the six events of a subscription', () => {
       else await Promise.all(sequence.map((eventId) => worker.handle({ eventId })))
       expect([n, await tierOf(pool, person.id)]).toEqual([n, 'enterprise'])
     }
+  })
+
+  it('leave the newer state when an older reading comes in last', async () => {
+    const entrance = await startEntrance(provider, { answered: true })
+    const slow = createBillingWorker({ ...api.deps, settings: { ...api.deps.settings, STRIPE_API_BASE: entrance.url } })
+    const { person, events, subscription } = await addBuyer()
+    const changed = told(() => actions.changePrice(subscription, 'price_sandbox_enterprise'))
+    for (const event of [...events, ...changed]) await deliver(api, event)
+    const letGo = entrance.hold()
+    const older = slow.handle({ eventId: events[0]?.id ?? '' })
+    await vi.waitFor(() => expect(entrance.held()).toBe(1))
+    const ended = told(() => actions.cancelNow(subscription))
+    for (const event of ended) await deliver(api, event)
+    await worker.handle({ eventId: ended[0]?.id ?? '' })
+    expect(await tierOf(pool, person.id)).toBe('free')
+    letGo()
+    await older
+    expect(await tierOf(pool, person.id)).toBe('free')
+    await applyEvents(api.deps)
+    expect(await tierOf(pool, person.id)).toBe('free')
   })
 
   it('applied while they happen, late, twice and side by side, end in what is true at the end', async () => {
