@@ -1,0 +1,30 @@
+// The baseline of the webhook benchmark: undici alone, as many requests at once as there are servers, nothing signed or written.
+import { Agent, request } from 'undici'
+
+interface Task {
+  url: string
+  requests: number
+  atOnce: number
+  body: string
+}
+
+process.once('message', async ({ url, requests, atOnce, body }: Task) => {
+  const dispatcher = new Agent({ allowH2: false })
+  const headers = { 'content-type': 'application/json' }
+  async function post(count: number): Promise<number> {
+    let left = count
+    const startedAt = performance.now()
+    const lanes = Array.from({ length: atOnce }, async () => {
+      while (left-- > 0) {
+        const { statusCode, body: answer } = await request(url, { method: 'POST', headers, body, dispatcher })
+        await answer.dump()
+        if (statusCode !== 204) throw new Error(`the receiver said ${statusCode}`)
+      }
+    })
+    await Promise.all(lanes)
+    return count / ((performance.now() - startedAt) / 1_000)
+  }
+  await post(Math.ceil(requests / 5)) // both sides compile, connections open
+  process.send?.(await post(requests))
+  await dispatcher.close()
+})

@@ -1,0 +1,104 @@
+// Webhook deliveries of a whole worker, from rows to settled rows, against bare undici to the same receiver.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { webhookWake } from '../../src/features/webhooks/index.ts'
+import { createVault } from '../../src/platform/config/vault.ts'
+import { inTransaction } from '../../src/platform/db/pool.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { openJobs } from '../../src/platform/queue/jobs.ts'
+import { type Bench, freePort, startHelper, startProduct } from './processes.ts'
+import { atLeast, type Finding, figure, median } from './report.ts'
+
+const SERVERS = 500
+const DELIVERIES = 20_000
+/** Both sides alternate, so that a machine that is busy for a while is so for both. */
+const ROUNDS = 3
+/** As long as that of a real vote. */
+const BODY = JSON.stringify({
+  type: 'vote.created',
+  timestamp: '2026-11-20T12:00:00.000Z',
+  data: {
+    voteId: '0193f3a0-0000-7000-8000-000000000000',
+    serverId: '0193f3a0-0000-7000-8000-000000000000',
+    serverName: 'A server with an ordinary name',
+    username: 'Somebody',
+    gamePlatformId: '76561198000000000',
+    votedAt: '2026-11-20T12:00:00.000Z',
+    totalVotes: 12_345,
+    monthlyVotes: 678,
+  },
+})
+
+export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
+  const receiver = await startHelper<number>('tools/bench/webhooks-receiver.ts')
+  const url = `http://127.0.0.1:${receiver.first}/`
+  const serverIds = await addEndpoints(bench, url)
+  const port = await freePort()
+  const worker = await startProduct(
+    'worker',
+    { DATABASE_URL: bench.url, WORKER_PORT: String(port), LOG_LEVEL: 'warn' },
+    port,
+  )
+  const jobs = await openJobs({ url: bench.url, log: createLog('bench', 'error'), applicationName: 'bench' })
+
+  /** @returns deliveries a second, from their commit until the last is settled */
+  async function deliver(count: number): Promise<number> {
+    await inTransaction(bench.pool, async (tx) => {
+      const payloads = Array.from({ length: count }, (_, n) => ({ serverId: serverIds[n % SERVERS] ?? '' }))
+      await tx.query(
+        `insert into webhook_deliveries (id, server_id, type, body)
+         select gen_random_uuid(), server_id, 'vote.created', $2 from unnest($1::uuid[]) as vote (server_id)`,
+        [payloads.map(({ serverId }) => serverId), BODY],
+      )
+      await jobs.enqueue(tx, webhookWake, payloads)
+    })
+    const startedAt = performance.now()
+    while (
+      (await bench.pool.query(`select from webhook_deliveries where status = 'pending' limit 1`)).rowCount ||
+      (await bench.pool.query('select from webhook_endpoints where lease_id is not null limit 1')).rowCount
+    )
+      await sleep(20)
+    return count / ((performance.now() - startedAt) / 1_000)
+  }
+
+  await deliver(DELIVERIES / 5)
+  const ours: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const task = { url, requests: DELIVERIES, atOnce: SERVERS, body: BODY }
+    const helper = await startHelper<number>('tools/bench/webhooks-bare.ts', [], task)
+    bare.push(helper.first)
+    await helper.stop()
+    ours.push(await deliver(DELIVERIES))
+  }
+  const { rows } = await bench.pool.query<{ delivered: number; attempts: number }>(
+    `select count(*) as delivered, sum(attempts)::float8 as attempts from webhook_deliveries where status = 'delivered'`,
+  )
+  await worker.stop()
+  await jobs.stop()
+  await receiver.stop()
+  const delivered = rows[0]?.delivered ?? 0
+  return [
+    figure('endpoints', SERVERS),
+    figure('bare undici, 500 at once', median(bare), 'requests/s'),
+    figure('worker: jobs, leases, signatures, attempts and outcomes written', median(ours), 'deliveries/s'),
+    atLeast('ratio of deliveries/s', median(ours.map((rate, round) => rate / (bare[round] ?? Number.NaN))), 0.3),
+    atLeast('delivered', delivered, ROUNDS * DELIVERIES + DELIVERIES / 5),
+    figure('attempts a delivery', (rows[0]?.attempts ?? Number.NaN) / delivered),
+  ]
+}
+
+async function addEndpoints({ pool }: Bench, url: string): Promise<string[]> {
+  const vault = createVault({ APP_SECRET: 'a secret of the benchmark, 32 characters and more' })
+  const secret = vault.seal('webhook', `whsec_${Buffer.alloc(24, 7).toString('base64')}`)
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into servers (id, game, name, ip_address, game_port, query_port)
+     select gen_random_uuid(), 'protocol-valve', 'Server ' || n, '10.0.0.1', n, n from generate_series(1, $1) as n returning id`,
+    [SERVERS],
+  )
+  const serverIds = rows.map(({ id }) => id)
+  await pool.query(
+    `insert into webhook_endpoints (server_id, url, events, secret) select id, $2, '{vote.created}', $3 from unnest($1::uuid[]) as server (id)`,
+    [serverIds, url, secret],
+  )
+  return serverIds
+}
