@@ -1,6 +1,7 @@
 // Who may do what: every operation of the served OpenAPI document, tried by everybody.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createRconRunner, type RconOrder, rconCommand } from '../../src/features/rcon/index.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
 import type { ApiDocument } from '../support/contract.ts'
@@ -51,6 +52,12 @@ const TABLE = `
   GET    /user/favorites                       401  200   200   200   200 200     401
   GET    /user/servers                         401  200   200   200   200 200     401
 
+  POST   /servers/{id}/vote                    200  200   200   200   200 200     401
+  GET    /servers/{id}/vote                    200  200   200   200   200 200     401
+  GET    /servers/{id}/votes                   401  403   403   200   200 200     401
+  GET    /servers/{id}/votes/check             401  403   403   200   200 200     401
+  POST   /servers/{id}/votes/claim             401  403   403   200   200 200     401
+  GET    /servers/{id}/votes/top               200  200   200   200   200 200     401
   POST   /servers/{id}/favorite                401  201   201   200   201 200     401
   DELETE /servers/{id}/favorite                401  200   200   200   200 200     401
   POST   /servers                              401  201   201   201   201 201     401
@@ -59,6 +66,12 @@ const TABLE = `
   POST   /servers/{id}/claim                   401  200   200   400   200 400     401
   GET    /servers/{id}/claim                   401  200   200   200   200 200     401
   POST   /servers/{id}/claim/verify            401  400   400   200   400 200     401
+  GET    /servers/{id}/rcon                    401  403   403   200   200 200     401
+  PUT    /servers/{id}/rcon                    401  403   403   200   200 200     401
+  POST   /servers/{id}/rcon                    401  403   403   200   200 200     401
+  DELETE /servers/{id}/rcon                    401  403   403   200   200 200     401
+  POST   /servers/{id}/reports                 401  201   201   201   201 201     401
+  POST   /contact                              200  200   200   200   200 200     401
 
   POST   /billing/checkout                     401  200   200   200   200 403     401
   POST   /billing/webhook                      400  400   400   400   400 400     400
@@ -69,6 +82,11 @@ const TABLE = `
   GET    /admin/servers                        401  403   403   403   200 403     401
   PATCH  /admin/servers/{id}                   401  403   403   403   200 403     401
   DELETE /admin/servers/{id}                   401  403   403   403   200 403     401
+  GET    /admin/reports                        401  403   403   403   200 403     401
+  PATCH  /admin/reports/{id}                   401  403   403   403   200 403     401
+  DELETE /admin/reports/{id}                   401  403   403   403   200 403     401
+  GET    /admin/contact                        401  403   403   403   200 403     401
+  DELETE /admin/contact/{id}                   401  403   403   403   200 403     401
   GET    /admin/users                          401  403   403   403   200 403     401
   PATCH  /admin/users/{id}                     401  403   403   403   200 403     401
   DELETE /admin/users/{id}                     401  403   403   403   200 403     401
@@ -85,6 +103,7 @@ interface Sent {
   id?: string
   /** Other parameters of the path, by name. */
   params?: Record<string, string>
+  query?: string
   body?: unknown
 }
 
@@ -104,7 +123,18 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'DELETE /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
   'POST /billing/checkout': () => ({ body: { tier: 'standard' } }),
   'POST /servers': () => ({ body: { name: 'Another server', ipAddress: newAddress(), gamePort: 7777 } }),
+  'POST /servers/{id}/vote': () => ({ body: { visitorId: randomUUID() } }),
+  'GET /servers/{id}/vote': () => ({ query: 'visitorId=some-visitor' }),
+  'GET /servers/{id}/votes/check': () => ({ query: 'username=Somebody' }),
+  'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Somebody' } }),
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
+  'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
+  'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
+  'POST /servers/{id}/reports': () => ({ body: { reason: 'spam' } }),
+  'POST /contact': () => ({ body: { name: 'Someone', email: newEmail(), message: 'Hello' } }),
+  'PATCH /admin/reports/{id}': ({ reportId }) => ({ id: reportId, body: { status: 'resolved' } }),
+  'DELETE /admin/reports/{id}': ({ reportId }) => ({ id: reportId }),
+  'DELETE /admin/contact/{id}': ({ contactId }) => ({ id: contactId }),
   'PATCH /admin/servers/{id}': () => ({ body: { isFeatured: true } }),
   'PATCH /admin/users/{id}': ({ people }) => ({ id: people.user.id, body: { tier: 'standard' } }),
   'GET /admin/queues/{name}/failed': () => ({ params: { name: 'mail' } }),
@@ -118,9 +148,14 @@ const emailOf = (userId: string) => `${userId}@example.com`
 
 const provider = await startProvider()
 const api = await startTestApi({
-  settings: { DISCORD_CLIENT_ID: 'an-id', DISCORD_CLIENT_SECRET: 'a-secret', ...provider.settings },
+  settings: { DISCORD_CLIENT_ID: 'an-id', DISCORD_CLIENT_SECRET: 'a-secret', TRUST_PROXY: '1', ...provider.settings },
 })
 const { pool } = api.database
+// What a worker does with RCON commands; the game server answers.
+const rcon = createRconRunner(api.deps)
+await api.deps.jobs.boss.work<RconOrder>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
+  for (const { data } of jobs) await rcon.run(data.commandId, async () => ({ response: 'fine' }))
+})
 const ORIGIN = new URL(api.deps.settings.PUBLIC_BASE_URL).origin
 const document = (await (await api.request('/api/openapi.json')).json()) as ApiDocument
 
@@ -163,12 +198,17 @@ function isAtRoot(item: object): boolean {
 }
 
 async function send(operation: Operation, world: World, headers: Record<string, string>): Promise<Response> {
-  const { id = world.server.id, params = {}, body } = REQUESTS[operation.name]?.(world) ?? {}
+  const { id = world.server.id, params = {}, query, body } = REQUESTS[operation.name]?.(world) ?? {}
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'id' ? id : (params[name] ?? '')))
-  return api.request(path, {
+  return api.request(query ? `${path}?${query}` : path, {
     method: operation.method,
     redirect: 'manual',
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    // Everybody from an address of their own: the limits of addresses are another test's.
+    headers: {
+      'x-forwarded-for': newAddress(),
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 }
