@@ -3,11 +3,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { createServers } from '../../src/features/servers/index.ts'
+import { createVault } from '../../src/platform/config/vault.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
+import { TEST_SECRET } from '../support/api.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
 export const PASSWORD = 'plough the 7 seas'
 const passwordHash = createPasswords().hash(PASSWORD)
+const sealedPassword = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).seal('rcon', PASSWORD)
 
 /** Whoever may call: nobody; somebody with nothing; the owner of another server; the owner; an administrator; the owner's keys. */
 export const CALLERS = ['anonymous', 'user', 'other', 'owner', 'admin', 'key', 'revoked'] as const
@@ -23,6 +26,9 @@ export interface World {
   keyId: string
   /** From the owner's mails. */
   tokens: { verify: string; reset: string }
+  /** About the server, by somebody whose account is gone. */
+  reportId: string
+  contactId: string
 }
 
 export async function createWorld(pool: Pool): Promise<World> {
@@ -54,6 +60,8 @@ export async function createWorld(pool: Pool): Promise<World> {
     },
     server,
     keyId: key.id,
+    reportId: await addReport(pool, server.id),
+    contactId: await addContactMessage(pool),
     tokens: { verify: await addToken(pool, owner.id, 'verify'), reset: await addToken(pool, owner.id, 'reset') },
   }
 }
@@ -81,6 +89,11 @@ async function addServer(pool: Pool, ownerId: string): Promise<World['server']> 
   const address = newAddress()
   const { id } = await createServers({ pool }).add({ name: 'A server', ipAddress: address, gamePort: 7777 })
   await pool.query('update servers set owner_id = $2, is_verified = true where id = $1', [id, ownerId])
+  await pool.query('insert into rcon_credentials (server_id, owner_id, port, password) values ($1, $2, 27020, $3)', [
+    id,
+    ownerId,
+    sealedPassword,
+  ])
   return { id, address }
 }
 
@@ -105,4 +118,19 @@ async function addToken(pool: Pool, userId: string, purpose: 'verify' | 'reset')
     [createHash('sha256').update(token).digest(), userId, purpose],
   )
   return token
+}
+
+async function addReport(pool: Pool, serverId: string): Promise<string> {
+  const id = uuidv7()
+  await pool.query(`insert into reports (id, server_id, reason) values ($1, $2, 'spam')`, [id, serverId])
+  return id
+}
+
+async function addContactMessage(pool: Pool): Promise<string> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into contact_messages (id, name, email, message, visitor) values ($1, 'Someone', 'a@example.com', 'Hello', '')`,
+    [id],
+  )
+  return id
 }

@@ -49,6 +49,11 @@ const TABLE = `
   POST   /user/api-keys                        401  201   201   201   201 403     401
   PATCH  /user/api-keys/{id}                   401  404   404   200   404 403     401
   DELETE /user/api-keys/{id}                   401  404   404   200   404 403     401
+  GET    /user/notifications                   401  200   200   200   200 200     401
+  POST   /user/notifications/read              401  200   200   200   200 200     401
+  GET    /user/notification-preferences/chat-webhook 401 200 200  200   200 403     401
+  PUT    /user/notification-preferences/chat-webhook 401 200 200  200   200 403     401
+  DELETE /user/notification-preferences/chat-webhook 401 200 200  200   200 403     401
   GET    /user/favorites                       401  200   200   200   200 200     401
   GET    /user/servers                         401  200   200   200   200 200     401
 
@@ -60,6 +65,9 @@ const TABLE = `
   GET    /servers/{id}/votes/top               200  200   200   200   200 200     401
   POST   /servers/{id}/favorite                401  201   201   200   201 200     401
   DELETE /servers/{id}/favorite                401  200   200   200   200 200     401
+  GET    /servers/{id}/notifications           401  200   200   200   200 200     401
+  PUT    /servers/{id}/notifications           401  200   200   200   200 200     401
+  DELETE /servers/{id}/notifications           401  200   200   200   200 200     401
   POST   /servers                              401  201   201   201   201 201     401
   PATCH  /servers/{id}                         401  403   403   200   200 200     401
   DELETE /servers/{id}                         401  403   403   200   200 200     401
@@ -118,6 +126,9 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'PATCH /user/profile': () => ({ body: { username: 'Another name' } }),
   'POST /user/password': () => ({ body: { currentPassword: PASSWORD, newPassword: 'till the 8 fields' } }),
   'PATCH /user/notification-preferences': () => ({ body: { email: false } }),
+  'POST /user/notifications/read': () => ({ body: { ids: [randomUUID()] } }),
+  'PUT /user/notification-preferences/chat-webhook': () => ({ body: { url: 'https://chat.example/hook' } }),
+  'PUT /servers/{id}/notifications': () => ({ body: { events: ['serverOffline'] } }),
   'POST /user/api-keys': () => ({ body: { name: 'Another key' } }),
   'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
   'DELETE /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),

@@ -12,6 +12,8 @@ import { openRooms } from '../../src/rooms.ts'
 import { type ApiDocument, type Contract, createContract } from './contract.ts'
 import { createTestDatabase, type TestDatabase, testLog } from './database.ts'
 
+export const TEST_SECRET = 'a secret of the tests, 32 characters and more'
+
 export interface TestApiOptions {
   /** A new one unless given. */
   database?: TestDatabase
@@ -49,7 +51,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       NODE_ENV: 'test',
       PORT: '0',
       DATABASE_URL: database.url,
-      APP_SECRET: 'a secret of the tests, 32 characters and more',
+      APP_SECRET: TEST_SECRET,
       RATE_LIMIT_IP_PER_MINUTE: '0',
       RATE_LIMIT_IP_PER_HOUR: '0',
       ...options.settings,
