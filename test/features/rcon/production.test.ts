@@ -1,0 +1,30 @@
+// What holds only in production: proof of ownership, and no connection to a private place.
+import { expect, test } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { createRconWorld, startRconWorker } from './support.ts'
+
+const SECRET = 'a secret of the tests, 32 characters and more'
+const outside = await startTestApi()
+const { database } = outside
+const { open } = createRconWorld(outside)
+const api = await startTestApi({ database, settings: { NODE_ENV: 'production', APP_SECRET: SECRET } })
+const { send } = createRconWorld(api)
+
+test('a listing that is not proved its owner’s has no connection opened: anybody can list anybody’s address', async () => {
+  await startRconWorker(api)
+  const { id, owner, game } = await open()
+  expect(await send(owner, id, 'status')).toMatchObject({ status: 400, body: { error: 'rcon_not_verified' } })
+  expect(game.logins).toEqual([])
+  await database.pool.query('update servers set is_verified = true where id = $1', [id])
+  expect((await send(owner, id, 'status')).status).toBe(200)
+})
+
+test('a worker in production connects to no private address, also when a name leads there', async () => {
+  await startRconWorker(api, { NODE_ENV: 'production' })
+  for (const ipAddress of ['127.0.0.1', 'localhost']) {
+    const { id, owner, game } = await open()
+    await database.pool.query('update servers set is_verified = true, ip_address = $2 where id = $1', [id, ipAddress])
+    expect(await send(owner, id, 'status')).toMatchObject({ status: 400, body: { error: 'rcon_not_public' } })
+    expect(game.logins).toEqual([])
+  }
+})
