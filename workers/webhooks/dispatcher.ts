@@ -6,7 +6,6 @@ import {
   type FinishedAttempt,
   findAbandoned,
   judge,
-  keepTurns,
   LEASE_MS,
   reviveDelivery,
   settle,
@@ -15,7 +14,6 @@ import {
   takeTurns,
   type WebhookWake,
   wakeLater,
-  wakeSlow,
   webhookSlowWake,
   webhookWake,
 } from '../../src/features/webhooks/index.ts'
@@ -48,13 +46,11 @@ export interface DispatcherOptions {
   sender: Sender
 }
 
-/** An attempt begins only when our lease outlives it, so that no other worker sends to the endpoint meanwhile. */
-const ATTEMPT_MS = 11_000
-/** A turn begins no attempt after this, so that endpoints that are slow but answer take turns too. */
-const TURN_MS = 5_000
-const BEAT_MS = 3_000
-/** Leases are extended when this much is left of them. */
-const EXTEND_AT_MS = 16_000
+/** An attempt (10 s at most) and its writing must fit into what is left of the lease, so that nobody else sends meanwhile. */
+const ATTEMPT_MS = 15_000
+/** A turn begins no attempt after this. Short also so that others get its place, and an owner's change is heard. */
+const TURN_MS = LEASE_MS - ATTEMPT_MS
+const TAKE_OVER_MS = 3_000
 /** An endpoint that keeps us waiting this long gives its place in the fast lane away. */
 const PATIENCE_MS = 500
 const LOOK_MS = 100
@@ -63,12 +59,9 @@ const WIND_DOWN_MS = 15_000
 
 interface Running extends Turn {
   lane: Lane
-  /** All by performance.now(). */
+  /** Both by performance.now(). */
   beganAt: number
-  heldUntil: number
   attemptBeganAt?: number | undefined
-  /** The owner changed the endpoint, or somebody else holds it. */
-  isOver: boolean
   /** Set once the turn is being written and let go of. */
   ended?: Promise<void>
   done?: Promise<void>
@@ -94,6 +87,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     },
   })
   let isStopping = false
+  let isTakingOver = false
   const timers: NodeJS.Timeout[] = []
   exposeSlots(() => lanes.inUse)
 
@@ -110,20 +104,19 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     const wanted = serverIds.filter((serverId) => running.get(serverId)?.ended !== undefined || !running.has(serverId))
     if (!wanted.length) return 0
     const beganAt = performance.now()
-    const { turns, slow } = await takeTurns(deps, { serverIds: wanted, leaseId, slowToo: lane === 'slow' })
+    const turns = await takeTurns(deps, { serverIds: wanted, leaseId, slowToo: lane === 'slow' })
     for (const turn of turns) {
-      const started: Running = { ...turn, lane, beganAt, heldUntil: beganAt + LEASE_MS, isOver: false }
+      const started: Running = { ...turn, lane, beganAt }
       running.set(turn.serverId, started)
       started.done = run(started)
     }
-    await wakeSlow(deps, pool, slow)
     return turns.length
   }
 
   async function run(turn: Running): Promise<void> {
     for (const delivery of turn.deliveries) {
       const now = performance.now()
-      if (isStopping || turn.isOver || now - turn.beganAt > TURN_MS || turn.heldUntil - now < ATTEMPT_MS) break
+      if (isStopping || now - turn.beganAt > TURN_MS) break
       turn.attemptBeganAt = now
       const attempt = await attemptDelivery(turn, delivery)
       turn.attemptBeganAt = undefined
@@ -148,53 +141,33 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     return { deliveryId: id, serverId: turn.serverId, number: attempts + 1, attemptedAt: new Date(at), ...answer }
   }
 
-  async function keepLeases(): Promise<void> {
-    const now = performance.now()
-    const kept = [...running.values()].filter((turn) => !turn.ended && turn.heldUntil - now < EXTEND_AT_MS)
-    if (!kept.length) return
-    const held = await keepTurns(
-      deps,
-      kept.map(({ serverId }) => serverId),
-      leaseId,
-    )
-    const changes = new Map(held.map(({ serverId, updatedAt }) => [serverId, updatedAt.getTime()]))
-    for (const turn of kept) {
-      if (changes.has(turn.serverId)) turn.heldUntil = now + LEASE_MS
-      if (changes.get(turn.serverId) !== turn.updatedAt.getTime()) turn.isOver = true
-    }
-  }
-
-  /** Whoever held these is dead, or was away for long. */
+  /** Whoever held these is dead, or could not write. */
   async function takeOver(): Promise<void> {
-    const abandoned = await findAbandoned(pool, lanes.room('fast'))
-    await Promise.all(abandoned.map((serverId) => enter('fast', serverId)))
+    if (isTakingOver) return
+    isTakingOver = true
+    try {
+      const abandoned = await findAbandoned(pool, lanes.room('fast'))
+      await Promise.all(abandoned.map((serverId) => enter('fast', serverId)))
+    } catch (err) {
+      log.warn({ err }, 'abandoned webhook endpoints not taken over')
+    } finally {
+      isTakingOver = false
+    }
   }
 
-  function everyBeat(work: () => Promise<void>, failed: string): void {
-    let isBusy = false
-    const beat = async () => {
-      if (isBusy) return
-      isBusy = true
-      await work().catch((err: unknown) => log.warn({ err }, failed))
-      isBusy = false
-    }
-    timers.push(setInterval(beat, BEAT_MS))
+  /** Endpoints that keep us waiting leave the fast lane. */
+  function lookAtWaiting(): void {
+    const since = performance.now() - PATIENCE_MS
+    for (const turn of running.values())
+      if (turn.lane === 'fast' && turn.attemptBeganAt !== undefined && turn.attemptBeganAt < since) {
+        turn.lane = 'slow'
+        lanes.fallBack()
+      }
   }
 
   return {
     start() {
-      if (isStopping) return
-      everyBeat(keepLeases, 'webhook leases not extended')
-      everyBeat(takeOver, 'abandoned webhook endpoints not taken over')
-      const look = setInterval(() => {
-        const since = performance.now() - PATIENCE_MS
-        for (const turn of running.values())
-          if (turn.lane === 'fast' && turn.attemptBeganAt !== undefined && turn.attemptBeganAt < since) {
-            turn.lane = 'slow'
-            lanes.fallBack()
-          }
-      }, LOOK_MS)
-      timers.push(look)
+      if (!isStopping) timers.push(setInterval(takeOver, TAKE_OVER_MS), setInterval(lookAtWaiting, LOOK_MS))
     },
 
     async wake({ serverId, deliveryId }) {
@@ -206,14 +179,14 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
 
     async windDown() {
       isStopping = true
-      await wakeLater(deps, pool, lanes.clear())
+      for (const timer of timers) clearInterval(timer)
+      await lanes.clear((serverIds) => wakeLater(deps, pool, serverIds))
       await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
       const ends = Promise.all([...running.values()].map(({ done }) => done))
       await Promise.race([ends, sleep(WIND_DOWN_MS, undefined, { ref: false })])
     },
 
     async close() {
-      for (const timer of timers) clearInterval(timer)
       recorder.giveUp()
       await sender.close()
     },

@@ -22,8 +22,8 @@ export interface Lanes {
   fallBack(): void
   /** Places free now. */
   room(lane: Lane): number
-  /** Nobody waits any more. @returns servers that had no place yet: the caller has to see to them */
-  clear(): string[]
+  /** Ends the waiting: `seeTo` gets the servers that had no place yet, and what it throws, those who waited for them. */
+  clear(seeTo: (serverIds: string[]) => Promise<void>): Promise<void>
   readonly inUse: Record<Lane, number>
 }
 
@@ -79,12 +79,16 @@ export function createLanes(sizes: LaneSizes, begin: (lane: Lane, serverIds: str
       inUse.slow++
       if (waiting.fast.size) void beginTurns('fast')
     },
-    clear() {
+    async clear(seeTo) {
       const left = [...waiting.fast, ...waiting.slow]
       waiting.fast.clear()
       waiting.slow.clear()
-      for (const [, { resolve }] of left) resolve()
-      return left.map(([serverId]) => serverId)
+      try {
+        await seeTo(left.map(([serverId]) => serverId))
+        for (const [, { resolve }] of left) resolve()
+      } catch (error) {
+        for (const [, { reject }] of left) reject(error)
+      }
     },
   }
 }

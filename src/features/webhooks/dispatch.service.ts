@@ -5,7 +5,6 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import {
   type AttemptColumns,
   type DueDelivery,
-  extendLeases,
   findDue,
   type HealthColumns,
   LEASE_SECONDS,
@@ -39,31 +38,31 @@ export interface Turn {
   url: string
   /** `whsec_…`, the present one first; undefined: they can't be read (VaultError). */
   secrets: string[] | undefined
-  updatedAt: Date
   deliveries: DueDelivery[]
 }
 
 /**
- * Takes those of the servers' endpoints that are enabled and held by nobody, with what is due.
- * @param slowToo whether slow endpoints are taken too; else they are named in `slow`
+ * Takes those of the servers' endpoints that are enabled and held by nobody, with what is due. They are ours for LEASE_MS: when
+ * this fails half way, they come back to somebody after that.
+ * @param slowToo whether slow endpoints are taken too; else they are sent to wait in their own queue
  */
 export async function takeTurns(
-  { pool, settings }: DispatchDeps,
+  deps: DispatchDeps,
   { serverIds, leaseId, slowToo }: { serverIds: string[]; leaseId: string; slowToo: boolean },
-): Promise<{ turns: Turn[]; slow: string[] }> {
+): Promise<Turn[]> {
+  const { pool, settings } = deps
   const { leased, slow } = await leaseEndpoints(pool, { serverIds, leaseId, slowToo })
-  if (!leased.length) return { turns: [], slow }
+  await wakeSlow(deps, pool, slow)
+  if (!leased.length) return []
   const held = leased.map(({ serverId }) => serverId)
   const due = Map.groupBy(await findDue(pool, held, DELIVERIES_A_TURN), ({ serverId }) => serverId)
   const vault = createVault(settings)
-  const turns = leased.map((endpoint) => ({
+  return leased.map((endpoint) => ({
     serverId: endpoint.serverId,
     url: endpoint.url,
     secrets: openSecrets(vault, endpoint),
-    updatedAt: endpoint.updatedAt,
     deliveries: due.get(endpoint.serverId) ?? [],
   }))
-  return { turns, slow }
 }
 
 function openSecrets(vault: Vault, { secret, previousSecret }: LeasedEndpoint): string[] | undefined {
@@ -74,15 +73,8 @@ function openSecrets(vault: Vault, { secret, previousSecret }: LeasedEndpoint): 
   }
 }
 
-/** @returns those still held; what their owner changed since is the caller's to compare */
-export const keepTurns = (
-  { pool }: Pick<DispatchDeps, 'pool'>,
-  serverIds: string[],
-  leaseId: string,
-): ReturnType<typeof extendLeases> => extendLeases(pool, serverIds, leaseId)
-
 /** Has slow endpoints wait in their own queue, where one job of each is enough: what it is to find is committed already. */
-export async function wakeSlow({ jobs }: Pick<DispatchDeps, 'jobs'>, db: Db, serverIds: string[], pauseSeconds = 0) {
+async function wakeSlow({ jobs }: Pick<DispatchDeps, 'jobs'>, db: Db, serverIds: string[], pauseSeconds = 0) {
   const options = ({ serverId }: { serverId: string }) => ({ singletonKey: serverId, startAfter: pauseSeconds })
   if (serverIds.length)
     await jobs.enqueue(

@@ -2,7 +2,7 @@
 // Whoever touches several endpoints locks them in the order of their ids, so that nobody waits in a circle.
 import type { Db } from '../../platform/db/pool.ts'
 
-/** How long a holder that is heard of no more keeps an endpoint to itself. */
+/** How long an endpoint is one worker's: longer than any turn, and all that a dead worker keeps others waiting. */
 export const LEASE_SECONDS = 20
 
 /** due_at is kept in milliseconds, rounded: what was just committed may lie that little in the future. */
@@ -15,7 +15,6 @@ export interface LeasedEndpoint {
   secret: string
   previousSecret: string | null
   isSlow: boolean
-  updatedAt: Date
 }
 
 /**
@@ -46,11 +45,11 @@ export async function leaseEndpoints(
         set lease_id = $2, leased_until = clock_timestamp() + make_interval(secs => $4)
         from free
         where endpoint.server_id = free.server_id and not is_left
-        returning endpoint.server_id, url, secret, is_slow, updated_at,
+        returning endpoint.server_id, url, secret, is_slow,
           case when previous_secret_until > now() then previous_secret end as previous_secret
       )
       select free.server_id as "serverId", not is_left as "isLeased", url, secret, previous_secret as "previousSecret",
-        is_slow as "isSlow", updated_at as "updatedAt"
+        is_slow as "isSlow"
       from free left join leased using (server_id)`,
     values: [serverIds, leaseId, slowToo, LEASE_SECONDS],
   })
@@ -87,35 +86,11 @@ export async function findDue(db: Db, serverIds: string[], perServer: number): P
   return rows
 }
 
-/** @returns the endpoints still held, and when their owner last changed them */
-export async function extendLeases(
-  db: Db,
-  serverIds: string[],
-  leaseId: string,
-): Promise<{ serverId: string; updatedAt: Date }[]> {
-  const { rows } = await db.query<{ serverId: string; updatedAt: Date }>({
-    name: 'webhooks-extend',
-    text: `
-      with held as (
-        select server_id from webhook_endpoints
-        where server_id = any($1::uuid[]) and lease_id = $2
-        order by server_id
-        for no key update
-      )
-      update webhook_endpoints as endpoint
-      set leased_until = clock_timestamp() + make_interval(secs => $3)
-      from held
-      where endpoint.server_id = held.server_id
-      returning endpoint.server_id as "serverId", updated_at as "updatedAt"`,
-    values: [serverIds, leaseId, LEASE_SECONDS],
-  })
-  return rows
-}
-
-/** Endpoints whose holder has not been heard of, those that waited longest first. */
+/** Endpoints whose holder did not let go in time, those that waited longest first. */
 export async function findAbandoned(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ serverId: string }>(
-    `select server_id as "serverId" from webhook_endpoints where leased_until < clock_timestamp() order by leased_until limit $1`,
+    `select server_id as "serverId" from webhook_endpoints where leased_until < clock_timestamp() and disabled_at is null
+     order by leased_until limit $1`,
     [limit],
   )
   return rows.map(({ serverId }) => serverId)

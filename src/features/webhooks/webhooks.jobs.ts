@@ -17,7 +17,7 @@ export const webhookWake = defineJob('webhook', WebhookWake, {
   /** Deliveries that were given up, for the operator to look at. */
   deadLetter: 'webhook-dead',
   retentionSeconds: 86_400,
-  deleteAfterSeconds: 3_600,
+  deleteAfterSeconds: 900,
 })
 
 /** Servers whose endpoint last failed or took long wait here, each once. */
@@ -30,5 +30,5 @@ export const webhookSlowWake = defineJob('webhook-slow', z.object({ serverId: z.
   retryBackoff: true,
   retryDelayMax: 60,
   retentionSeconds: 86_400,
-  deleteAfterSeconds: 3_600,
+  deleteAfterSeconds: 900,
 })

@@ -1,6 +1,7 @@
 // Fifty endpoints that hang, drip or stream for ever delay nobody else, and fill no memory.
 import fs from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { createSender } from '../../../workers/webhooks/send.ts'
 import { startProcess } from '../../support/processes.ts'
 import { createWorld, startReceiver } from './support.ts'
 
@@ -66,4 +67,30 @@ it('50 endpoints that hang, drip or stream for ever leave healthy ones a p95 bel
   expect(
     await world.pool.query(`select from webhook_deliveries where status = 'delivered'`).then((r) => r.rowCount),
   ).toBeGreaterThan(ROUNDS)
+})
+
+it('many more endpoints that hang than there are places delay a healthy one by moments, and all get their turns', async () => {
+  const world = await createWorld()
+  const hanging = await startReceiver(() => undefined)
+  const healthy = await startReceiver()
+  const sizes = { fast: 4, slow: 4, total: 40 }
+  const sender = createSender({ allowPrivate: true, requireHttps: false, timeoutMs: 1_500 })
+  onTestFinished(() => sender.close())
+  const hangingOnes = await Promise.all(Array.from({ length: 24 }, (_, n) => world.addEndpoint(`${hanging.url}/${n}`)))
+  const { serverId } = await world.addEndpoint(healthy.url)
+  await world.startWorker({}, { lanes: sizes, sender })
+  for (const one of hangingOnes) for (let i = 0; i < 3; i++) await world.queue(one.serverId)
+  const waits: number[] = []
+  for (let i = 0; i < 12; i++) {
+    const queuedAt = Date.now()
+    const id = await world.queue(serverId)
+    await expect.poll(() => healthy.ids(), { timeout: 20_000, interval: 20 }).toContain(id)
+    waits.push(Date.now() - queuedAt)
+  }
+  waits.sort((a, b) => a - b)
+  // The first may wait until those before it are known to hang; then only the slow lane is full.
+  expect(waits.at(-1)).toBeLessThan(6_000)
+  expect(waits[6]).toBeLessThan(1_000)
+  await expect.poll(() => new Set(hanging.received.map(({ path }) => path)).size, { timeout: 30_000 }).toBe(24)
+  for (let n = 0; n < 24; n++) expect(hanging.mostAtOnce(`/${n}`)).toBe(1)
 })
