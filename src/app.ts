@@ -32,6 +32,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.contact.routes,
       ...rooms.admin.routes,
       ...rooms.audit.routes,
+      ...rooms.notifications.routes,
       ...rooms.billing.routes,
       ...rooms.operators.routes,
       ...extraRoutes,

@@ -5,6 +5,7 @@ import { claimCheck } from './features/claims/index.ts'
 import { contactRetention } from './features/contact/index.ts'
 import { historyPartitions, historyRetention, historyRollUp } from './features/history/index.ts'
 import { mail } from './features/mail/index.ts'
+import { chatMessage, notificationDigests, notificationUpkeep, notify } from './features/notifications/index.ts'
 import { poll } from './features/polling/index.ts'
 import { rconCommand, rconUpkeep } from './features/rcon/index.ts'
 import { votesMonth, votesUpkeep } from './features/votes/index.ts'
@@ -15,6 +16,10 @@ export const contracts: JobContract[] = [
   poll,
   claimCheck,
   mail,
+  notify,
+  notificationDigests,
+  chatMessage,
+  notificationUpkeep,
   accountsUpkeep,
   historyPartitions,
   historyRetention,

@@ -9,6 +9,7 @@ import { createClaims } from './features/claims/index.ts'
 import { createContact } from './features/contact/index.ts'
 import { createDirectory } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
+import { createNotifications } from './features/notifications/index.ts'
 import { createOperators } from './features/operators/index.ts'
 import { createRcon } from './features/rcon/index.ts'
 import { createReports } from './features/reports/index.ts'
@@ -40,6 +41,7 @@ export async function openRooms(deps: Deps) {
     contact: createContact({ ...deps, limits }),
     admin: createAdmin({ ...deps, directory, accounts }),
     audit: createAudit(deps),
+    notifications: createNotifications(deps),
     billing: createBilling(deps),
     operators: createOperators(deps),
     async stop(): Promise<void> {

@@ -13,6 +13,15 @@ import {
   runHistoryRollUp,
 } from '../src/features/history/index.ts'
 import { mail } from '../src/features/mail/index.ts'
+import {
+  chatMessage,
+  forgetOld,
+  notificationDigests,
+  notificationUpkeep,
+  notify,
+  orderDigests,
+  takeNotice,
+} from '../src/features/notifications/index.ts'
 import { poll } from '../src/features/polling/index.ts'
 import { rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { runVotesMonth, runVotesUpkeep, votesMonth, votesUpkeep } from '../src/features/votes/index.ts'
@@ -21,6 +30,7 @@ import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
 import type { Mailer } from './mail/mail.handler.ts'
+import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
 import { createRconHandler } from './rcon/rcon.handler.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
@@ -80,6 +90,10 @@ export function registry(
     job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2 }),
     job({ contract: rconUpkeep, handle: () => runRconUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
     job({ contract: contactRetention, handle: () => runContactRetention(deps), ...single, schedule: '50 3 * * *' }),
+    job({ contract: notify, handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 2, fetch: 20 }),
+    job({ contract: notificationDigests, handle: () => orderDigests(deps), ...single, schedule: '* * * * *' }),
+    job({ contract: chatMessage, handle: createChatMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true }),
+    job({ contract: notificationUpkeep, handle: () => forgetOld(deps), ...single, schedule: '20 4 * * *' }),
     job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),

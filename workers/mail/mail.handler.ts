@@ -5,6 +5,7 @@ import { writeMail } from '../../src/features/accounts/index.ts'
 import { writeTakenOver } from '../../src/features/claims/index.ts'
 import { writeContactMessage } from '../../src/features/contact/index.ts'
 import type { Mail, MailOrder } from '../../src/features/mail/index.ts'
+import { writeDigest } from '../../src/features/notifications/index.ts'
 import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
 import { composeMessage, parseSender } from './message.ts'
 
@@ -32,6 +33,7 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
       const message = composeMessage(mail, { from, id: jobId })
       signal.throwIfAborted() // another worker has the job by now
       await deliver(message, jobId)
+      await mail.sent?.()
     },
   }
 }
@@ -39,6 +41,7 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
 /** Which room writes which mail. */
 function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
   if (order.kind === 'listing-taken-over') return writeTakenOver(deps.pool, order)
+  if (order.kind === 'notification-digest') return writeDigest(deps, order)
   if (order.kind === 'contact-message') return writeContactMessage(deps, order)
   return writeMail(deps, order)
 }

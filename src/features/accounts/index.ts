@@ -21,6 +21,7 @@ export { type AccountMailOrder, writeMail } from './account-mails.ts'
 export { accountsUpkeep } from './accounts.jobs.ts'
 export { UserProfile } from './accounts.schema.ts'
 export { isAdministrator } from './administrators.ts'
+export { PREFERENCE_DEFAULTS } from './preferences.service.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
 
 export interface Accounts {

@@ -4,7 +4,7 @@ import { NotificationPreferences } from './accounts.schema.ts'
 import { findPreferences, mergePreferences } from './users.sql.ts'
 
 /** What a game server's owner must react to, and what was won or lost. Chat is off: it needs a linked identity. */
-const DEFAULTS: NotificationPreferences = {
+export const PREFERENCE_DEFAULTS: NotificationPreferences = {
   email: true,
   chat: false,
   events: {
@@ -36,5 +36,9 @@ export async function changePreferences(
 }
 
 function overDefaults(stored: { events?: object }): NotificationPreferences {
-  return NotificationPreferences.parse({ ...DEFAULTS, ...stored, events: { ...DEFAULTS.events, ...stored.events } })
+  return NotificationPreferences.parse({
+    ...PREFERENCE_DEFAULTS,
+    ...stored,
+    events: { ...PREFERENCE_DEFAULTS.events, ...stored.events },
+  })
 }

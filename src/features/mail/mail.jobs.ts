@@ -10,6 +10,7 @@ export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset-password'), userId }),
   z.object({ kind: z.literal('password-changed'), userId }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),
+  z.object({ kind: z.literal('notification-digest'), userId }),
   z.object({ kind: z.literal('contact-message'), contactId: z.uuid() }),
 ])
 export type MailOrder = z.output<typeof MailOrder>
@@ -22,6 +23,8 @@ export interface Mail {
   replyTo?: { name: string; address: string }
   subject: string
   text: string
+  /** Called once the mail server has taken it: what the room has to remember of that. */
+  sent?: () => Promise<void>
 }
 
 export const mail = defineJob('mail', MailOrder, {

@@ -154,6 +154,9 @@ export const SettingsSchema = z.object({
     .pipe(z.number().max(10, 'must be at most 10'))
     .default(1)
     .describe('What the waits between attempts at a webhook delivery (5 s to 24 h) are multiplied by'),
+  NOTIFICATION_DIGEST_MINUTES: integer(0, 1440)
+    .default(30)
+    .describe('Least time between two mails or chat messages with news to the same user; news of auctions: at most 5'),
   LISTING_REQUIRES_VERIFICATION: flag
     .default(false)
     .describe('Whether a server is listed only once its owner has proved it'),

@@ -1,0 +1,49 @@
+// What a message tells: a line a server or auction, whatever happened to it how often, as of when the message is written.
+import type { PendingNotice } from './digests.sql.ts'
+import { describe, subjectOf } from './events.ts'
+
+/** More than this is not read by anybody. */
+const MOST_LINES = 30
+
+export interface DigestText {
+  subject: string
+  lines: string[]
+}
+
+/**
+ * @param pending oldest first
+ * @returns undefined when nothing is worth a message any more
+ */
+export function digestText(pending: PendingNotice[]): DigestText | undefined {
+  const byTopic = Map.groupBy(pending, ({ topic }) => topic)
+  const all = [...byTopic.values()].flatMap((ofTopic) => [
+    ...availabilityLine(ofTopic),
+    ...ofTopic
+      .filter(({ event }) => event !== 'serverOffline' && event !== 'serverOnline')
+      .map((notice) => describe(notice.event, notice).message),
+  ])
+  const [first] = all
+  if (first === undefined) return undefined
+  const more = all.length - MOST_LINES
+  return {
+    subject: all.length === 1 ? first.replace(/\.$/, '') : `${all.length} news about your servers and auctions`,
+    lines: more > 0 ? [...all.slice(0, MOST_LINES), `And ${more} more.`] : all,
+  }
+}
+
+/** Coming and going of one server as one line; none when it is as it was before. */
+function availabilityLine(ofTopic: PendingNotice[]): string[] {
+  const offline = ofTopic.find(({ event }) => event === 'serverOffline')
+  const online = ofTopic.find(({ event }) => event === 'serverOnline')
+  const latest = [offline, online].filter((notice) => notice !== undefined)
+  const [some] = latest.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime())
+  if (!some) return []
+  const isOnline = some.isOnline ?? some.event === 'serverOnline'
+  const went = offline?.repeats ?? 0
+  const name = subjectOf(some.data) || 'A server'
+  if (went > 1) return [`${name} went offline ${went} times and is ${isOnline ? 'online' : 'offline'} now.`]
+  // Once away and back, or back and away: nobody needs to know any more. What was told before says what it is now.
+  const startedOnline = went > 0 && !(online && offline && online.firstAt < offline.firstAt)
+  if (startedOnline === isOnline) return []
+  return [isOnline ? `${name} is online again.` : `${name} went offline.`]
+}

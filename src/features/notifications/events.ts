@@ -1,0 +1,66 @@
+// What people are told of, and in which words: one place for the list in the product, mails and chat.
+
+export const EVENTS = [
+  'serverOffline',
+  'serverOnline',
+  'serverWiped',
+  'voteMilestone',
+  'auctionOutbid',
+  'auctionWon',
+] as const
+export type NoticeEvent = (typeof EVENTS)[number]
+
+/** Those that are about a server, so that anybody can subscribe to them. */
+export const SERVER_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
+
+/** What the news brought along, as the room that tells it gave it. */
+export type NoticeData = Record<string, string | number>
+
+interface Telling {
+  data: NoticeData
+  /** How often it happened since the user last looked. */
+  repeats: number
+}
+
+/** @returns what it is about, as people call it: the server's name or the auction's title */
+export function subjectOf({ serverName, title }: NoticeData): string {
+  return tidy(String(serverName ?? title ?? ''))
+}
+
+/** A name is somebody else's text: one line, and not without end. */
+const tidy = (text: string) =>
+  text
+    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 100)
+
+const times = (repeats: number) => (repeats > 1 ? ` ${repeats} times` : '')
+
+/** Integer cents as people read them; the currency is the auction's. */
+const amount = (cents: unknown) => (typeof cents === 'number' ? (cents / 100).toFixed(2) : String(cents ?? ''))
+
+/** @returns `title` a few words, `message` a sentence */
+export function describe(event: NoticeEvent, telling: Telling): { title: string; message: string } {
+  const { data, repeats } = telling
+  const server = subjectOf(data) || 'A server'
+  const auction = subjectOf(data) || 'an auction'
+  switch (event) {
+    case 'serverOffline':
+      return { title: `${server} is offline`, message: `${server} went offline${times(repeats)}.` }
+    case 'serverOnline':
+      return { title: `${server} is online`, message: `${server} came online${times(repeats)}.` }
+    case 'serverWiped':
+      return { title: `${server} was wiped`, message: `${server} was wiped${times(repeats)}.` }
+    case 'voteMilestone': {
+      const votes = data.votes ?? data.totalVotes ?? ''
+      return { title: `${server} has ${votes} votes`, message: `${server} has reached ${votes} votes.` }
+    }
+    case 'auctionOutbid': {
+      const bid = data.currentBid ?? data.amountCents
+      const leads = bid === undefined ? '' : ` The highest bid is ${amount(bid)} now.`
+      return { title: 'You were outbid', message: `You were outbid${times(repeats)} on ${auction}.${leads}` }
+    }
+    case 'auctionWon':
+      return { title: 'You won an auction', message: `You won ${auction}. Pay for it in time to keep it.` }
+  }
+}

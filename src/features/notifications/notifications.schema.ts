@@ -1,0 +1,72 @@
+// What the endpoints of notifications take and return (api-decisions: "Accounts", "Server features").
+import * as z from 'zod'
+import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination } from '../directory/index.ts'
+import { EVENTS, SERVER_EVENTS } from './events.ts'
+
+const instant = z.iso.datetime({ precision: 3 })
+
+export const NotificationsQuery = z.object({
+  ...pageQuery({ limit: 20, maxLimit: 100 }),
+  unread: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((value) => value === 'true')
+    .describe('`true`: only what was not read. `false` does not filter')
+    .optional(),
+})
+
+export const Notification = z
+  .object({
+    id: z.uuid(),
+    event: z.enum(EVENTS),
+    serverId: z.uuid().nullable(),
+    title: z.string(),
+    message: z.string(),
+    count: z.int().min(1).describe('How often it happened since the one before was read'),
+    createdAt: instant.describe('When it last happened'),
+    readAt: instant.nullable(),
+  })
+  .meta({ id: 'Notification' })
+export const Notifications = z.object({ notifications: z.array(Notification), pagination: Pagination })
+
+const MOST_IDS = 1_000
+export const ReadRequest = z.object({
+  ids: z
+    .array(z.string('must be an id').max(100, 'must be an id'), 'must be a list of ids')
+    .min(1, 'must have at least one id')
+    .max(MOST_IDS, `must have at most ${MOST_IDS} ids`),
+})
+export const ReadResult = z.object({
+  success: z.boolean(),
+  updated: z.int().min(0).describe('How many of them were yours and unread'),
+})
+
+export const SubscriptionParams = z.object({ id: z.string().describe('Server id') })
+const serverEvents = z.array(
+  z.enum(SERVER_EVENTS, `must be one of ${SERVER_EVENTS.join(', ')}`),
+  'must be a list of events',
+)
+export const SubscriptionRequest = z.object({
+  events: serverEvents
+    .min(1, 'must name at least one event')
+    .max(SERVER_EVENTS.length, 'must name each event once')
+    .refine((events) => new Set(events).size === events.length, 'must name each event once'),
+})
+export const Subscription = z
+  .object({ events: z.array(z.enum(SERVER_EVENTS)).describe('Empty: not subscribed') })
+  .meta({ id: 'ServerSubscription' })
+export const Success = z.object({ success: z.boolean() })
+
+export const ChatWebhookRequest = z.object({
+  url: z
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
+    .max(2_000, 'must have at most 2000 characters'),
+})
+export const ChatWebhook = z
+  .object({
+    isSet: z.boolean(),
+    host: z
+      .string()
+      .describe('Whose it is; the rest of the address is a secret and never shown. Empty when none is set'),
+  })
+  .meta({ id: 'ChatWebhook' })

@@ -1,0 +1,111 @@
+// The rules of what users read, which servers they subscribe to, and where their chat messages go.
+import { validate as isUuid } from 'uuid'
+import type { Deps } from '../../deps.ts'
+import type { Vault } from '../../platform/config/vault.ts'
+import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
+import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/paging.ts'
+import { deleteChatWebhook, findChatWebhook, putChatWebhook } from './chat-webhooks.sql.ts'
+import { describe, type SERVER_EVENTS } from './events.ts'
+import {
+  countNotifications,
+  deleteSubscription,
+  findNotifications,
+  findSubscription,
+  markRead,
+  upsertSubscription,
+} from './notifications.sql.ts'
+
+/** Each may bring mail; nobody follows more. */
+export const MAX_SUBSCRIPTIONS = 1_000
+
+export type ServerEvent = (typeof SERVER_EVENTS)[number]
+
+export type NotificationsService = ReturnType<typeof createNotificationsService>
+
+interface Options {
+  pool: Deps['pool']
+  settings: Pick<Deps['settings'], 'LISTING_REQUIRES_VERIFICATION' | 'NODE_ENV'>
+  vault: Vault
+}
+
+const noSuchServer = () => notFound('There is no such server.')
+
+export function createNotificationsService({ pool, settings, vault }: Options) {
+  const requireVerified = settings.LISTING_REQUIRES_VERIFICATION
+
+  return {
+    async list(userId: string, { unread = false, ...paging }: PageQuery & { unread?: boolean | undefined }) {
+      const [rows, total] = await Promise.all([
+        findNotifications(pool, userId, { unread, limit: paging.limit, offset: offsetOf(paging) }),
+        countNotifications(pool, userId, unread),
+      ])
+      const notifications = rows.map(({ data, repeats, createdAt, readAt, id, event, serverId }) => ({
+        id,
+        event,
+        serverId,
+        ...describe(event, { data, repeats }),
+        count: repeats,
+        createdAt: createdAt.toISOString(),
+        readAt: readAt?.toISOString() ?? null,
+      }))
+      return { notifications, pagination: paginationOf(paging, total) }
+    },
+
+    /** An id of somebody else's, or of nothing, changes nothing. @returns how many were unread */
+    read: (userId: string, ids: string[]): Promise<number> =>
+      markRead(
+        pool,
+        userId,
+        ids.filter((id) => isUuid(id)),
+      ),
+
+    /** @throws ApiError 404 for a server that is not listed, unless the user subscribed to it before */
+    async subscription(userId: string, serverId: string) {
+      const events = isUuid(serverId) ? await findSubscription(pool, requireVerified, userId, serverId) : undefined
+      if (!events) throw noSuchServer()
+      return { events: events as ServerEvent[] }
+    },
+
+    /** @throws ApiError 404 for a server that is not listed; 400 too_many_subscriptions */
+    async subscribe(userId: string, serverId: string, events: ServerEvent[]) {
+      if (!isUuid(serverId)) throw noSuchServer()
+      const given = { userId, serverId, events, max: MAX_SUBSCRIPTIONS }
+      const { isListed, isSubscribed } = await upsertSubscription(pool, requireVerified, given)
+      if (!isListed) throw noSuchServer()
+      if (!isSubscribed)
+        throw new ApiError(
+          400,
+          'too_many_subscriptions',
+          `You subscribed to ${MAX_SUBSCRIPTIONS} servers, the most there can be.`,
+        )
+      return { events }
+    },
+
+    /** @throws ApiError 404 for a server that is not listed and was not subscribed to */
+    async unsubscribe(userId: string, serverId: string): Promise<void> {
+      if (!(isUuid(serverId) && (await deleteSubscription(pool, requireVerified, userId, serverId))))
+        throw noSuchServer()
+    },
+
+    async chatWebhook(userId: string) {
+      const sealed = await findChatWebhook(pool, userId)
+      return sealed === undefined
+        ? { isSet: false, host: '' }
+        : { isSet: true, host: new URL(vault.open('chat', sealed)).host }
+    },
+
+    /** @throws ApiError 400 for what is no address of the web; in production only https */
+    async setChatWebhook(userId: string, given: string) {
+      const url = URL.parse(given)
+      const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && settings.NODE_ENV !== 'production')
+      if (!url || !isWeb || url.username || url.password)
+        throw validationFailed([
+          { path: 'body.url', message: 'must be an https address without a user name or password' },
+        ])
+      await putChatWebhook(pool, userId, vault.seal('chat', url.href))
+      return { isSet: true, host: url.host }
+    },
+
+    deleteChatWebhook: (userId: string): Promise<void> => deleteChatWebhook(pool, userId),
+  }
+}

@@ -1,0 +1,49 @@
+// Sends one chat message: what is pending for a user, to the incoming webhook of their chat.
+import type { Deps } from '../../src/deps.ts'
+import { type ChatMessage, writeChatMessage } from '../../src/features/notifications/index.ts'
+import { createVault } from '../../src/platform/config/vault.ts'
+import { createSender, type Sender } from '../webhooks/send.ts'
+
+/** Discord's bound of a message's content. */
+const MOST_CHARACTERS = 2_000
+
+/**
+ * At least once: a message whose acceptance was not heard of is sent again. What is not taken throws, and is retried.
+ */
+export function createChatMessageHandler(
+  { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
+  sender: Sender = createSender({
+    allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+    requireHttps: settings.NODE_ENV === 'production',
+  }),
+): (order: { userId: string }, signal: AbortSignal) => Promise<void> {
+  const vault = createVault(settings)
+  return async ({ userId }, signal) => {
+    const message = await writeChatMessage({ pool, settings, vault }, userId)
+    if (!message) return // nothing is to be told any more
+    signal.throwIfAborted() // another worker has the job by now
+    const { status, error } = await sender.send({ url: message.url, headers: {}, body: bodyOf(message) })
+    if (status === 404 || status === 410) {
+      await message.gone()
+      log.info({ userId, status }, 'chat webhook is gone: forgotten')
+      return
+    }
+    // The address is a secret, so neither it nor the answer's text goes into the log or the queue.
+    if (status === undefined || status < 200 || status >= 300)
+      throw new Error(`chat message not taken: ${status ?? error}`)
+    await message.sent()
+  }
+}
+
+/** Names are somebody else's text: they ping nobody and format nothing. */
+function bodyOf({ lines }: Pick<ChatMessage, 'lines'>): string {
+  const text = lines.join('\n').replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')
+  return JSON.stringify({ content: cut(text), allowed_mentions: { parse: [] } })
+}
+
+/** Whole lines as far as they fit. */
+function cut(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text
+  const kept = text.slice(0, MOST_CHARACTERS - 2)
+  return `${kept.slice(0, Math.max(kept.lastIndexOf('\n'), 0)) || kept}\n…`
+}
