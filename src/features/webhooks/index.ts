@@ -3,7 +3,6 @@ export { queueDeliveries } from './deliveries.service.ts'
 export {
   type FinishedAttempt,
   judge,
-  keepTurns,
   LEASE_MS,
   type Settled,
   settle,
@@ -11,7 +10,6 @@ export {
   takeTurns,
   type Verdict,
   wakeLater,
-  wakeSlow,
 } from './dispatch.service.ts'
 export { findAbandoned, reviveDelivery } from './dispatch.sql.ts'
 export type { ServerEvent } from './event-types.ts'
