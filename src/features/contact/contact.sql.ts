@@ -60,7 +60,7 @@ export async function deleteMessage(db: Db, id: string): Promise<boolean> {
 export async function deleteOldMessages(db: Db, days: { kept: number; suspectKept: number }): Promise<number> {
   const { rowCount } = await db.query(
     `delete from contact_messages
-     where created_at < now() - make_interval(days => case when is_suspect then $2 else $1 end)`,
+     where created_at < now() - make_interval(days => case when is_suspect then $2::int else $1::int end)`,
     [days.kept, days.suspectKept],
   )
   return rowCount ?? 0

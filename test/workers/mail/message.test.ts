@@ -10,6 +10,9 @@ const from = parseSender('Server Directory <no-reply@localhost>')
 const compose = (mail: { to?: string; subject?: string; text?: string }) =>
   composeMessage({ to: 'a@example.com', subject: 'Hello', text: 'Text', ...mail }, { from, id: 'the-id' })
 
+const composeReplyTo = (replyTo: { name: string; address: string }) =>
+  composeMessage({ to: 'a@example.com', replyTo, subject: 'Hello', text: 'Text' }, { from, id: 'the-id' })
+
 const HEADERS = [
   'auto-submitted',
   'content-transfer-encoding',
@@ -44,6 +47,32 @@ describe('a mail', () => {
       expect(server.received.length).toBe(1)
       expect(received?.to).toEqual(['a@example.com'])
       expect([...(received?.headers.keys() ?? [])].sort()).toEqual(HEADERS)
+    },
+  )
+
+  it.each(HOSTILE.map((name) => [JSON.stringify(name).slice(0, 60), name]))(
+    'to be answered to somebody called %s has one mailbox to answer to',
+    async (_, name) => {
+      const server = await startMailServer()
+      await createTransport({ url: server.url }).sendMail(composeReplyTo({ name, address: 'c@example.com' }))
+      const [received] = server.received
+      expect([...(received?.headers.keys() ?? [])].sort()).toEqual([...HEADERS, 'reply-to'].sort())
+      expect(received?.headers.get('reply-to')).toMatch(/^("[^"]*"|[^"<>,;:]*) ?<c@example\.com>$/)
+      expect(received?.to).toEqual(['a@example.com'])
+    },
+  )
+
+  it('goes to each of several recipients, and to none when one of them is no mailbox', () => {
+    const to = ['a@example.com', 'b@example.com']
+    expect(composeMessage({ to, subject: '', text: '' }, { from, id: 'i' }).envelope).toMatchObject({ to })
+    for (const wrong of [[], [...to, 'c@example.com, d@example.com']])
+      expect(() => composeMessage({ to: wrong, subject: '', text: '' }, { from, id: 'i' })).toThrow(Hopeless)
+  })
+
+  it.each(['nobody', 'b@example.com, c@example.com', 'b@example.com\r\nBcc: c@example.com', '<b@example.com>'])(
+    'to be answered to %j is never tried',
+    (address) => {
+      expect(() => composeReplyTo({ name: '', address })).toThrow(Hopeless)
     },
   )
 
