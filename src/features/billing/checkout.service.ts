@@ -110,9 +110,10 @@ export function createCheckout(
   async function close(at: Provider, sessionId: string): Promise<void> {
     const stripe = await at.stripe()
     await stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
-      if ((error as { statusCode?: number }).statusCode !== 400) throw error // it is not open any more
+      const { statusCode } = error as { statusCode?: number }
+      if (statusCode !== 400 && statusCode !== 404) throw error // it is not open any more, or not there
     })
-    await createReading(deps, at).apply({ kind: 'session', id: sessionId })
+    await createReading(deps, at).settlePage(sessionId)
   }
 
   async function portalPage(at: Provider, { customerId }: SubscriptionRow): Promise<PaymentPage> {
@@ -161,10 +162,13 @@ export function createCheckout(
       if (others.length && (await findLiving(userId))) return again()
       return openPage(at, page, userId, tier, priceId)
     }
-    const session = await (await at.stripe()).checkout.sessions.retrieve(page.sessionId)
-    if (session.status === 'open' && session.url) return { sessionId: session.id, url: session.url }
-    // Paid or expired, and we have not been told yet.
-    await createReading(deps, at).apply({ kind: 'session', id: page.sessionId })
+    const stripe = await at.stripe()
+    const session = await stripe.checkout.sessions.retrieve(page.sessionId).catch((error: unknown) => {
+      if (!isUnknownToProvider(error)) throw error
+    })
+    if (session?.status === 'open' && session.url) return { sessionId: session.id, url: session.url }
+    // Paid, expired or gone, and we have not been told yet.
+    await createReading(deps, at).settlePage(page.sessionId)
     return again()
   }
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { billingEvent } from './billing.jobs.ts'
 import { deleteOldEvents, findLostEvents, findUnapplied, insertEvent, markApplied, type Subject } from './events.sql.ts'
-import { closeUnanswered, findOpenSessions } from './payments.sql.ts'
+import { closeSilent, findOpenSessions } from './payments.sql.ts'
 import { billingIsOff, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { ENDED_STATUSES } from './readings.ts'
@@ -121,7 +121,7 @@ export function createBillingEvents(
 
     async sweep() {
       await deleteOldEvents(pool)
-      await closeUnanswered(pool)
+      await closeSilent(pool)
       if (!reading) return
       for (const eventId of await findLostEvents(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, billingEvent, [{ eventId }], { singletonKey: eventId })

@@ -96,7 +96,7 @@ export function createPayments(
         let row = await reserve(order)
         if (row.sessionId && row.status === 'open' && row.expiresAt.getTime() <= clock()) {
           // Paid in its last minute, or expired: only the provider knows.
-          await createReading(deps, provider).apply({ kind: 'session', id: row.sessionId })
+          await createReading(deps, provider).settlePage(row.sessionId)
           row = await reserve(order)
         }
         if (row.amountCents !== amountCents || row.reference !== order.reference)

@@ -121,6 +121,15 @@ export async function lockPaymentSession(db: Db, id: string): Promise<PaymentSes
   return rows[0]
 }
 
+/** Our id of a page that can still be paid as far as we know; undefined for any other. */
+export async function findOpenSessionId(db: Db, sessionId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from payment_sessions where session_id = $1 and status = 'open'`,
+    [sessionId],
+  )
+  return rows[0]?.id
+}
+
 export async function writePaymentStatus(
   db: Db,
   id: string,
@@ -134,11 +143,14 @@ export async function writePaymentStatus(
   )
 }
 
-/** Closes reservations that the provider never answered, once nobody can pay what it may have made of them. */
-export async function closeUnanswered(db: Db): Promise<void> {
+/**
+ * Closes pages of which nothing is heard any more: those that the provider never answered with, once nobody can pay what it may
+ * have made of them; and those that it can't be asked about long after their end.
+ */
+export async function closeSilent(db: Db): Promise<void> {
   await db.query(
     `update payment_sessions set status = 'expired', updated_at = now()
-     where status = 'open' and session_id is null and expires_at < now() - interval '1 hour'`,
+     where status = 'open' and expires_at < now() - case when session_id is null then interval '1 hour' else interval '3 days' end`,
   )
 }
 

@@ -4,14 +4,19 @@ import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { paymentSettled } from './billing.jobs.ts'
 import { beginReading, isLatestReading, type Subject } from './events.sql.ts'
-import { lockPaymentSession, writePaymentStatus } from './payments.sql.ts'
-import type { Provider } from './provider.ts'
+import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.sql.ts'
+import { isUnknownToProvider, type Provider } from './provider.ts'
 import { chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
 import { findOwner, findSubscriptionsOf, lockUser, upsertSubscription, writePaidTier } from './subscriptions.sql.ts'
 
 export interface Reading {
-  /** Reads and writes what the subject is about. Objects that are none of ours change nothing. @throws StripeError */
+  /**
+   * Reads and writes what the subject is about. Objects that are none of ours change nothing.
+   * @throws StripeError, also for an object that the provider does not have: the key may be another account's for a while
+   */
   apply(subject: Subject): Promise<void>
+  /** The same of a page that another one is to take the place of: one that the provider does not have counts as expired. */
+  settlePage(sessionId: string): Promise<void>
 }
 
 export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider): Reading {
@@ -42,29 +47,33 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     await applySubscription(id)
   }
 
-  async function applySession(sessionId: string): Promise<void> {
+  async function applySession(sessionId: string, lostIsExpired = false): Promise<void> {
     const reading = await beginReading(pool, sessionId)
     const stripe = await provider.stripe()
-    const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] })
-    const rowId = uuidOf(session.metadata?.paymentSessionId)
-    if (rowId) {
-      const charge = chargeOf(session)
-      const disputes = charge?.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
-      const { status, paymentId } = readPayment(session, disputes)
-      await inTransaction(pool, async (tx) => {
-        if (!(await isLatestReading(tx, sessionId, reading))) return
-        const row = await lockPaymentSession(tx, rowId)
-        if (!row || row.status === status) return
-        await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
-        if (row.reference !== null && status !== 'open')
-          await jobs.enqueue(tx, paymentSettled, [{ reference: row.reference, status, paymentId, sessionId }])
-      })
-    }
-    const subscriptionId = idOf(session.subscription)
+    const expand = ['payment_intent.latest_charge']
+    const session = await stripe.checkout.sessions.retrieve(sessionId, { expand }).catch((error: unknown) => {
+      if (lostIsExpired && isUnknownToProvider(error)) return undefined
+      throw error
+    })
+    const rowId = session ? uuidOf(session.metadata?.paymentSessionId) : await findOpenSessionId(pool, sessionId)
+    const charge = session && chargeOf(session)
+    const disputes = charge?.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
+    const { status, paymentId } = session ? readPayment(session, disputes) : LOST
+    await inTransaction(pool, async (tx) => {
+      if (!rowId || !(await isLatestReading(tx, sessionId, reading))) return
+      const row = await lockPaymentSession(tx, rowId)
+      if (!row || row.status === status) return
+      await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
+      if (row.reference !== null && status !== 'open')
+        await jobs.enqueue(tx, paymentSettled, [{ reference: row.reference, status, paymentId, sessionId }])
+    })
+    const subscriptionId = idOf(session?.subscription)
     if (subscriptionId) await applySubscription(subscriptionId)
   }
 
   return {
+    settlePage: (sessionId) => applySession(sessionId, true),
+
     async apply({ kind, id }) {
       if (kind === 'subscription') return applySubscription(id)
       if (kind === 'session') return applySession(id)
@@ -74,5 +83,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     },
   }
 }
+
+const LOST = { status: 'expired', paymentId: null } as const
 
 const uuidOf = (text: string | undefined): string | null => (text && isUuid(text) ? text : null)

@@ -1,5 +1,6 @@
 // Buying a tier: from the order to the page, and from the payment to the tier.
 import { describe, expect, it } from 'vitest'
+import { readSettings } from '../../../src/platform/config/settings.ts'
 import { startTestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { addPerson, fieldsOf } from '../../support/people.ts'
@@ -112,6 +113,18 @@ describe('POST /billing/checkout', () => {
     expect(provider.state.sessions[body.sessionId]?.customer).toBe(customersOf(person.id)[0]?.id)
   })
 
+  it('opens other pages when the provider has the old ones no more', async () => {
+    const person = await addPerson(pool)
+    const first = await order(api, person, 'standard')
+    delete provider.state.sessions[first.body.sessionId]
+    const second = await order(api, person, 'standard')
+    expect(second.response.status).toBe(200)
+    delete provider.state.sessions[second.body.sessionId]
+    const third = await order(api, person, 'premium')
+    expect(third.response.status).toBe(200)
+    expect(pagesOf(person.id).map(({ id, status }) => [id, status])).toEqual([[third.body.sessionId, 'open']])
+  })
+
   it.each([{}, { tier: 'free' }, { tier: 'gold' }, { tier: 1 }])('refuses %o', async (body) => {
     const person = await addPerson(pool)
     const response = await api.request('/api/billing/checkout', {
@@ -121,6 +134,39 @@ describe('POST /billing/checkout', () => {
     })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'validation_failed' })
+  })
+})
+
+describe('the settings', () => {
+  const read = (env: Record<string, string>) => () =>
+    readSettings({ APP_SECRET: 'a secret of the tests, 32 characters and more', ...env })
+
+  it('are set together, or billing is off', () => {
+    expect(read({})().STRIPE_SECRET_KEY).toBeUndefined()
+    expect(read({ STRIPE_SECRET_KEY: 'sk_1', STRIPE_PRICE_PREMIUM: 'price_1' })).toThrow(
+      'must be set together (missing: STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_STANDARD, STRIPE_PRICE_ENTERPRISE)',
+    )
+  })
+
+  it('name several prices of a tier, and no key leaves unencrypted in production', () => {
+    const all = { ...provider.settings, STRIPE_PRICE_PREMIUM: 'price_new, price_old' }
+    expect(read(all)().STRIPE_PRICE_PREMIUM).toEqual(['price_new', 'price_old'])
+    expect(read({ ...all, STRIPE_PRICE_PREMIUM: ' , ' })).toThrow('STRIPE_PRICE_PREMIUM must be')
+    expect(read({ ...all, NODE_ENV: 'production' })).toThrow('STRIPE_API_BASE must be https in production')
+  })
+
+  it('keep the tier of whoever has an older price', async () => {
+    const person = await addPerson(pool)
+    await pay((await order(api, person, 'premium')).body.sessionId)
+    const settings = { ...provider.settings, STRIPE_PRICE_PREMIUM: 'price_new,price_sandbox_premium' }
+    const other = await startTestApi({ database: api.database, settings })
+    const subscription = lastOf(provider.state.subscriptions)
+    await pool.query(`update users set tier = 'free' where id = $1`, [person.id])
+    await pool.query(`update billing_accounts set paid_tier = 'free' where user_id = $1`, [person.id])
+    provider.actions.renew(subscription)
+    await deliver(other, provider.state.events.at(-1)?.event ?? {})
+    await applyEvents(other.deps)
+    expect(await tierOf(pool, person.id)).toBe('premium')
   })
 })
 

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import type { ProviderEvent } from '../../../tools/sandbox/state.ts'
+import { createBillingEventHandler } from '../../../workers/billing/billing-event.handler.ts'
+import { Hopeless } from '../../../workers/hopeless.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { applyEvents, deliver, lastOf, order, startEntrance, startProvider, tierOf } from './support.ts'
@@ -110,6 +112,19 @@ describe('an event', () => {
     expect(await count('subscriptions where id = $1', [subscription.id])).toBe(0)
     expect(await count('payment_events where applied_at is null')).toBe(0)
     expect(subscription.status).toBe('active')
+  })
+
+  it('about something that the provider does not have is given up, and kept for the day on which it has', async () => {
+    const { person, events, subscription } = await addBuyer()
+    const [event] = events
+    if (!event) throw new Error('nothing was told')
+    await deliver(api, event)
+    delete state.subscriptions[subscription.id]
+    const handle = createBillingEventHandler(worker)
+    await expect(handle({ eventId: event.id })).rejects.toThrow(Hopeless)
+    state.subscriptions[subscription.id] = subscription
+    await applyEvents(api.deps)
+    expect(await tierOf(pool, person.id)).toBe('premium')
   })
 
   it('that is signed but no event is refused', async () => {
