@@ -1,4 +1,10 @@
-// The door of the webhooks room.
+// The door of webhooks: what happens to a server, posted to its owner's endpoint.
+import type { Deps } from '../../deps.ts'
+import type { Route } from '../../platform/http/route.ts'
+import { createDeliveryLogService } from './delivery-log.service.ts'
+import { createEndpointsService, type EndpointsOptions } from './endpoints.service.ts'
+import { webhooksRoutes } from './webhooks.routes.ts'
+
 export { queueDeliveries } from './deliveries.service.ts'
 export {
   type FinishedAttempt,
@@ -8,11 +14,20 @@ export {
   settle,
   type Turn,
   takeTurns,
-  type Verdict,
   wakeLater,
 } from './dispatch.service.ts'
 export { findAbandoned, reviveDelivery } from './dispatch.sql.ts'
 export type { ServerEvent } from './event-types.ts'
+export { giveUpEndpoint, writeWebhookDisabled } from './give-up.service.ts'
 export { isPublicAddress } from './public-address.ts'
 export { signatureHeaders } from './signing.ts'
-export { type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'
+export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
+export { type WebhookWake, webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './webhooks.jobs.ts'
+
+export interface Webhooks {
+  routes: Route[]
+}
+
+export function createWebhooks(options: Deps & Pick<EndpointsOptions, 'limits'>): Webhooks {
+  return { routes: webhooksRoutes(createEndpointsService(options), createDeliveryLogService(options)) }
+}

@@ -2,6 +2,7 @@
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
+/** About three days together; a delivery whose attempt after the last wait fails is dead. */
 const WAITS_SECONDS = [
   5,
   5 * MINUTE,
@@ -14,8 +15,6 @@ const WAITS_SECONDS = [
   24 * HOUR,
 ] as const
 
-/** After these it is dead: about three days. */
-export const MOST_ATTEMPTS = WAITS_SECONDS.length + 1
 /** Receivers that fail together must not be tried again together. */
 const JITTER = 0.2
 const LONGEST_ASKED_SECONDS = 24 * HOUR
