@@ -39,17 +39,21 @@ export function createPool(options: { url: string; max: number; applicationName:
 export async function inTransaction<T>(pool: Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  // The pool listens only to idle connections, and an error nobody listens to ends the process. What runs, or is asked next, fails.
+  const note = (error: Error) => {
+    broken = error
+  }
+  client.on('error', note)
   try {
     await client.query('begin')
     const result = await work(client)
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
-      broken = rollbackError
-    })
+    await client.query('rollback').catch(note)
     throw error
   } finally {
+    client.off('error', note)
     client.release(broken)
   }
 }
