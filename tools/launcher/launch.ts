@@ -122,7 +122,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   await Promise.race([Promise.all(processes.map(({ ready }) => ready)), stopped])
   clearTimeout(slow)
   if (options.stop.aborted) return
-  const dataFolder = claim || !settings.APP_SECRET ? folder : 'none'
+  const dataFolder = claim || !settings.APP_SECRET || ports.sandbox ? folder : 'none'
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
   options.write(
     renderScreen({ ...addresses, sandboxUrl, database: database.description, dataFolder, simulatedServers }),

@@ -11,7 +11,7 @@ import { createSubscriptions } from './subscription.service.ts'
 
 export { type BillingEvent, billingEvent, billingSweep, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
 export type { BillingEvents } from './events.service.ts'
-export type { PaymentOrder, PaymentPage, Payments } from './payments.service.ts'
+export type { PaymentOrder, Payments } from './payments.service.ts'
 export { isUnknownToProvider } from './provider.ts'
 
 /** For workers: applies the provider's events. */

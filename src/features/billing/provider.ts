@@ -73,7 +73,7 @@ export function createProvider(settings: ProviderSettings): Provider | undefined
 }
 
 /** The code of an error of the provider's (`resource_missing`); undefined for any other error. */
-export function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string | undefined {
   return isProviderError(error) ? error.code : undefined
 }
 
