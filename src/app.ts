@@ -26,6 +26,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.favorites.routes,
       ...rooms.servers.routes,
       ...rooms.votes.routes,
+      ...rooms.webhooks.routes,
       ...rooms.claims.routes,
       ...rooms.rcon.routes,
       ...rooms.reports.routes,

@@ -9,7 +9,7 @@ import { chatMessage, notificationDigests, notificationUpkeep, notify } from './
 import { poll } from './features/polling/index.ts'
 import { rconCommand, rconUpkeep } from './features/rcon/index.ts'
 import { votesMonth, votesUpkeep } from './features/votes/index.ts'
-import { webhookSlowWake, webhookWake } from './features/webhooks/index.ts'
+import { webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './features/webhooks/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
 
 export const contracts: JobContract[] = [
@@ -28,6 +28,8 @@ export const contracts: JobContract[] = [
   votesUpkeep,
   webhookWake,
   webhookSlowWake,
+  webhookSweep,
+  webhookUpkeep,
   billingEvent,
   billingSweep,
   rconCommand,

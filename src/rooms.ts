@@ -15,6 +15,7 @@ import { createRcon } from './features/rcon/index.ts'
 import { createReports } from './features/reports/index.ts'
 import { createServerManagement } from './features/servers/index.ts'
 import { createVotes } from './features/votes/index.ts'
+import { createWebhooks } from './features/webhooks/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -35,6 +36,7 @@ export async function openRooms(deps: Deps) {
     favorites: createFavorites(deps),
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
+    webhooks: createWebhooks({ ...deps, limits }),
     claims: createClaims({ ...deps, directory, limits }),
     rcon: createRcon({ ...deps, limits }),
     reports: createReports({ ...deps, limits }),

@@ -25,7 +25,14 @@ import {
 import { poll } from '../src/features/polling/index.ts'
 import { rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { runVotesMonth, runVotesUpkeep, votesMonth, votesUpkeep } from '../src/features/votes/index.ts'
-import { webhookSlowWake, webhookWake } from '../src/features/webhooks/index.ts'
+import {
+  runWebhookUpkeep,
+  sweepWebhooks,
+  webhookSlowWake,
+  webhookSweep,
+  webhookUpkeep,
+  webhookWake,
+} from '../src/features/webhooks/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
@@ -94,6 +101,8 @@ export function registry(
     job({ contract: notificationDigests, handle: () => orderDigests(deps), ...single, schedule: '* * * * *' }),
     job({ contract: chatMessage, handle: createChatMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true }),
     job({ contract: notificationUpkeep, handle: () => forgetOld(deps), ...single, schedule: '20 4 * * *' }),
+    job({ contract: webhookSweep, handle: () => sweepWebhooks(deps), ...single, schedule: '* * * * *' }),
+    job({ contract: webhookUpkeep, handle: () => runWebhookUpkeep(deps), ...single, schedule: '50 3 * * *' }),
     job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
     job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
     job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),

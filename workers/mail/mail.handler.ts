@@ -6,6 +6,7 @@ import { writeTakenOver } from '../../src/features/claims/index.ts'
 import { writeContactMessage } from '../../src/features/contact/index.ts'
 import type { Mail, MailOrder } from '../../src/features/mail/index.ts'
 import { writeDigest } from '../../src/features/notifications/index.ts'
+import { writeWebhookDisabled } from '../../src/features/webhooks/index.ts'
 import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
 import { composeMessage, parseSender } from './message.ts'
 
@@ -41,6 +42,7 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
 /** Which room writes which mail. */
 function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
   if (order.kind === 'listing-taken-over') return writeTakenOver(deps.pool, order)
+  if (order.kind === 'webhook-disabled') return writeWebhookDisabled(deps.pool, order)
   if (order.kind === 'notification-digest') return writeDigest(deps, order)
   if (order.kind === 'contact-message') return writeContactMessage(deps, order)
   return writeMail(deps, order)

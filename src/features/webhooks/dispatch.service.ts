@@ -74,7 +74,7 @@ function openSecrets(vault: Vault, { secret, previousSecret }: LeasedEndpoint): 
 }
 
 /** Has slow endpoints wait in their own queue, where one job of each is enough: what it is to find is committed already. */
-async function wakeSlow({ jobs }: Pick<DispatchDeps, 'jobs'>, db: Db, serverIds: string[], pauseSeconds = 0) {
+export async function wakeSlow({ jobs }: Pick<DispatchDeps, 'jobs'>, db: Db, serverIds: string[], pauseSeconds = 0) {
   const options = ({ serverId }: { serverId: string }) => ({ singletonKey: serverId, startAfter: pauseSeconds })
   if (serverIds.length)
     await jobs.enqueue(
@@ -182,14 +182,13 @@ async function followUp(
     )
   await bury(deps, tx, recorded)
 
-  const hopeless = await noteHealth(tx, healthColumns(byServer), FAILING_FOR_DAYS)
-  const gone = [...byServer].flatMap(([serverId, attempts]) =>
-    attempts.some((attempt) => judge(attempt) === 'gone') ? [serverId] : [],
-  )
-  for (const serverId of gone) await giveUpEndpoint(tx, deps.jobs, serverId, 'gone')
-  const failing = hopeless.filter((serverId) => !gone.includes(serverId))
-  for (const serverId of failing) await giveUpEndpoint(tx, deps.jobs, serverId, 'failing')
-  return gone.length + failing.length
+  const ended = new Map<string, 'gone' | 'failing'>()
+  for (const serverId of await noteHealth(tx, healthColumns(byServer), FAILING_FOR_DAYS)) ended.set(serverId, 'failing')
+  for (const attempt of [...byServer.values()].flat())
+    if (judge(attempt) === 'gone') ended.set(attempt.serverId, 'gone')
+  for (const [serverId, reason] of [...ended].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await giveUpEndpoint(tx, deps.jobs, serverId, reason)
+  return ended.size
 }
 
 function healthColumns(byServer: Map<string, FinishedAttempt[]>): HealthColumns {

@@ -1,10 +1,45 @@
-// The end of an endpoint that nobody answers at.
+// The end of an endpoint that nobody answers at, and the mail that tells its owner.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
-import { cancelPending, disableEndpoint } from './give-up.sql.ts'
+import { type Mail, mail } from '../mail/index.ts'
+import { cancelPending, disableEndpoint, findDisabled, type GiveUpReason } from './give-up.sql.ts'
 
-/** Disables the server's endpoint and cancels what was to be sent to it. One that is disabled already stays as it is. */
-export async function giveUpEndpoint(tx: Db, _jobs: Jobs, serverId: string, reason: 'gone' | 'failing'): Promise<void> {
-  if (!(await disableEndpoint(tx, serverId, reason))) return
+/**
+ * Disables the server's endpoint, cancels what was to be sent to it and has its owner told, all in the caller's transaction. One
+ * that is disabled already stays as it is. Of several endpoints, the lowest id first, as everybody locks them.
+ */
+export async function giveUpEndpoint(
+  tx: Db,
+  jobs: Pick<Jobs, 'enqueue'>,
+  serverId: string,
+  reason: GiveUpReason,
+): Promise<void> {
+  const disabled = await disableEndpoint(tx, serverId, reason)
+  if (!disabled) return
   await cancelPending(tx, serverId)
+  if (disabled.ownerId) await jobs.enqueue(tx, mail, [{ kind: 'webhook-disabled', userId: disabled.ownerId, serverId }])
+}
+
+const WHY: Record<GiveUpReason, (host: string) => string> = {
+  gone: (host) => `${host} answered that it is gone (410)`,
+  failing: (host) => `every attempt to reach ${host} failed for five days`,
+}
+
+/** The mail of kind `webhook-disabled`. @returns undefined when there is nobody to write to, or nothing to tell any more */
+export async function writeWebhookDisabled(
+  db: Db,
+  { userId, serverId }: { userId: string; serverId: string },
+): Promise<Mail | undefined> {
+  const disabled = await findDisabled(db, serverId, userId)
+  if (!disabled) return undefined
+  const { email, username, serverName, host, reason } = disabled
+  return {
+    to: email,
+    subject: `The webhook of ${serverName} was disabled`,
+    text: [
+      `Hello ${username},`,
+      `the webhook of your server "${serverName}" was disabled: ${WHY[reason](host)}. Nothing is sent to it any more, and what was not delivered yet has been canceled.`,
+      `Once it is mended, set it again with PUT /api/servers/${serverId}/webhook; its secret stays the same. What was canceled is listed by GET /api/servers/${serverId}/webhook/deliveries and can be sent again from there.`,
+    ].join('\n\n'),
+  }
 }

@@ -1,4 +1,4 @@
-// The jobs that say that a server may have a webhook delivery due. What is to be sent is in the database, not in them.
+// The jobs that say that a server may have a webhook delivery due (what is to be sent is in the database, not in them), and the upkeep.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
@@ -31,4 +31,16 @@ export const webhookSlowWake = defineJob('webhook-slow', z.object({ serverId: z.
   retryDelayMax: 60,
   retentionSeconds: 86_400,
   deleteAfterSeconds: 900,
+})
+
+const upkeep = { policy: 'singleton', retryLimit: 0 } as const
+
+/** Each minute: wakes servers whose wake job was lost. */
+export const webhookSweep = defineJob('webhook-sweep', z.object({}), { ...upkeep, expireInSeconds: 300 })
+
+/** Daily: forgets old deliveries and secrets past their time, and seals secrets under the present APP_SECRET. */
+export const webhookUpkeep = defineJob('webhook-upkeep', z.object({}), {
+  ...upkeep,
+  retryLimit: 2,
+  expireInSeconds: 3_600,
 })
