@@ -1,4 +1,4 @@
-// `npm run bench [-- list cold poll scale webhooks]`: each speed as a ratio against a baseline in the same run.
+// `npm run bench [-- list cold poll scale webhooks votes]`: each speed as a ratio against a baseline in the same run.
 import os from 'node:os'
 import { benchColdQueries } from './cold-queries.ts'
 import { benchListPage } from './list-page.ts'
@@ -7,6 +7,7 @@ import { openBench } from './processes.ts'
 import { print } from './report.ts'
 import { benchScale } from './scale.ts'
 import { seedDirectory } from './seed.ts'
+import { benchVotes } from './votes.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 const SIZE = 100_000
@@ -24,6 +25,7 @@ const sections = {
   poll: (bench) => benchPolling(bench, SIZE),
   scale: (bench) => benchScale(bench, SIZES),
   webhooks: benchWebhooks,
+  votes: benchVotes,
 } satisfies Record<string, (bench: Awaited<ReturnType<typeof openBench>>) => Promise<Parameters<typeof print>[1]>>
 
 const TITLES: Record<keyof typeof sections, string> = {
@@ -32,6 +34,7 @@ const TITLES: Record<keyof typeof sections, string> = {
   poll: 'Polling 100,000 servers',
   scale: 'Growth from 10,000 to 500,000 servers',
   webhooks: 'Delivering 20,000 webhooks to 500 endpoints',
+  votes: 'Voting',
 }
 
 const known = Object.keys(sections) as (keyof typeof sections)[]

@@ -1,0 +1,39 @@
+// The bare pg loop that votes are compared with: the same statement on as many connections, and nothing else.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { MILESTONES } from '../../src/features/votes/milestones.ts'
+import { castVote } from '../../src/features/votes/votes.sql.ts'
+import { connection } from '../../src/platform/db/pool.ts'
+
+export interface BareOrder {
+  url: string
+  connections: number
+}
+export interface BareRound {
+  serverIds: string[]
+  seconds: number
+}
+
+process.once('message', async ({ url, connections }: BareOrder) => {
+  const clients = Array.from({ length: connections }, () => new pg.Client(connection(url, 'bench-bare')))
+  await Promise.all(clients.map((client) => client.connect()))
+  process.on('message', async ({ serverIds, seconds }: BareRound) => {
+    const from = performance.now()
+    const until = from + seconds * 1000
+    let votes = 0
+    const lane = async (client: pg.Client) => {
+      while (performance.now() < until) {
+        const serverId = serverIds[votes++ % serverIds.length] ?? ''
+        const ballot = { id: uuidv7(), serverId, visitorId: randomUUID(), username: 'A voter', gamePlatformId: '' }
+        const options = { requireVerified: false, now: null, alone: false, milestones: MILESTONES }
+        const cast = await castVote(client, ballot, options)
+        if (!cast?.votedAt) throw new Error('a vote was not counted')
+      }
+    }
+    await Promise.all(clients.map(lane))
+    process.send?.(votes / ((performance.now() - from) / 1000))
+  })
+  process.send?.(true)
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,91 @@
+// Votes over HTTP through one API process against a bare pg loop with the same statement, durability and connections.
+import { randomUUID } from 'node:crypto'
+import autocannon from 'autocannon'
+import { type Bench, freePort, startHelper, startProduct } from './processes.ts'
+import { atLeast, type Finding, figure, median } from './report.ts'
+import { seedDirectory } from './seed.ts'
+import type { BareOrder, BareRound } from './votes-bare.ts'
+
+const SERVERS = 10_000
+const ROUNDS = 5
+const SECONDS = 5
+const CONNECTIONS = 16
+
+export async function benchVotes(bench: Bench): Promise<Finding[]> {
+  await seedDirectory(bench.pool, SERVERS)
+  const { rows } = await bench.pool.query<{ id: string }>('select id from servers')
+  const serverIds = rows.map(({ id }) => id)
+  const popular = serverIds.slice(0, 1)
+  const port = await freePort()
+  const env = { DATABASE_URL: bench.url, PORT: String(port), DATABASE_POOL_MAX: String(CONNECTIONS) }
+  const api = await startProduct('api', env, port)
+  const order: BareOrder = { url: bench.url, connections: CONNECTIONS }
+  const bare = await startHelper<true>('tools/bench/votes-bare.ts', [], order)
+
+  const runBare = (round: BareRound) =>
+    new Promise<number>((resolve, reject) => {
+      bare.child.once('message', (perSecond) => resolve(perSecond as number))
+      bare.child.once('exit', (code) => reject(new Error(`the bare loop ended with ${code}`)))
+      bare.child.send(round)
+    })
+  /** Alternating rounds, so that both meet the same machine. */
+  async function compare(ids: string[]) {
+    await runBare({ serverIds: ids, seconds: 2 })
+    await vote(port, ids, 2)
+    const [theirs, ours]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      theirs.push(await runBare({ serverIds: ids, seconds: SECONDS }))
+      ours.push(await vote(port, ids, SECONDS))
+    }
+    return {
+      bare: median(theirs),
+      api: median(ours),
+      ratio: median(ours.map((perSecond, round) => perSecond / (theirs[round] ?? Number.NaN))),
+    }
+  }
+
+  const distinct = await compare(serverIds)
+  const one = await compare(popular)
+  await Promise.all([api.stop(), bare.stop()])
+  const { rows: wrong } = await bench.pool.query<{ servers: number }>(
+    `select count(*) as servers from servers
+     where (select count(*) from votes where server_id = id) <> (select count(*) from vote_cooldowns where server_id = id)`,
+  )
+  if (wrong[0]?.servers) throw new Error('votes and cooldowns do not agree')
+  return [
+    figure('connections, clients’ and database’s each', CONNECTIONS),
+    figure(
+      `bare pg loop, ${SERVERS.toLocaleString('en')} servers, every vote another visitor’s`,
+      distinct.bare,
+      'votes/s',
+    ),
+    figure('API over HTTP, one process, the same', distinct.api, 'votes/s'),
+    atLeast('ratio of votes/s', distinct.ratio, 0.6),
+    figure('bare pg loop, one very popular server', one.bare, 'votes/s'),
+    figure('API over HTTP, one process, the same', one.api, 'votes/s'),
+    atLeast('ratio of votes/s', one.ratio, 0.5),
+  ]
+}
+
+/** @returns votes counted a second. @throws Error when one was refused */
+async function vote(port: number, serverIds: string[], seconds: number): Promise<number> {
+  let next = 0
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        setupRequest: (request) => ({
+          ...request,
+          path: `/api/servers/${serverIds[next++ % serverIds.length]}/vote`,
+          body: `{"visitorId":"${randomUUID()}","username":"A voter"}`,
+        }),
+      },
+    ],
+  })
+  if (result.non2xx || result.errors) throw new Error(`${result.non2xx} votes refused, ${result.errors} errors`)
+  return result.requests.total / result.duration
+}
