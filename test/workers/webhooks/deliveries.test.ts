@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { createQueuesService } from '../../../src/features/operators/index.ts'
+import { registry } from '../../../src/platform/observability/metrics.ts'
 import { createWorld, newSecret, startReceiver } from './support.ts'
 
 const world = await createWorld()
@@ -174,6 +175,41 @@ describe('a delivery', () => {
       .poll(() => world.attempts(sealed), SOON)
       .toMatchObject([{ status: null, error: 'the secret can’t be read' }])
     expect(receiver.ids()).toEqual([id])
+  })
+})
+
+describe('a worker', () => {
+  it('connects to nothing private where the settings forbid it, and to nothing without TLS in production', async () => {
+    const receiver = await startReceiver()
+    const forbidden = await world.addEndpoint(receiver.url)
+    const first = await world.startWorker({ ALLOW_PRIVATE_TARGETS: 'false' })
+    const refused = await world.queue(forbidden.serverId)
+    await expect.poll(() => world.attempts(refused), SOON).toMatchObject([{ error: 'not a public address' }])
+    await first.stop()
+    const plain = await world.addEndpoint(receiver.url)
+    const loopback = await world.addEndpoint(receiver.url.replace('http:', 'https:'))
+    await world.startWorker({ NODE_ENV: 'production' })
+    const [unencrypted, inside] = [await world.queue(plain.serverId), await world.queue(loopback.serverId)]
+    await expect.poll(() => world.attempts(unencrypted), SOON).toMatchObject([{ error: 'not an https address' }])
+    await expect.poll(() => world.attempts(inside), SOON).toMatchObject([{ error: 'not a public address' }])
+    expect(receiver.received).toEqual([])
+  })
+
+  it('tells how many attempts it made, how they ended, and how many endpoints it serves', async () => {
+    const receiver = await startReceiver()
+    const { serverId } = await world.addEndpoint(receiver.url)
+    await world.startWorker()
+    const count = async (outcome: string) => {
+      const [, value] =
+        new RegExp(`attempts_total\\{outcome="${outcome}"\\} (\\d+)`).exec(await registry.metrics()) ?? []
+      return Number(value ?? 0)
+    }
+    const before = await count('delivered')
+    const id = await world.queue(serverId)
+    await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'delivered' })
+    expect(await count('delivered')).toBe(before + 1)
+    expect(await count('failed')).toBeGreaterThan(0)
+    await expect.poll(() => registry.metrics(), SOON).toContain('directory_webhook_slots_in_use{lane="fast"} 0')
   })
 })
 
