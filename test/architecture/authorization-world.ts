@@ -10,7 +10,9 @@ import { addPerson, type Person } from '../support/people.ts'
 
 export const PASSWORD = 'plough the 7 seas'
 const passwordHash = createPasswords().hash(PASSWORD)
-const sealedPassword = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).seal('rcon', PASSWORD)
+const vault = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
+const sealedPassword = vault.seal('rcon', PASSWORD)
+const sealedSecret = vault.seal('webhook', `whsec_${randomBytes(32).toString('base64')}`)
 
 /** Whoever may call: nobody; somebody with nothing; the owner of another server; the owner; an administrator; the owner's keys. */
 export const CALLERS = ['anonymous', 'user', 'other', 'owner', 'admin', 'key', 'revoked'] as const
@@ -24,6 +26,8 @@ export interface World {
   server: { id: string; address: string }
   /** Id of the owner's key that works. */
   keyId: string
+  /** To the server's webhook. */
+  deliveryId: string
   /** From the owner's mails. */
   tokens: { verify: string; reset: string }
   /** About the server, by somebody whose account is gone. */
@@ -60,6 +64,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     },
     server,
     keyId: key.id,
+    deliveryId: await addWebhook(pool, server.id),
     reportId: await addReport(pool, server.id),
     contactId: await addContactMessage(pool),
     tokens: { verify: await addToken(pool, owner.id, 'verify'), reset: await addToken(pool, owner.id, 'reset') },
@@ -118,6 +123,21 @@ async function addToken(pool: Pool, userId: string, purpose: 'verify' | 'reset')
     [createHash('sha256').update(token).digest(), userId, purpose],
   )
   return token
+}
+
+/** @returns the id of a delivery */
+async function addWebhook(pool: Pool, serverId: string): Promise<string> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into webhook_endpoints (server_id, url, events, secret)
+     values ($1, 'https://owner.example/hook', '{vote.created}', $2)`,
+    [serverId, sealedSecret],
+  )
+  await pool.query(
+    `insert into webhook_deliveries (id, server_id, type, body) values ($1, $2, 'vote.created', '{"data":{}}')`,
+    [id, serverId],
+  )
+  return id
 }
 
 async function addReport(pool: Pool, serverId: string): Promise<string> {

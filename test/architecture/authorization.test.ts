@@ -74,6 +74,13 @@ const TABLE = `
   POST   /servers/{id}/claim                   401  200   200   400   200 400     401
   GET    /servers/{id}/claim                   401  200   200   200   200 200     401
   POST   /servers/{id}/claim/verify            401  400   400   200   400 200     401
+  GET    /servers/{id}/webhook                 401  403   403   200   200 200     401
+  PUT    /servers/{id}/webhook                 401  403   403   200   200 200     401
+  DELETE /servers/{id}/webhook                 401  403   403   200   200 200     401
+  POST   /servers/{id}/webhook/rotate-secret   401  403   403   200   200 200     401
+  POST   /servers/{id}/webhook/test            401  403   403   200   200 200     401
+  GET    /servers/{id}/webhook/deliveries      401  403   403   200   200 200     401
+  POST   /servers/{id}/webhook/deliveries/{deliveryId}/redeliver 401 403 403 200 200 200 401
   GET    /servers/{id}/rcon                    401  403   403   200   200 200     401
   PUT    /servers/{id}/rcon                    401  403   403   200   200 200     401
   POST   /servers/{id}/rcon                    401  403   403   200   200 200     401
@@ -139,6 +146,8 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'GET /servers/{id}/votes/check': () => ({ query: 'username=Somebody' }),
   'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Somebody' } }),
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
+  'PUT /servers/{id}/webhook': () => ({ body: { url: 'https://owner.example/hook', events: ['vote.created'] } }),
+  'POST /servers/{id}/webhook/deliveries/{deliveryId}/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
   'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
   'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
   'POST /servers/{id}/reports': () => ({ body: { reason: 'spam' } }),

@@ -1,5 +1,6 @@
 // Polls one batch: load what is still to be done, ask, judge the failures, write.
 import { type ClaimChecks, type PendingTokens, toChecks } from '../../src/features/claims/index.ts'
+import type { Turn } from '../../src/features/events/index.ts'
 import {
   applyResults,
   loadBatch,
@@ -9,7 +10,7 @@ import {
   type PollTarget,
   postpone,
 } from '../../src/features/polling/index.ts'
-import type { Pool } from '../../src/platform/db/pool.ts'
+import type { Db, Pool } from '../../src/platform/db/pool.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import type { OutageGuard } from './outage-guard.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
@@ -23,6 +24,8 @@ export interface PollHandlerDeps {
   rules: PollRules
   /** Claims that answers may prove; without it none are looked for. */
   claims?: Pick<ClaimChecks, 'pending' | 'record'>
+  /** Tells of servers that came or went, in the transaction that writes it; without it nobody hears of it. */
+  announceTurns?: (tx: Db, turns: Turn[]) => Promise<void>
   /** Answers are written this long after the batch began, however many of its servers are still being asked. */
   flushAfterMs?: number
   /** A server whose turn has not come by then goes back to the schedule; see query-pool.ts, politeness. */
@@ -55,7 +58,18 @@ const LONGEST_QUERY_MS = 30_000
 
 /** Idempotent: a batch that ran before finds nothing to do, and one that runs twice at once is counted once. */
 export function createPollHandler(deps: PollHandlerDeps): PollHandler {
-  const { pool, log, ask, guard, rules, claims, flushAfterMs = 1_000, patienceMs = 60_000, now = Date.now } = deps
+  const {
+    pool,
+    log,
+    ask,
+    guard,
+    rules,
+    claims,
+    announceTurns,
+    flushAfterMs = 1_000,
+    patienceMs = 60_000,
+    now = Date.now,
+  } = deps
 
   async function pollOne(target: PollTarget, tokens: readonly string[], signal: AbortSignal): Promise<Outcome> {
     const outcome = await ask({ ...target, tokens }, signal)
@@ -79,6 +93,10 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
         toChecks(pending.byServer.get(serverId) ?? [], tokensOf(outcomes.get(serverId))),
       )
       await claims?.record(tx, checks, pending.askedAt)
+      await announceTurns?.(
+        tx,
+        written.filter(({ turned }) => turned),
+      )
     })
     for (const { serverId, isOnline } of applied) if (!isOnline) guard.forget(serverId)
   }

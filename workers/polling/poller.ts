@@ -1,6 +1,7 @@
 // The poller of one worker process, put together: pool, guard, claimer, and the handler of the `poll` job.
 import type { Deps } from '../../src/deps.ts'
 import { createClaimChecks } from '../../src/features/claims/index.ts'
+import { announceTurns } from '../../src/features/events/index.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
 import { createClaimer } from './claimer.ts'
 import { watchLoop } from './loop-watch.ts'
@@ -40,6 +41,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     log,
     rules,
     claims: createClaimChecks(deps),
+    announceTurns: (tx, turns) => announceTurns(tx, deps.jobs, turns),
     guard: createOutageGuard({ intervalMs: rules.intervalSeconds * 1000, stalledSince: loop.stalledSince }),
     ask: createAskServer({
       pool: queries,

@@ -1,0 +1,72 @@
+// Who hears of what happens to servers: their owners' endpoints, their owners and their subscribers.
+import type { Db } from '../../platform/db/pool.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
+import { type Notice, notify } from '../notifications/index.ts'
+import { queueDeliveries, type ServerEvent } from '../webhooks/index.ts'
+import { findFollowed, findTurned, waitForCommit } from './events.sql.ts'
+
+export interface Announcement extends ServerEvent {
+  type: 'server.online' | 'server.offline' | 'server.wiped'
+}
+
+const NOTICES = {
+  'server.online': 'serverOnline',
+  'server.offline': 'serverOffline',
+  'server.wiped': 'serverWiped',
+} as const
+
+/**
+ * Queues webhook deliveries and notifications in the transaction that makes the events true: call it once for each change.
+ * Three statements at most, however many events there are.
+ */
+export async function announce(
+  tx: Db,
+  jobs: Pick<Jobs, 'enqueue'>,
+  announcements: readonly Announcement[],
+): Promise<void> {
+  if (!announcements.length) return
+  const queued = await queueDeliveries(tx, jobs, announcements)
+  const followed = await findFollowed(tx, [...new Set(announcements.map(({ serverId }) => serverId))])
+  const news = announcements.filter(({ serverId }) => followed.has(serverId)).map(toNotice)
+  if (news.length) await jobs.enqueue(tx, notify, news)
+  if (news.length || queued.size) await waitForCommit(tx)
+}
+
+function toNotice({ type, serverId, at, data }: Announcement): Notice {
+  const plain = Object.entries(data).filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+  return { event: NOTICES[type], at: at.toISOString(), serverId, data: Object.fromEntries(plain) as Notice['data'] }
+}
+
+/** A server that a poll's result has just turned from offline to online, or back. */
+export interface Turn {
+  serverId: string
+  isOnline: boolean
+  players: number
+  maxPlayers: number
+  appliedAt: Date
+}
+
+/** Announces `server.online` and `server.offline`, in the transaction that wrote the results. Asks for nothing when nothing turned. */
+export async function announceTurns(tx: Db, jobs: Pick<Jobs, 'enqueue'>, turns: readonly Turn[]): Promise<void> {
+  if (!turns.length) return
+  const ids = turns.map(({ serverId }) => serverId)
+  const servers = new Map((await findTurned(tx, ids)).map((server) => [server.serverId, server]))
+  await announce(
+    tx,
+    jobs,
+    turns.map(({ serverId, isOnline, players, maxPlayers, appliedAt }) => ({
+      type: isOnline ? 'server.online' : 'server.offline',
+      serverId,
+      at: appliedAt,
+      data: {
+        serverId,
+        serverName: servers.get(serverId)?.name ?? '',
+        isOnline,
+        currentPlayers: players,
+        maxPlayers,
+        map: servers.get(serverId)?.map ?? '',
+        at: appliedAt.toISOString(),
+      },
+    })),
+  )
+}
