@@ -4,7 +4,7 @@ import { rconRoutes } from './rcon.routes.ts'
 import { createRconService, type RconOptions } from './rcon.service.ts'
 
 export { type RconOrder, rconCommand, rconUpkeep } from './rcon.jobs.ts'
-export { createRconRunner, type RconRunner, type SendRcon } from './runner.service.ts'
+export { createRconRunner, type SendRcon } from './runner.service.ts'
 export { runRconUpkeep } from './upkeep.service.ts'
 
 export interface Rcon {

@@ -1,0 +1,99 @@
+// A receiver of the directory's webhooks: believes only what is signed, answers before it works, does nothing twice.
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import type { Inbox } from './inbox.ts'
+
+export interface Event {
+  type: string
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+export interface Receiver {
+  listener: RequestListener
+  /** Handles what waits, also what a crash left; resolves when nothing does. */
+  work(): Promise<void>
+}
+
+const MAX_BYTES = 64 * 1024
+
+/**
+ * @param options.secrets `whsec_…`: after a rotation both sign for 24 hours, so name the new one and restart within that time
+ * @param options.handle may run again for an event when the process ended within it
+ */
+export function createReceiver(options: {
+  secrets: string[]
+  inbox: Inbox
+  handle(event: Event, id: string): Promise<void>
+}): Receiver {
+  const { inbox, handle } = options
+  const webhooks = options.secrets.map((secret) => new Webhook(secret))
+  /** One event after the other; what comes meanwhile is looked for once more. */
+  let working: Promise<void> | undefined
+  let isDue = false
+
+  /** Over the bytes as they came: parsing and writing JSON again would not give the same. Refuses old timestamps too. */
+  function isSigned(body: Buffer, headers: Record<string, string>): boolean {
+    return webhooks.some((webhook) => {
+      try {
+        webhook.verify(body, headers)
+        return true
+      } catch {
+        return false
+      }
+    })
+  }
+
+  async function workOff(): Promise<void> {
+    try {
+      while (isDue) {
+        isDue = false
+        for (const { id, body } of await inbox.waiting()) {
+          await handle(JSON.parse(body) as Event, id)
+          await inbox.done(id)
+        }
+      }
+    } finally {
+      working = undefined
+    }
+  }
+
+  function work(): Promise<void> {
+    isDue = true
+    working ??= workOff()
+    return working
+  }
+
+  return {
+    work,
+    async listener(req, res) {
+      const answer = (status: number) => res.writeHead(status).end()
+      if (req.method !== 'POST') return void answer(405)
+      try {
+        const body = await read(req)
+        if (!body) return void answer(413)
+        if (!isSigned(body, req.headers as Record<string, string>)) return void answer(401)
+        const isNew = await inbox.add(String(req.headers['webhook-id']), body.toString())
+        // 2xx says "I have it", for a repeated one too: anything else has it sent again.
+        answer(204)
+        if (isNew)
+          work().catch((error: unknown) => console.error('not handled, tried again with the next event:', error))
+      } catch (error) {
+        console.error('not taken, the sender tries again:', error)
+        if (!res.headersSent) answer(500)
+      }
+    },
+  }
+}
+
+/** @returns undefined when it is larger than any event */
+async function read(req: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,30 @@
+// Runs an example as its reader would: a process of its own, ended with the test.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { onTestFinished } from 'vitest'
+
+export interface RunningExample {
+  child: ChildProcess
+  /** Lines written so far. */
+  lines(): string[]
+  /** Everything, both streams. */
+  output(): string
+  ended: Promise<number | null>
+}
+
+export function runExample(script: string, args: string[], env: Record<string, string> = {}): RunningExample {
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...env },
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await ended
+  })
+  return { child, lines: () => output.split('\n').filter(Boolean), output: () => output, ended }
+}
