@@ -18,7 +18,8 @@ export const TargetUrl = text()
       return z.NEVER
     }
     // A parser would take line breaks out and turn backslashes round: what was meant is not clear.
-    if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(given) || !seen(given)) return refuse('must be an http or https address')
+    if (!/^https?:\/\/(?!\/)[^\s"<>\\^`{|}]+$/i.test(given) || !seen(given))
+      return refuse('must be an http or https address')
     const url = URL.parse(given)
     if (!url || url.port === '0') return refuse('must be an http or https address')
     if (url.username || url.password) return refuse('must have no user name or password in it')
