@@ -31,7 +31,18 @@ describe('a delivery', () => {
     for (const known of [secret, previous])
       expect(new Webhook(known).verify(message.body, headers)).toMatchObject({ data: { text: 'ünï ✓' } })
     expect(() => new Webhook(newSecret()).verify(message.body, headers)).toThrow()
-    expect(() => new Webhook(secret).verify(message.body.replace('ü', 'u'), headers)).toThrow()
+    const flip = (text: string, at: number) =>
+      text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1)
+    for (let at = 0; at < message.body.length; at++)
+      expect(() => new Webhook(secret).verify(flip(message.body, at), headers)).toThrow()
+    const [signature = ''] = String(headers['webhook-signature']).split(' ')
+    for (const [name, value] of Object.entries({
+      'webhook-id': id,
+      'webhook-timestamp': headers['webhook-timestamp'] ?? '',
+      'webhook-signature': signature,
+    }))
+      for (let at = 0; at < value.length; at++)
+        expect(() => new Webhook(secret).verify(message.body, { ...headers, [name]: flip(value, at) })).toThrow()
 
     await expect.poll(() => world.delivery(id), SOON).toEqual({ status: 'delivered', attempts: 1, dueIn: null })
     expect(await world.attempts(id)).toEqual([
