@@ -1,0 +1,87 @@
+// A typed client of the directory's API in one file: paths, parameters, bodies and replies come from its OpenAPI document.
+import type { paths } from './api.d.ts'
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+/** Paths that have this method. */
+type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths]
+type Operation<M extends Method, P extends PathWith<M>> = paths[P][M]
+
+type ParametersOf<O> = O extends { parameters: infer Parameters }
+  ? Pick<Parameters, keyof Parameters & ('path' | 'query')>
+  : object
+type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body } : object
+type Input<M extends Method, P extends PathWith<M>> = ParametersOf<Operation<M, P>> & BodyOf<Operation<M, P>>
+/** No second argument where nothing has to be given. */
+type Given<I> = object extends I ? [input?: I] : [input: I]
+
+type Responses<O> = O extends { responses: infer R } ? R : never
+type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : never
+/** What the operation answers when all is well. */
+export type Answer<M extends Method, P extends PathWith<M>> = JsonOf<
+  Responses<Operation<M, P>>[keyof Responses<Operation<M, P>> & (200 | 201)]
+>
+
+/** The API's own errors: `code` is stable, `message` is for people; `fields` has what else the error tells. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly fields: Record<string, unknown>
+
+  constructor(status: number, { error, message, ...fields }: { error: string; message: string }) {
+    super(message)
+    this.status = status
+    this.code = error
+    this.fields = fields
+  }
+}
+
+export interface ClientOptions {
+  /** Where the directory is: `https://directory.example`. */
+  baseUrl: string
+  /** `<API_KEY>.<SECRET>`; without one the limits of the address count. */
+  credential?: string
+}
+
+export type Client = ReturnType<typeof createClient>
+
+const PATIENCE = 3
+
+export function createClient({ baseUrl, credential }: ClientOptions) {
+  async function call<M extends Method, P extends PathWith<M>>(
+    method: M,
+    path: P,
+    ...[input]: Given<Input<M, P>>
+  ): Promise<Answer<M, P>> {
+    const given = (input ?? {}) as { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+    const filled = String(path).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.path?.[name] ?? ''))
+    const url = new URL(`/api/v1${filled}`, baseUrl)
+    for (const [name, value] of Object.entries(given.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetch(url, {
+        method: method.toUpperCase(),
+        headers: {
+          ...(credential ? { authorization: `Bearer ${credential}` } : {}),
+          ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+      })
+      if (response.ok) return (await response.json()) as Answer<M, P>
+      const error = new ApiError(response.status, (await response.json()) as { error: string; message: string })
+      // Only reads are repeated: of a write nobody knows whether it happened. The vote's own 429 lasts a day.
+      const mayWait = method === 'get' && (response.status === 429 || response.status === 503)
+      if (!mayWait || attempt >= PATIENCE) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(response.headers.get('retry-after') ?? 1)))
+    }
+  }
+
+  return {
+    get: <P extends PathWith<'get'>>(path: P, ...input: Given<Input<'get', P>>) => call('get', path, ...input),
+    post: <P extends PathWith<'post'>>(path: P, ...input: Given<Input<'post', P>>) => call('post', path, ...input),
+    put: <P extends PathWith<'put'>>(path: P, ...input: Given<Input<'put', P>>) => call('put', path, ...input),
+    patch: <P extends PathWith<'patch'>>(path: P, ...input: Given<Input<'patch', P>>) => call('patch', path, ...input),
+    delete: <P extends PathWith<'delete'>>(path: P, ...input: Given<Input<'delete', P>>) =>
+      call('delete', path, ...input),
+  }
+}

@@ -1,0 +1,113 @@
+// The example client as a process of its own, against a real API.
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { ApiError, createClient } from '../../examples/client/client.ts'
+import { createMirror } from '../../examples/client/mirror.ts'
+import { createServers } from '../../src/features/servers/index.ts'
+import { startTestApi } from '../support/api.ts'
+import { runExample } from './running.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const client = createClient({ baseUrl: api.url })
+
+/** A server that is online. */
+async function list(name: string): Promise<string> {
+  const { id } = await createServers({ pool }).add({ name, ipAddress: '192.0.2.1', gamePort: 7777, queryPort: ++port })
+  await pool.query(
+    `update server_status set is_online = true, current_players = 3, max_players = 20, map = 'TheIsland',
+       last_polled_at = now(), fresh_until = now() + interval '1 hour' where server_id = $1`,
+    [id],
+  )
+  await api.directory.refresh()
+  return id
+}
+let port = 20_000
+
+test('the walk shows the list and a server, votes once, is told when it may again, and sees what changes', async () => {
+  const id = await list('An island')
+  const walk = runExample('examples/client/main.ts', ['--base-url', api.url])
+  const lines = (count: number) => expect.poll(walk.lines, { timeout: 20_000 }).toHaveLength(count)
+  await lines(6)
+  expect(walk.lines()).toEqual([
+    '1 servers are online; the first 1:',
+    '  An island 3/20',
+    'An island: TheIsland, 0 votes',
+    expect.stringMatching(/^the first vote: .+ The next one from 20\S+Z on\.$/),
+    expect.stringMatching(/^the second vote: .+/),
+    'following 1 servers; Ctrl-C ends it',
+  ])
+  await expect.poll(async () => (await client.get('/servers/{id}', { path: { id } })).totalVotes).toBe(1)
+  const told = () => walk.lines().at(-1)
+  const other = await list('Another island')
+  await expect.poll(told, { timeout: 20_000 }).toMatch(/^\d changed: 2 of 2 online, 6 players$/)
+  await createServers({ pool }).remove(other)
+  await expect.poll(told, { timeout: 20_000 }).toMatch(/^\d changed: 1 of 1 online, 3 players$/)
+  walk.child.kill('SIGINT')
+  expect(await walk.ended).toBe(0)
+})
+
+test('a mirror ends with exactly the list', async () => {
+  const mirror = createMirror(client)
+  await mirror.catchUp()
+  const gone = await list('Gone')
+  for (let n = 0; n < 5; n++) await list(`Island ${n}`)
+  await mirror.catchUp()
+  await createServers({ pool }).remove(gone)
+  await pool.query('update server_status set current_players = 7')
+  await api.directory.refresh()
+  await mirror.catchUp()
+  const { servers } = await client.get('/servers', { query: { limit: 100 } })
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+  expect(mirror.servers.has(gone)).toBe(false)
+  expect([...mirror.servers.values()].sort(byId)).toMatchObject(
+    servers.map(({ id, name, currentPlayers }) => ({ id, name, currentPlayers })).sort(byId),
+  )
+  expect(await mirror.catchUp()).toBe(0)
+})
+
+test('an error of the API has its status, code and fields', async () => {
+  const missing = client.get('/servers/{id}', { path: { id: randomUUID() } })
+  await expect(missing).rejects.toMatchObject({ name: 'ApiError', status: 404, code: 'not_found' })
+  const id = await list('Another island')
+  const vote = () => client.post('/servers/{id}/vote', { path: { id }, body: { visitorId: 'a visitor of the test' } })
+  await vote()
+  const again = await vote().catch((error: unknown) => error)
+  expect(again).toBeInstanceOf(ApiError)
+  expect(again).toMatchObject({ status: 429, code: 'vote_cooldown', fields: { cooldownRemaining: expect.any(Number) } })
+})
+
+test('a path with hostile parameters stays one segment', async () => {
+  await expect(client.get('/servers/{id}', { path: { id: '../user/profile?x=' } })).rejects.toMatchObject({
+    status: 404,
+  })
+})
+
+test('reads wait out a limit, writes do not', async () => {
+  const limited = await startTestApi({ database: api.database, settings: { RATE_LIMIT_IP_PER_MINUTE: '1' } })
+  const impatient = createClient({ baseUrl: limited.url })
+  await impatient.get('/public/stats')
+  await expect(
+    impatient.post('/contact', { body: { name: 'N', email: 'n@example.com', message: 'M' } }),
+  ).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
+})
+
+test('the types know paths, parameters, bodies and replies', () => {
+  // Never run: a mistake the types let through stops the type check by its unused expectation.
+  const mistakes = async () => {
+    // @ts-expect-error no such path
+    await client.get('/server')
+    // @ts-expect-error no such method there
+    await client.delete('/public/stats')
+    // @ts-expect-error the id is missing
+    await client.get('/servers/{id}')
+    // @ts-expect-error the visitor is missing
+    await client.post('/servers/{id}/vote', { path: { id: 'x' }, body: {} })
+    // @ts-expect-error no such order
+    await client.get('/servers', { query: { sortBy: 'colour' } })
+    const { pagination } = await client.get('/servers')
+    // @ts-expect-error no such field
+    return pagination.pages
+  }
+  expect(mistakes).toBeTypeOf('function')
+})
