@@ -33,6 +33,15 @@ export async function deleteCredential(db: Db, serverId: string): Promise<boolea
   return rowCount === 1
 }
 
+/** Of servers that are gone, or another's by now: nobody can use them any more. @returns how many */
+export async function deleteStray(db: Db): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from rcon_credentials as rcon using servers
+     where servers.id = rcon.server_id and (deleted_at is not null or servers.owner_id is distinct from rcon.owner_id)`,
+  )
+  return rowCount ?? 0
+}
+
 export interface Target {
   /** As listed: an IPv4 address or a name. */
   ipAddress: string

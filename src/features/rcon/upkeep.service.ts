@@ -1,9 +1,10 @@
-// Ends commands that everybody forgot, clears their answers away, and seals passwords anew after APP_SECRET was changed.
+// Ends commands that everybody forgot, clears away their answers and passwords without an owner, and seals passwords anew after
+// APP_SECRET was changed.
 import type { Deps } from '../../deps.ts'
 import { createVault, type Vault, VaultError } from '../../platform/config/vault.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { deleteForgotten } from './commands.sql.ts'
-import { findSealed, replaceSealed } from './credentials.sql.ts'
+import { deleteStray, findSealed, replaceSealed } from './credentials.sql.ts'
 import { createSettlement } from './settlement.ts'
 
 /** Whoever waits for an answer fetches it within a second. */
@@ -16,8 +17,9 @@ export async function runRconUpkeep({ pool, settings, log }: Pick<Deps, 'pool' |
   const settlement = createSettlement(vault)
   const expired = await inTransaction(pool, (tx) => settlement.settleExpired(tx))
   const forgotten = await deleteForgotten(pool, FORGOTTEN_SECONDS)
+  const strays = await deleteStray(pool)
   const { sealed, unreadable } = await sealAnew(pool, vault)
-  log.info({ expired, forgotten, sealed }, 'RCON commands cleared away')
+  log.info({ expired, forgotten, strays, sealed }, 'RCON commands cleared away')
   if (unreadable) log.error({ unreadable }, 'RCON passwords are sealed under an APP_SECRET that is not known any more')
 }
 

@@ -67,6 +67,18 @@ describe('setting up', () => {
     expect(game.logins).toEqual([password])
   })
 
+  test('is cleared away once its server is gone or another’s', async () => {
+    const [kept, sold, gone] = [await open(), await open(), await open()]
+    await pool.query('update servers set owner_id = $2 where id = $1', [sold.id, (await addPerson(pool)).id])
+    expect((await call(gone.owner, 'DELETE', `/servers/${gone.id}`)).status).toBe(200)
+    await runRconUpkeep(api.deps)
+    const { rows } = await pool.query<{ id: string }>(
+      'select server_id as id from rcon_credentials where server_id = any($1)',
+      [[kept.id, sold.id, gone.id]],
+    )
+    expect(rows).toEqual([{ id: kept.id }])
+  })
+
   test('is of use to its owner only: whoever takes the listing over must not have the password sent anywhere', async () => {
     await startRconWorker(api)
     const { id, game } = await open()
@@ -162,7 +174,7 @@ describe('sending', () => {
     expect(commands).toEqual(['rcon_password •••', 'say ••• is our password'])
   })
 
-  test('an administrator may, and is recorded as who did; a stranger and an administrator’s key may not', async () => {
+  test('an administrator may, and is recorded as who did; a stranger may not', async () => {
     await startRconWorker(api)
     const { id, game } = await open()
     const admin = await addPerson(pool, { isAdmin: true })
