@@ -35,6 +35,8 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.audit.routes,
       ...rooms.notifications.routes,
       ...rooms.billing.routes,
+      ...rooms.auctions.routes,
+      ...rooms.placements.routes,
       ...rooms.operators.routes,
       ...extraRoutes,
     ],
@@ -46,6 +48,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
     ...http,
     drain() {
       stopping = true
+      rooms.directory.endStreams()
     },
   }
 }

@@ -23,6 +23,9 @@ const TABLE = `
   GET    /public/servers/{id}                  200  200   200   200   200 200     401
   GET    /public/stats                         200  200   200   200   200 200     401
   GET    /servers                              200  200   200   200   200 200     401
+  POST   /servers/lookup                       200  200   200   200   200 200     401
+  GET    /servers/changes                      200  200   200   200   200 200     401
+  GET    /servers/stream                       200  200   200   200   200 200     401
   GET    /servers/{id}                         200  200   200   200   200 200     401
 
   POST   /auth/register                        201  201   201   201   201 201     401
@@ -94,6 +97,23 @@ const TABLE = `
   DELETE /user/subscription                    401  400   400   200   400 403     401
   POST   /user/subscription/portal             401  400   400   200   400 403     401
 
+  GET    /auctions                             200  200   200   200   200 200     401
+  GET    /auctions/{id}                        200  200   200   200   200 200     401
+  POST   /auctions/{id}/bid                    401  201   201   201   201 201     401
+  POST   /auctions/{id}/checkout               401  400   400   400   400 403     401
+  GET    /ad-placements                        200  200   200   200   200 200     401
+  GET    /ad-placements/{location}             200  200   200   200   200 200     401
+  GET    /servers/featured                     200  200   200   200   200 200     401
+  GET    /servers/{id}/featured                200  200   200   200   200 200     401
+  GET    /admin/auctions                       401  403   403   403   200 403     401
+  POST   /admin/auctions                       401  403   403   403   201 403     401
+  PATCH  /admin/auctions/{id}                  401  403   403   403   200 403     401
+  DELETE /admin/auctions/{id}                  401  403   403   403   200 403     401
+  GET    /admin/ad-slots                       401  403   403   403   200 403     401
+  POST   /admin/ad-slots                       401  403   403   403   201 403     401
+  PATCH  /admin/ad-slots/{id}                  401  403   403   403   200 403     401
+  DELETE /admin/ad-slots/{id}                  401  403   403   403   200 403     401
+
   GET    /admin/servers                        401  403   403   403   200 403     401
   PATCH  /admin/servers/{id}                   401  403   403   403   200 403     401
   DELETE /admin/servers/{id}                   401  403   403   403   200 403     401
@@ -136,6 +156,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /user/notifications/read': () => ({ body: { ids: [randomUUID()] } }),
   'PUT /user/notification-preferences/chat-webhook': () => ({ body: { url: 'https://chat.example/hook' } }),
   'PUT /servers/{id}/notifications': () => ({ body: { events: ['serverOffline'] } }),
+  'POST /servers/lookup': ({ server }) => ({ body: { ids: [server.id] } }),
   'POST /user/api-keys': () => ({ body: { name: 'Another key' } }),
   'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
   'DELETE /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
@@ -160,9 +181,24 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'GET /admin/queues/{name}/failed': () => ({ params: { name: 'mail' } }),
   'POST /admin/queues/{name}/retry': () => ({ params: { name: 'mail' } }),
   'POST /admin/queues/{name}/redrive': () => ({ params: { name: 'mail' } }),
+  'GET /auctions/{id}': ({ auctionId }) => ({ id: auctionId }),
+  'POST /auctions/{id}/bid': ({ auctionId }) => ({ id: auctionId, body: { bidAmount: 1000 } }),
+  'POST /auctions/{id}/checkout': ({ auctionId }) => ({ id: auctionId }),
+  'GET /ad-placements/{location}': ({ location }) => ({ params: { location } }),
+  'POST /admin/auctions': ({ slotId }) => ({
+    body: { slotId, title: 'A week', endsAt: inAnHour(), startingBid: 500, minimumIncrement: 100 },
+  }),
+  'PATCH /admin/auctions/{id}': ({ auctionId }) => ({ id: auctionId, body: { title: 'Another week' } }),
+  'DELETE /admin/auctions/{id}': ({ auctionId }) => ({ id: auctionId }),
+  'POST /admin/ad-slots': () => ({
+    body: { location: 'home-top', tier: 'premium', name: newEmail(), width: 300, height: 250 },
+  }),
+  'PATCH /admin/ad-slots/{id}': ({ slotId }) => ({ id: slotId, body: { isActive: false } }),
+  'DELETE /admin/ad-slots/{id}': ({ freeSlotId }) => ({ id: freeSlotId }),
   'DELETE /admin/users/{id}': ({ people }) => ({ id: people.user.id }),
 }
 
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const newEmail = () => `${randomUUID()}@example.com`
 const emailOf = (userId: string) => `${userId}@example.com`
 
@@ -198,18 +234,20 @@ interface Operation {
   path: string
   isUnsafe: boolean
   isPublic: boolean
+  isStream: boolean
 }
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item)
     .filter(([method]) => METHODS.includes(method))
-    .map(([method, { security = [] }]) => ({
+    .map(([method, { security = [], responses }]) => ({
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path: isAtRoot(item) ? path : `/api${path}`,
       isUnsafe: method !== 'get',
       isPublic: (security as object[]).every((way) => !('session' in way)),
+      isStream: JSON.stringify(responses).includes('text/event-stream'),
     })),
 )
 
@@ -220,6 +258,12 @@ function isAtRoot(item: object): boolean {
 async function send(operation: Operation, world: World, headers: Record<string, string>): Promise<Response> {
   const { id = world.server.id, params = {}, query, body } = REQUESTS[operation.name]?.(world) ?? {}
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'id' ? id : (params[name] ?? '')))
+  if (operation.isStream) {
+    const leave = new AbortController()
+    const opened = await fetch(api.url + path, { headers, signal: leave.signal })
+    leave.abort() // it has no end
+    return opened
+  }
   return api.request(query ? `${path}?${query}` : path, {
     method: operation.method,
     redirect: 'manual',

@@ -30,6 +30,10 @@ export interface Columns {
   statusChange: Float64Array
   countersChange: Float64Array
   uptimeChange: Float64Array
+  /** Of the address (`hashAddress`), to find servers by it. */
+  addressHash: Uint32Array
+  gamePort: Uint16Array
+  queryPort: Uint16Array
   /** Position by createdAt, then id; and the same number for all of one createdAt, ascending. Kept by orders.ts. */
   ageRank: Uint32Array
   ageGroup: Uint32Array
@@ -64,6 +68,9 @@ export function createColumns(capacity = 1024): Columns {
     statusChange: doubles(),
     countersChange: doubles(),
     uptimeChange: doubles(),
+    addressHash: new Uint32Array(capacity),
+    gamePort: new Uint16Array(capacity),
+    queryPort: new Uint16Array(capacity),
     ageRank: new Uint32Array(capacity),
     ageGroup: new Uint32Array(capacity),
   }

@@ -116,7 +116,10 @@ const listing = {
 const share = z.number().min(0).max(1).nullable()
 
 export const ServerSummary = z.object(summary).meta({ id: 'ServerSummary' })
+const rank = z.int().min(1).describe('Place by votes among all servers: 1 has the most')
+
 export const ServerItem = z.object({ ...summary, ...listing }).meta({ id: 'ServerItem' })
+export const RankedServerItem = z.object({ ...summary, ...listing, rank }).meta({ id: 'RankedServerItem' })
 export const PublicServerDetail = z.object({ ...summary, ...detail }).meta({ id: 'PublicServerDetail' })
 export const ServerDetail = z
   .object({
@@ -130,12 +133,13 @@ export const ServerDetail = z
       .describe('Share of polls that were answered; null while not known'),
   })
   .meta({ id: 'ServerDetail' })
+export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })
 
 export const Pagination = z
   .object({ page: z.int().min(1), limit: z.int().min(1), total: count, totalPages: count })
   .meta({ id: 'Pagination' })
 export const PublicServers = z.object({ servers: z.array(ServerSummary), pagination: Pagination })
-export const Servers = z.object({ servers: z.array(ServerItem), pagination: Pagination })
+export const Servers = z.object({ servers: z.array(RankedServerItem), pagination: Pagination })
 export const PlatformStatistics = z
   .object({ totalServers: count, onlineServers: count, totalPlayers: count, totalVotes: count })
   .meta({ id: 'PlatformStatistics' })

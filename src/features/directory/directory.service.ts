@@ -9,6 +9,8 @@ import { renderDetail, renderPublicDetail, renderStats } from './render.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface DirectoryService {
+  /** @throws ApiError 503 `unavailable` */
+  fresh(): { snapshot: Snapshot; now: number }
   /** @throws ApiError 503 `unavailable` like every function here, while the snapshot is too old */
   publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
   list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
@@ -50,6 +52,10 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
   }
 
   return {
+    fresh() {
+      const now = options.clock()
+      return { snapshot: fresh(now), now }
+    },
     publicList(query, compressed) {
       const now = options.clock()
       return pages.get(fresh(now), { ...query, sortBy: 'totalVotes', sortOrder: 'desc' }, 'public', now, compressed)

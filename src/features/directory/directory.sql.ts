@@ -13,6 +13,10 @@ export interface Position {
    * emptied or restored (its file is another): then positions can't be compared.
    */
   incarnation: string
+  /** The snapshot as `readSeen` takes it: on a standby, which does not tell which transactions are open, only what is behind all of them. */
+  seen: string
+  /** Differs between databases, and after a crash: then the last commits may be lost and their numbers given out again. */
+  life: string
 }
 
 /** What to read of a table: everything, or what `since` could not see and these servers' rows whatever their age. */
@@ -30,8 +34,15 @@ export const notifyDirectory = async (db: Db): Promise<void> => {
 }
 
 export async function readPosition(db: Db): Promise<Position> {
-  const { rows } = await db.query<{ snapshot: string; xmax: string; incarnation: string }>(`
+  const { rows } = await db.query<Omit<Position, 'xmax'> & { xmax: string }>(`
     select pg_current_snapshot()::text as snapshot,
+           case when pg_is_in_recovery()
+             then pg_snapshot_xmin(pg_current_snapshot()) || ':' || pg_snapshot_xmin(pg_current_snapshot()) || ':'
+             else pg_current_snapshot()::text end as seen,
+           -- a crash resets these statistics, a clean restart keeps them
+           concat_ws(' ', (select system_identifier from pg_control_system()),
+             (select oid from pg_database where datname = current_database()),
+             pg_stat_get_bgwriter_stat_reset_time()) as life,
            pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
            case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
              || ' ' || pg_relation_filenode('servers') as incarnation`)
@@ -120,6 +131,24 @@ function readDetails<Row extends unknown[]>(
     [scope.since.snapshot, scope.servers],
     take,
   )
+}
+
+/**
+ * The servers that left the directory last, as far as their rows are there.
+ * @returns ids with the transaction that last wrote them, latest first
+ */
+export async function readRemoved(
+  db: Db,
+  requireVerified: boolean,
+  limit: number,
+): Promise<{ id: string; changedIn: number }[]> {
+  const { rows } = await db.query<{ id: string; changedIn: string }>(
+    `select id, changed_in::text as "changedIn" from servers
+     where not (${isListed('$1')}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
+     order by changed_in desc limit $2`,
+    [requireVerified, limit],
+  )
+  return rows.map(({ id, changedIn }) => ({ id, changedIn: Number(changedIn) }))
 }
 
 const BATCH = 1000

@@ -8,6 +8,7 @@ import {
   type Position,
   readCounters,
   readPosition,
+  readRemoved,
   readServers,
   readStatuses,
   readUptimes,
@@ -15,6 +16,7 @@ import {
 } from './directory.sql.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
 import { refreshFailures, refreshSeconds, rowsRead } from './metrics.ts'
+import { MOST_REMOVED } from './removed.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
 
 export interface Feed {
@@ -22,6 +24,8 @@ export interface Feed {
   start(): Promise<void>
   /** Ends the connection; a read under way is given up. */
   stop(): Promise<void>
+  /** What the snapshot shows at least; undefined before the first load. */
+  position(): Position | undefined
   /** Seconds since the start of the last read that succeeded; Infinity before the first. */
   ageSeconds(): number
   /**
@@ -53,6 +57,8 @@ interface FeedOptions {
   current(): Snapshot
   /** Takes the place of the current snapshot; called after each full load. */
   publish(snapshot: Snapshot): void
+  /** Called after each read that succeeded. */
+  afterRead(): void
 }
 
 export function createFeed(options: FeedOptions): Feed {
@@ -87,6 +93,7 @@ export function createFeed(options: FeedOptions): Feed {
       if (failing) log.info('directory is in step with the database again')
       failing = false
       loaded()
+      options.afterRead()
     } catch (err) {
       connection?.discard() // half-read or unanswered: whatever comes through it later is of no use
       connection = undefined
@@ -129,6 +136,7 @@ export function createFeed(options: FeedOptions): Feed {
         for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row[0])
       },
     )
+    if (!follows) snapshot.removed.load(await readRemoved(db, requireVerified, MOST_REMOVED))
     const scope: Scope = follows && position ? { since: position, servers: [...arrived] } : 'all'
     rows += await readStatuses(db, scope, (batch) => batch.forEach(snapshot.applyStatus))
     rows += await readCounters(db, scope, (batch) => batch.forEach(snapshot.applyCounters))
@@ -184,6 +192,7 @@ export function createFeed(options: FeedOptions): Feed {
       await reading?.catch(() => undefined)
       loaded()
     },
+    position: () => position,
     ageSeconds: () => (clock() - inStepAt) / 1000,
     refresh,
   }

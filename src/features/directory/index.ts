@@ -1,9 +1,12 @@
 // The directory room: every listed server in memory, kept in step with the database, and the public endpoints served from it.
 import type { Deps } from '../../deps.ts'
 import type { Route } from '../../platform/http/route.ts'
+import { createChangesService } from './changes.service.ts'
 import { directoryRoutes } from './directory.routes.ts'
 import { createDirectoryService } from './directory.service.ts'
 import { createFeed, FEED_TIMING, type Feed, type FeedTiming } from './feed.ts'
+import { liveRoutes } from './live.routes.ts'
+import { createLiveHub, HUB_TIMING, type HubTiming } from './live-hub.ts'
 import { observeDirectory } from './metrics.ts'
 import { createSnapshot } from './snapshot.ts'
 
@@ -12,6 +15,8 @@ export { isListed, notifyDirectory } from './directory.sql.ts'
 
 export interface Directory extends Feed {
   routes: Route[]
+  /** Ends the live streams, and opens none any more: before the process stops listening. */
+  endStreams(): void
 }
 
 /**
@@ -21,6 +26,7 @@ export interface Directory extends Feed {
 export function createDirectory(
   { settings, log, clock }: Pick<Deps, 'settings' | 'log' | 'clock'>,
   timing: FeedTiming = FEED_TIMING,
+  hubTiming: HubTiming = HUB_TIMING,
 ): Directory {
   let snapshot = createSnapshot(clock())
   const feed = createFeed({
@@ -33,6 +39,7 @@ export function createDirectory(
     publish: (loaded) => {
       snapshot = loaded
     },
+    afterRead: () => hub.changed(),
   })
   const service = createDirectoryService({
     clock,
@@ -41,10 +48,30 @@ export function createDirectory(
     maxAgeSeconds: settings.DIRECTORY_MAX_STALENESS_SECONDS,
     justWipedDays: settings.JUST_WIPED_DAYS,
   })
+  const changes = createChangesService({
+    fresh: service.fresh,
+    position: feed.position,
+    refresh: feed.refresh,
+    requireVerified: settings.LISTING_REQUIRES_VERIFICATION,
+  })
+  const hub = createLiveHub({ log, view: changes.view, isFollowable: changes.isFollowable, timing: hubTiming })
   observeDirectory({
     ageSeconds: feed.ageSeconds,
     servers: () => snapshot.taken.size,
     textBytes: () => snapshot.records.bytes(),
+    streams: hub.size,
   })
-  return { ...feed, routes: directoryRoutes(service) }
+  return {
+    ...feed,
+    async stop() {
+      hub.stop()
+      await feed.stop()
+    },
+    endStreams: hub.stop,
+    routes: [
+      // Before those of one server, whose path would fit these too.
+      ...liveRoutes({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
+      ...directoryRoutes(service),
+    ],
+  }
 }

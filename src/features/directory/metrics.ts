@@ -28,10 +28,17 @@ export const pageLookups = new Counter({
   registers,
 })
 
+export const droppedStreams = new Counter({
+  name: 'directory_streams_dropped_total',
+  help: 'Live streams cut off because their clients had stopped reading',
+  registers,
+})
+
 interface Observed {
   ageSeconds(): number
   servers(): number
   textBytes(): number
+  streams(): number
 }
 let followed: Observed | undefined
 
@@ -59,6 +66,14 @@ function registerGauges(): void {
     registers,
     collect() {
       this.set(followed?.servers() ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'directory_streams_open',
+    help: 'Live streams that are open',
+    registers,
+    collect() {
+      this.set(followed?.streams() ?? 0)
     },
   })
   new Gauge({

@@ -13,6 +13,10 @@ export interface Orders {
   changedAll(key: SortKey): void
   /** All servers in the order: by the key in this direction, then createdAt ascending, then id ascending. */
   sorted(key: SortKey, order: SortOrder): Uint32Array
+  /** @returns the slot's index in `sorted(key, order)`, found by halving */
+  indexOf(key: SortKey, order: SortOrder, slot: number): number
+  /** All servers, first the oldest: by createdAt, then id. */
+  byAge(): Uint32Array
   /** Numbers that sort as this order does, to rank a few servers without walking through all; valid until the next change. */
   ranking(key: SortKey, order: SortOrder): { rank(slot: number): number; slotOf(rank: number): number }
 }
@@ -152,6 +156,22 @@ export function createOrders({ columns, isTaken, idOf, slotsEnd }: Context): Ord
       for (const order of [orders.get(`${key} asc`), orders.get(`${key} desc`)]) if (order) order.changed = 'all'
     },
     sorted,
+    indexOf(key, direction, slot) {
+      const slots = sorted(key, direction)
+      const { rank } = ranking(key, direction)
+      const wanted = rank(slot)
+      let low = 0
+      for (let high = slots.length; low < high; ) {
+        const middle = (low + high) >>> 1
+        if (rank(slots[middle] ?? 0) < wanted) low = middle + 1
+        else high = middle
+      }
+      return low
+    },
+    byAge() {
+      repairAge()
+      return byAge.slots
+    },
     ranking,
   }
 }

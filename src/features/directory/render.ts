@@ -57,12 +57,60 @@ export function renderList(
     if (i > 0) write(',')
     const slot = found.slots[i] ?? 0
     writeRecord(snapshot, slot, FROM.summary, view === 'full' ? FROM.detail : FROM.listing)
-    write(`${liveFields(snapshot, slot)}${view === 'full' ? fullFields(snapshot, slot, now) : ''}}`)
+    const ofFull = view === 'full' ? fullFields(snapshot, slot, now) + rank(snapshot, slot) : ''
+    write(`${liveFields(snapshot, slot)}${ofFull}}`)
   }
   const { total } = found
   const totalPages = Math.ceil(total / paging.limit)
   write(`],"pagination":{"page":${paging.page},"limit":${paging.limit},"total":${total},"totalPages":${totalPages}}}`)
   return finish()
+}
+
+/** A page of the change feed. Its items show no rank, which turns with everybody else's votes. */
+export function renderChanges(
+  snapshot: Snapshot,
+  changes: { slots: readonly number[]; removed: readonly string[]; hasMore: boolean },
+  cursor: string,
+  now: number,
+): RenderedJson {
+  length = 0
+  writeItems(snapshot, changes.slots, now)
+  write(`,"removed":${JSON.stringify(changes.removed)},"cursor":"${cursor}","hasMore":${changes.hasMore}}`)
+  return finish()
+}
+
+export function renderLookup(
+  snapshot: Snapshot,
+  found: { slots: readonly number[]; missing: readonly string[] },
+  now: number,
+): RenderedJson {
+  length = 0
+  writeItems(snapshot, found.slots, now)
+  write(`,"missing":${JSON.stringify(found.missing)}}`)
+  return finish()
+}
+
+/** A server as an event of the live stream. */
+export function renderServerEvent(snapshot: Snapshot, slot: number, cursor: string, now: number): Buffer {
+  length = 0
+  write(`id: ${cursor}\nevent: server\ndata: `)
+  writeItem(snapshot, slot, now)
+  write('\n\n')
+  return Buffer.copyBytesFrom(page, 0, length)
+}
+
+function writeItems(snapshot: Snapshot, slots: readonly number[], now: number): void {
+  write('{"servers":[')
+  for (let i = 0; i < slots.length; i++) {
+    if (i > 0) write(',')
+    writeItem(snapshot, slots[i] ?? 0, now)
+  }
+  write(']')
+}
+
+function writeItem(snapshot: Snapshot, slot: number, now: number): void {
+  writeRecord(snapshot, slot, FROM.summary, FROM.detail)
+  write(`${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}}`)
 }
 
 /** Server detail of interface.md §2. */
@@ -80,7 +128,7 @@ export function renderDetail(snapshot: Snapshot, slot: number, now: number): Ren
   length = 0
   writeRecord(snapshot, slot, FROM.summary, FROM.end)
   write(
-    `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)},"version":${versionJson[slot]},` +
+    `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${rank(snapshot, slot)},"version":${versionJson[slot]},` +
       `"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +
       `"week":${share(columns.uptimeWeek[slot])},"month":${share(columns.uptimeMonth[slot])}}}`,
   )
@@ -110,5 +158,8 @@ function fullFields({ columns }: Snapshot, slot: number, now: number): string {
   const isFresh = !Number.isNaN(lastPolledAt) && (columns.freshUntil[slot] ?? Number.NaN) >= now
   return `,"monthlyVotes":${columns.monthlyVotes[slot]},"lastPolledAt":${instant(lastPolledAt)},"isStale":${!isFresh}`
 }
+
+/** Place by votes, from 1: in the order that lists have by default. */
+const rank = ({ orders }: Snapshot, slot: number) => `,"rank":${orders.indexOf('totalVotes', 'desc', slot) + 1}`
 
 const share = (value = Number.NaN) => (Number.isNaN(value) ? 'null' : String(value))

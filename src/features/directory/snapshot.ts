@@ -1,4 +1,6 @@
 // The directory in memory: takes in rows of the change feed and keeps everything a query needs up to date with each.
+
+import { hashAddress } from './address-hash.ts'
 import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
@@ -7,6 +9,7 @@ import { createOrders, type Orders } from './orders.ts'
 import { addSlot, createPosting, hasSlot, type Posting, removeSlot, setBit } from './posting.ts'
 import { multiplierRange, readMultipliers } from './rates.ts'
 import { FROM, readRecord, renderRecord, splitTags } from './records.ts'
+import { createRemoved, type Removed } from './removed.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 import { createTextArena, type TextArena } from './text-arena.ts'
 import { createTextIndex, type TextIndex } from './text-index.ts'
@@ -29,12 +32,16 @@ export interface Snapshot {
   readonly orders: Orders
   readonly columns: Columns
   readonly records: TextArena
+  /** Servers that left. */
+  readonly removed: Removed
   /** By slot: what servers sent, as JSON text. */
   readonly mapJson: string[]
   readonly versionJson: string[]
   /** Slots in use are below this. */
   slotsEnd(): number
   slotOf(id: string): number | undefined
+  /** @returns an empty text for a slot that holds no server */
+  idOf(slot: number): string
   /** Brings what depends on the time up to `now` (epoch ms): the month that votes are shown for. */
   advance(now: number): void
   /** @returns servers wiped at or after this instant (epoch ms) */
@@ -77,10 +84,12 @@ export function createSnapshot(now: number): Snapshot {
     }),
     columns,
     records: createTextArena(FROM.end),
+    removed: createRemoved(),
     mapJson: [],
     versionJson: [],
     slotsEnd: () => ids.length,
     slotOf: (id) => slots.get(id),
+    idOf: (slot) => ids[slot] ?? FREE,
     advance,
     wipedSince,
     applyServer,
@@ -130,9 +139,11 @@ export function createSnapshot(now: number): Snapshot {
     const [id, changedIn, listed] = row
     const known = slots.get(id)
     if (!listed) {
+      snapshot.removed.add(id, changedIn) // also one that was never here: another process may have shown it
       if (known !== undefined) removeServer(id, known)
       return false
     }
+    if (known === undefined) snapshot.removed.forget(id)
     const slot = known ?? openSlot(id)
     if (isNews(columns.serverChange, slot, changedIn)) showServer(slot, row, known !== undefined)
     return known === undefined
@@ -151,7 +162,28 @@ export function createSnapshot(now: number): Snapshot {
   }
 
   function showServer(slot: number, row: ServerRow, isEdit: boolean): void {
-    const [, , , name, , , , , gameMode, region, ownTags, , , , rates, , , , lastWipeAt, createdAt] = row
+    const [
+      ,
+      ,
+      ,
+      name,
+      ,
+      ipAddress,
+      gamePort,
+      queryPort,
+      gameMode,
+      region,
+      ownTags,
+      ,
+      ,
+      ,
+      rates,
+      ,
+      ,
+      ,
+      lastWipeAt,
+      createdAt,
+    ] = row
     if (isEdit) forgetFacets(slot)
     records.write(slot, renderRecord(row))
     addToFacet(gameModes, gameMode, slot)
@@ -162,6 +194,9 @@ export function createSnapshot(now: number): Snapshot {
     if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
     columns.createdAt[slot] = createdAt
     columns.lastWipeAt[slot] = lastWipeAt ?? Number.NaN
+    columns.addressHash[slot] = hashAddress(ipAddress)
+    columns.gamePort[slot] = gamePort
+    columns.queryPort[slot] = queryPort
     wiped = undefined
     const multipliers = readMultipliers(rates)
     columns.xp[slot] = multipliers.xp

@@ -139,6 +139,17 @@ export const SettingsSchema = z.object({
   BILLING_RETURN_URL: httpUrl
     .optional()
     .describe('Page people come back to from the payment pages; default `PUBLIC_BASE_URL/api/user/subscription`'),
+  AUCTION_RECURRENCE: z
+    .enum(['off', 'weekly'], 'must be off or weekly')
+    .default('weekly')
+    .describe('Whether each active ad slot is auctioned each week, Monday to Monday UTC'),
+  AUCTION_STARTING_BID_CENTS: integer(1, 10_000_000).default(500).describe('Least first bid of a weekly auction'),
+  AUCTION_MINIMUM_INCREMENT_CENTS: integer(1, 10_000_000)
+    .default(100)
+    .describe('How much higher than the highest a bid of a weekly auction must be'),
+  AUCTION_SOFT_CLOSE_SECONDS: integer(0, 3600)
+    .default(0)
+    .describe('A bid in so many last seconds of an auction lets it go on for as many; 0 = it ends when it ends'),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
   POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
@@ -161,6 +172,9 @@ export const SettingsSchema = z.object({
     .default(false)
     .describe('Whether a server is listed only once its owner has proved it'),
   JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
+  STREAMS_PER_ADDRESS: integer(0, 1_000_000)
+    .default(20)
+    .describe('Live streams that one address, or one API key, may have open at the same time; 0 = off'),
   HISTORY_RETENTION_DAYS: integer(1, 3650).default(14).describe('Days for which every single poll is kept'),
   DIRECTORY_MAX_STALENESS_SECONDS: integer(1, 3600)
     .default(30)

@@ -23,6 +23,8 @@ export interface RequestContext {
   corsHeaders: FlatHeaders
   /** Bytes of the reply's body before compression. */
   bytes: number
+  /** Of a reply without an end: when its head was sent, which is what counts as its time. */
+  headMs: number | undefined
   /** Whether the connection is to be closed after this reply, since the process is stopping. */
   isLast(): boolean
 }
@@ -57,10 +59,10 @@ export function createEntry(options: {
   const writeLine = createAccessLog(log)
 
   function finish(this: ServerResponse): void {
-    const { id, visitor, method, route, path, bytes, startedAt } = contextOf(this)
+    const { id, visitor, method, route, path, bytes, startedAt, headMs } = contextOf(this)
     const status = this.statusCode
     const ms = performance.now() - startedAt
-    observeRequest(method, route, status, ms / 1000)
+    observeRequest(method, route, status, (headMs ?? ms) / 1000)
     writeLine({
       requestId: id,
       visitor,
@@ -86,6 +88,7 @@ export function createEntry(options: {
       limitHeaders: [],
       corsHeaders: [],
       bytes: 0,
+      headMs: undefined,
       isLast: isStopping,
     }
     ;(res as WithContext)[CONTEXT] = context

@@ -26,6 +26,15 @@ export interface Rendered {
 
 /** Sends bytes rendered ahead: 304 when the client has them, compressed when it can and we have them compressed. */
 export function sendRendered(req: Request, res: Response, rendered: Rendered, contentType = JSON_TYPE): void {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    // The answer to what was sent, which nobody can ask for again by its address alone.
+    const { bytes } = rendered
+    const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(bytes.length)]
+    contextOf(res).bytes = bytes.length
+    res.writeHead(200, [...commonHeaders(res), ...own])
+    res.end(bytes)
+    return
+  }
   const headers = commonHeaders(res)
   const body = rendered.gzip && acceptsGzip(req.headers['accept-encoding']) ? rendered.gzip : rendered.bytes
   headers.push(
@@ -79,6 +88,7 @@ export function sendStream(req: Request, res: Response, open: (res: Response) =>
   if (req.method === 'HEAD') res.end()
   else {
     res.flushHeaders()
+    contextOf(res).headMs = performance.now() - contextOf(res).startedAt
     open(res)
   }
 }

@@ -141,6 +141,7 @@ describe('GET /api/servers', () => {
       isVerified: true,
       lastPolledAt: '2026-11-20T11:59:50.000Z',
       isStale: false,
+      rank: 1,
     })
     expect(servers[1]).toMatchObject({ name: 'Beta Öde', isStale: true })
     expect(servers[3]).toMatchObject({

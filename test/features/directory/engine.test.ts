@@ -3,7 +3,17 @@ import { type DirectoryQuery, findServers } from '../../../src/features/director
 import { renderDetail, renderList, renderStats } from '../../../src/features/directory/render.ts'
 import { createSnapshot } from '../../../src/features/directory/snapshot.ts'
 import { createDice } from './dice.ts'
-import { countersRow, detail, type ModelServer, modelServer, page, serverRow, statusRow, uptimeRow } from './model.ts'
+import {
+  countersRow,
+  detail,
+  type ModelServer,
+  modelServer,
+  page,
+  ranks,
+  serverRow,
+  statusRow,
+  uptimeRow,
+} from './model.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const MONTH = 2026 * 12 + 10
@@ -153,9 +163,12 @@ for (const seed of [1, 2, 3]) {
         page(world.servers.values(), query, NOW),
       )
     }
+    const rankOf = ranks(world.servers.values())
     for (const server of world.servers.values()) {
       const slot = world.snapshot.slotOf(server.id) ?? -1
-      expect(JSON.parse(renderDetail(world.snapshot, slot, NOW).bytes.toString())).toEqual(detail(server, NOW))
+      expect(JSON.parse(renderDetail(world.snapshot, slot, NOW).bytes.toString())).toEqual(
+        detail(server, NOW, rankOf.get(server.id) ?? 0),
+      )
     }
     const all = [...world.servers.values()]
     const sum = (of: (server: ModelServer) => number) => all.reduce((total, server) => total + of(server), 0)

@@ -153,9 +153,18 @@ export const listItem = (s: ModelServer, now: number) => ({
   isStale: s.lastPolledAt === null || s.freshUntil === null || now > s.freshUntil,
 })
 
+/** Place by votes among all servers, from 1. */
+export const ranks = (servers: Iterable<ModelServer>): Map<string, number> =>
+  new Map(
+    [...servers]
+      .sort((a, b) => b.totalVotes - a.totalVotes || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+      .map((s, n) => [s.id, n + 1]),
+  )
+
 /** `GET /servers/:id`. */
-export const detail = (s: ModelServer, now: number) => ({
+export const detail = (s: ModelServer, now: number, rank: number) => ({
   ...listItem(s, now),
+  rank,
   queryPort: s.queryPort,
   mods: s.mods,
   chatUrl: s.chatUrl,
@@ -190,14 +199,16 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
 
 /** What `GET /servers` must answer. */
 export function page(servers: Iterable<ModelServer>, q: DirectoryQuery, now: number) {
+  const all = [...servers]
   const key = (s: ModelServer) => (q.sortBy === 'monthlyVotes' ? monthlyVotes(s, now) : s[q.sortBy])
   const direction = q.sortOrder === 'asc' ? 1 : -1
-  const found = [...servers]
+  const found = all
     .filter((s) => matches(s, q))
     .sort((a, b) => direction * (key(a) - key(b)) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   const from = (q.page - 1) * q.limit
+  const rankOf = ranks(all)
   return {
-    servers: found.slice(from, from + q.limit).map((s) => listItem(s, now)),
+    servers: found.slice(from, from + q.limit).map((s) => ({ ...listItem(s, now), rank: rankOf.get(s.id) })),
     pagination: {
       page: q.page,
       limit: q.limit,

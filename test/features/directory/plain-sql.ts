@@ -27,9 +27,13 @@ export async function pageBySql(db: Db, q: DirectoryQuery, now: number) {
     q.maxMultiplier ?? null,
   ]
   const { rows } = await db.query(
-    `with found as (
-       select s.*, st.*, c.total_votes, ${KEYS.monthlyVotes} as votes_now, count(*) over () as total, s.id as the_id
-       from servers s left join server_status st on st.server_id = s.id left join server_counters c on c.server_id = s.id
+    `with ranked as (
+       select id, row_number() over (order by coalesce(total_votes, 0) desc, created_at, id) as rank
+       from servers left join server_counters on server_id = id
+       where deleted_at is null),
+     found as (
+       select s.*, st.*, rank, c.total_votes, ${KEYS.monthlyVotes} as votes_now, count(*) over () as total, s.id as the_id
+       from servers s join ranked on ranked.id = s.id left join server_status st on st.server_id = s.id left join server_counters c on c.server_id = s.id
        where s.deleted_at is null
          and ($2::text is null or position(${folded('$2')} in ${folded('s.name')}) > 0)
          and ($3::text is null or ${folded('st.map')} = ${folded('$3')})
@@ -52,7 +56,7 @@ export async function pageBySql(db: Db, q: DirectoryQuery, now: number) {
        'region', region, 'tags', array_to_string(tags, ','), 'rates', rates, 'monthlyVotes', coalesce(votes_now, 0),
        'lastWipeAt', ${iso('last_wipe_at')}, 'isFeatured', is_featured, 'isVerified', is_verified,
        'lastPolledAt', ${iso('last_polled_at')},
-       'isStale', last_polled_at is null or fresh_until is null or $1 > fresh_until) as item
+       'isStale', last_polled_at is null or fresh_until is null or $1 > fresh_until, 'rank', rank) as item
      from (select * from found limit ${q.limit} offset ${(q.page - 1) * q.limit}) paged
      right join (values (1)) always on true`,
     values,

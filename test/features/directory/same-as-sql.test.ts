@@ -19,6 +19,7 @@ const feed = createFeed({
   timing: { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 }, // nothing is read but by refresh()
   requireVerified: false,
   current: () => snapshot,
+  afterRead: () => undefined,
   publish: (loaded) => {
     snapshot = loaded
   },

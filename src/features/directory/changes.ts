@@ -1,0 +1,116 @@
+// What changed since a client last asked: the next page of it, from the snapshot alone.
+import type { Columns } from './columns.ts'
+import type { Cursor, Place, Run } from './cursor.ts'
+import { monthOf } from './instants.ts'
+import { covers, isSeen, type Seen } from './seen.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What a process shows at some moment. */
+export interface View {
+  snapshot: Snapshot
+  /** What it shows at least; single rows may be ahead of it while a read of the feed is under way. */
+  seen: Seen
+  life: string
+  /** Epoch ms. */
+  now: number
+}
+
+export interface ChangesPage {
+  removed: string[]
+  slots: number[]
+  /** Where the client is after the page. */
+  cursor: Cursor
+  /** False only when the client has then all that this process shows. */
+  hasMore: boolean
+}
+
+const FIRST: Place = { removed: '' }
+/** Every id is above it. */
+const BEFORE_ALL = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
+
+/**
+ * The next page of a run; begins one when none is under way.
+ *
+ * A run goes through the servers by age, which never changes, and tells each that shows a row the base has not seen, as it is at
+ * that moment. Its target is what was shown as it began. So when it ends, each server was told as the target saw it, or later,
+ * unless it changed after the target: then it shows a row the target has not seen, and the next run tells it.
+ * @param cursor its life is the view's, and the view covers what it needs (`neededFor`)
+ */
+export function nextChanges(view: View, { base, at, run }: Cursor, limit: number): ChangesPage {
+  const { snapshot, seen, life, now } = view
+  const begun = run ?? { target: seen, at: now, place: base ? FIRST : BEFORE_ALL }
+  // Processes’ clocks differ: what depends on the time was shown at this moment or later, whichever process showed it.
+  const runAt = Math.min(begun.at, now)
+  const under = (place: Place): { cursor: Cursor; hasMore: boolean } => ({
+    cursor: { life, base, at, run: { target: begun.target, at: runAt, place } },
+    hasMore: true,
+  })
+
+  const removed = 'removed' in begun.place && base ? snapshot.removed.since(base, begun.place.removed, limit) : []
+  const lastRemoved = removed.at(-1)
+  if (lastRemoved !== undefined && removed.length === limit)
+    return { removed, slots: [], ...under({ removed: lastRemoved }) }
+
+  const isChanged = base ? changedSince(snapshot.columns, base, at, now) : () => true
+  const slots: number[] = []
+  const order = snapshot.orders.byAge()
+  let last: number | undefined
+  for (let index = firstAfter(snapshot, order, begun.place); index < order.length; index++) {
+    const slot = order[index] ?? 0
+    if (!isChanged(slot)) continue
+    if (removed.length + slots.length === limit) return { removed, slots, ...under(placeOf(snapshot, last ?? 0)) }
+    slots.push(slot)
+    last = slot
+  }
+  const cursor = { life, base: begun.target, at: runAt, run: undefined }
+  return { removed, slots, cursor, hasMore: !covers(begun.target, seen) }
+}
+
+/** Where a client is once it was told this much of a page's slots; for those that are told one by one. */
+export function cursorWithin(view: View, before: Cursor, page: ChangesPage, told: { removed?: string; slot?: number }) {
+  const run: Omit<Run, 'place'> = page.cursor.run ?? {
+    target: page.cursor.base ?? view.seen,
+    at: page.cursor.at,
+  }
+  const place = told.slot === undefined ? { removed: told.removed ?? '' } : placeOf(view.snapshot, told.slot)
+  return { life: page.cursor.life, base: before.base, at: before.at, run: { target: run.target, at: run.at, place } }
+}
+
+function placeOf(snapshot: Snapshot, slot: number): { createdAt: number; id: string } {
+  return { createdAt: snapshot.columns.createdAt[slot] ?? 0, id: snapshot.idOf(slot) }
+}
+
+/** @returns whether a slot shows something else than it did to whoever has seen `base` and was shown it at `at` */
+function changedSince(columns: Columns, base: Seen, at: number, now: number): (slot: number) => boolean {
+  const { serverChange, statusChange, countersChange, uptimeChange, freshUntil, votesOfMonth } = columns
+  const { xmin } = base
+  const isNews = (changedIn: number) => changedIn >= xmin && !isSeen(base, changedIn)
+  const turnedMonth = monthOf(at) !== monthOf(now)
+  return (slot) => {
+    const fresh = freshUntil[slot] ?? Number.NaN
+    return (
+      isNews(serverChange[slot] ?? 0) ||
+      isNews(statusChange[slot] ?? 0) ||
+      isNews(countersChange[slot] ?? 0) ||
+      isNews(uptimeChange[slot] ?? 0) ||
+      // It became stale since. The bounds of `isStale`, a millisecond wider.
+      (fresh >= at - 1 && fresh <= now) ||
+      (turnedMonth && (votesOfMonth[slot] ?? 0) > 0)
+    )
+  }
+}
+
+/** @returns the index of the first server in the order that comes after the place */
+function firstAfter(snapshot: Snapshot, order: Uint32Array, place: Place): number {
+  if ('removed' in place) return 0
+  const { createdAt } = snapshot.columns
+  let low = 0
+  for (let high = order.length; low < high; ) {
+    const middle = (low + high) >>> 1
+    const slot = order[middle] ?? 0
+    const difference = (createdAt[slot] ?? 0) - place.createdAt
+    if (difference < 0 || (difference === 0 && snapshot.idOf(slot) <= place.id)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,85 @@
+// How far a client has followed the changes, as the text it keeps for us. Any process of the same database understands it.
+import { covers, type Seen } from './seen.ts'
+
+/**
+ * Changes are told in runs: all that `base` has not seen, place by place, as of some moment at or after `target`. At a run's end
+ * everything that `target` has seen was told, so it becomes the next run's base.
+ */
+export interface Cursor {
+  /** Which database, in which life of it. */
+  life: string
+  /** Undefined: the client has nothing yet. */
+  base: Seen | undefined
+  /** When the client was shown that, in epoch ms: what depends on the time alone may have turned since. */
+  at: number
+  run: Run | undefined
+}
+
+export interface Run {
+  target: Seen
+  /** The earliest moment a page of the run was shown. */
+  at: number
+  place: Place
+}
+
+/** The last that was told: first the servers that left, by id, then the others, by age. */
+export type Place = { removed: string } | { createdAt: number; id: string }
+
+/** What a process must show at least to go on from here. */
+export const neededFor = ({ base, run }: Cursor): Seen | undefined => run?.target ?? base
+
+/** Whether whoever is at `a` has at least what somebody at `b` has who goes on from there. */
+export function isAhead(a: Cursor, b: Cursor): boolean {
+  const needed = neededFor(b)
+  return a.base !== undefined && (needed === undefined || covers(a.base, needed)) && a.at >= (b.run?.at ?? b.at)
+}
+
+// As long as a cursor stays short enough for a URL and a header.
+const MOST_OPEN = 100
+
+/** Letters, digits, `-`, `_` and `.` only, so it goes into a URL, a header and an event as it is. */
+export function writeCursor({ life, base, at, run }: Cursor): string {
+  const parts = [life, base ? writeSeen(base) : '', at.toString(36)]
+  if (run) {
+    const { place } = run
+    const where = 'removed' in place ? `r_${place.removed}` : `s_${writeInstant(place.createdAt)}_${place.id}`
+    parts.push(writeSeen(run.target), run.at.toString(36), where)
+  }
+  return parts.join('.')
+}
+
+/** With too many open transactions the ones above the lowest count as unseen: told again, but not missed. */
+function writeSeen({ xmin, xmax, open }: Seen): string {
+  if (open.size > MOST_OPEN) return `${xmin.toString(36)}-0`
+  return [xmin, xmax - xmin, ...[...open].map((number) => number - xmin)].map((n) => n.toString(36)).join('-')
+}
+
+const writeInstant = (epochMs: number) => `${epochMs < 0 ? 'n' : ''}${Math.abs(epochMs).toString(36)}`
+
+const NUMBER = '[0-9a-z]{1,11}'
+const SEEN = `${NUMBER}(?:-${NUMBER}){1,${MOST_OPEN + 1}}`
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const CURSOR = new RegExp(
+  `^([\\w-]{8})\\.(${SEEN})?\\.(${NUMBER})(?:\\.(${SEEN})\\.(${NUMBER})\\.(?:r_(${ID})?|s_(n?${NUMBER})_(${ID})))?$`,
+)
+
+/** @returns undefined for what `writeCursor` never wrote */
+export function readCursor(text: string): Cursor | undefined {
+  const [, life, base, at = '', target, runAt = '', removed = '', createdAt, id] = CURSOR.exec(text) ?? []
+  if (life === undefined) return undefined
+  const place = createdAt !== undefined && id !== undefined ? { createdAt: readInstant(createdAt), id } : { removed }
+  return {
+    life,
+    base: base === undefined ? undefined : parseSeen(base),
+    at: Number.parseInt(at, 36),
+    run: target === undefined ? undefined : { target: parseSeen(target), at: Number.parseInt(runAt, 36), place },
+  }
+}
+
+function parseSeen(text: string): Seen {
+  const [xmin = 0, span = 0, ...open] = text.split('-').map((part) => Number.parseInt(part, 36))
+  return { xmin, xmax: xmin + span, open: new Set(open.map((number) => xmin + number)) }
+}
+
+const readInstant = (text: string) =>
+  text.startsWith('n') ? -Number.parseInt(text.slice(1), 36) : Number.parseInt(text, 36)

@@ -1,0 +1,214 @@
+// All open streams: those in step are written to together, those behind are led on one after the other, and who stops reading is dropped.
+import type { ServerResponse } from 'node:http'
+import type { Log } from '../../platform/observability/log.ts'
+import { type ChangesPage, nextChanges, type View } from './changes.ts'
+import { type Cursor, isAhead } from './cursor.ts'
+import { type LiveEvent, renderEvents } from './events.ts'
+import { type LiveStream, openLiveStream } from './live-stream.ts'
+import { droppedStreams } from './metrics.ts'
+
+export interface LiveHub {
+  /** Takes a reply over whose head was sent, and leads its client on from the cursor. */
+  open(res: ServerResponse, from: { visitor: string; cursor: Cursor; ids: ReadonlySet<string> | undefined }): void
+  openOf(visitor: string): number
+  size(): number
+  /** The snapshot shows something new. */
+  changed(): void
+  /** Ends all streams; none is opened any more. */
+  stop(): void
+  isStopped(): boolean
+}
+
+/** Times in milliseconds. */
+export interface HubTiming {
+  heartbeatMs: number
+  /** A client that takes nothing of what is buffered for so long is dropped. */
+  stalledMs: number
+}
+export const HUB_TIMING: HubTiming = { heartbeatMs: 15_000, stalledMs: 20_000 }
+
+interface HubOptions {
+  log: Log
+  /** @throws ApiError while the snapshot is too old */
+  view(): View
+  isFollowable(view: View, cursor: Cursor): boolean
+  timing: HubTiming
+}
+
+// Servers a step. One of 1,000 streams in step takes about 10 ms, in which nobody else is answered.
+const STEP = 200
+const MOST_STEP_MS = 10
+/** Between two steps, so that requests have their turn. */
+const PAUSE_MS = 5
+const LOOK_MS = 1_000
+
+export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): LiveHub {
+  const streams = new Set<LiveStream>()
+  /** These are all at `told`. */
+  const inStep = new Set<LiveStream>()
+  /** To be led on, in this order. Those that are blocked are in neither. */
+  const behind = new Set<LiveStream>()
+  const perVisitor = new Map<string, number>()
+  let told: Cursor | undefined
+  let hasNews = false
+  let steps: NodeJS.Timeout | undefined
+  let looks: NodeJS.Timeout | undefined
+  let beatAt = 0
+  let stopped = false
+
+  function run(): void {
+    if (!stopped && steps === undefined && (behind.size > 0 || hasNews))
+      steps = setTimeout(() => {
+        steps = undefined
+        step()
+        run()
+      }, PAUSE_MS)
+  }
+
+  function step(): void {
+    let now: View
+    try {
+      now = view()
+    } catch {
+      endAll() // too old to tell anything from: clients come back to a 503, and later resume
+      return
+    }
+    const startedAt = performance.now()
+    if (hasNews) tellInStep(now)
+    for (const next of behind) {
+      leadOn(now, next)
+      if (performance.now() - startedAt > MOST_STEP_MS) break
+    }
+  }
+
+  function tellInStep(now: View): void {
+    if (!told || inStep.size === 0) {
+      hasNews = false
+      return
+    }
+    if (!isFollowable(now, told)) {
+      endAll()
+      return
+    }
+    const page = nextChanges(now, told, STEP)
+    const events = renderEvents(now, told, page)
+    told = page.cursor
+    hasNews = page.hasMore
+    const together = Buffer.concat(events.map(({ bytes }) => bytes))
+    for (const stream of inStep) {
+      tell(stream, page, events, together)
+      if (stream.blockedSince !== undefined) inStep.delete(stream) // it goes on from its cursor once it reads again
+    }
+  }
+
+  function leadOn(now: View, stream: LiveStream): void {
+    behind.delete(stream)
+    if (!isFollowable(now, stream.cursor)) {
+      stream.end()
+      return
+    }
+    const page = nextChanges(now, stream.cursor, STEP)
+    const events = renderEvents(now, stream.cursor, page)
+    tell(stream, page, events, Buffer.concat(events.map(({ bytes }) => bytes)))
+    if (stream.blockedSince !== undefined) return
+    if (!page.hasMore && catchesUp(stream)) inStep.add(stream)
+    else behind.add(stream)
+  }
+
+  /** Whether it has at least what those in step have. The first one says where that is. */
+  function catchesUp(stream: LiveStream): boolean {
+    if (!told || inStep.size === 0) {
+      told = stream.cursor
+      return true
+    }
+    return isAhead(stream.cursor, told)
+  }
+
+  function tell(stream: LiveStream, page: ChangesPage, events: LiveEvent[], together: Buffer): void {
+    stream.cursor = page.cursor
+    if (events.length > 0) stream.send(events, together)
+  }
+
+  /** Drops who has stopped reading, and lets the others know that we are there. */
+  function look(): void {
+    const now = performance.now()
+    for (const stream of streams)
+      if (stream.blockedSince !== undefined && now - stream.blockedSince >= timing.stalledMs) {
+        droppedStreams.inc()
+        stream.drop()
+      }
+    try {
+      view()
+    } catch {
+      endAll()
+    }
+    if (now < beatAt) return
+    beatAt = now + timing.heartbeatMs
+    for (const stream of streams) if (stream.blockedSince === undefined) stream.beat('heartbeat')
+  }
+
+  function endAll(): void {
+    if (streams.size) log.info({ streams: streams.size }, 'live streams ended')
+    inStep.clear()
+    behind.clear()
+    hasNews = false
+    for (const stream of streams) {
+      if (stream.blockedSince === undefined) stream.end()
+      else stream.drop()
+    }
+  }
+
+  function forget(stream: LiveStream): void {
+    streams.delete(stream)
+    inStep.delete(stream)
+    behind.delete(stream)
+    const others = (perVisitor.get(stream.visitor) ?? 1) - 1
+    if (others > 0) perVisitor.set(stream.visitor, others)
+    else perVisitor.delete(stream.visitor)
+    if (streams.size === 0) {
+      clearInterval(looks)
+      looks = undefined
+    }
+  }
+
+  return {
+    open(res, { visitor, cursor, ids }) {
+      if (stopped) {
+        res.end()
+        return
+      }
+      const stream = openLiveStream(res, {
+        visitor,
+        cursor,
+        ids,
+        onDrain(drained) {
+          if (!inStep.has(drained)) behind.add(drained)
+          run()
+        },
+        onClose: forget,
+      })
+      streams.add(stream)
+      perVisitor.set(visitor, (perVisitor.get(visitor) ?? 0) + 1)
+      if (looks === undefined) {
+        beatAt = performance.now() + timing.heartbeatMs
+        looks = setInterval(look, Math.min(LOOK_MS, timing.heartbeatMs))
+      }
+      stream.beat('connected')
+      behind.add(stream)
+      run()
+    },
+    openOf: (visitor) => perVisitor.get(visitor) ?? 0,
+    size: () => streams.size,
+    changed() {
+      hasNews = inStep.size > 0
+      run()
+    },
+    stop() {
+      stopped = true
+      clearTimeout(steps)
+      clearInterval(looks)
+      endAll()
+    },
+    isStopped: () => stopped,
+  }
+}

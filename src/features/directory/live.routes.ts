@@ -1,0 +1,90 @@
+// The endpoints for clients that keep a copy: look-up of many, change feed, live stream.
+
+import * as z from 'zod'
+import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { EventStream, type Route, route } from '../../platform/http/route.ts'
+import type { ChangesService } from './changes.service.ts'
+import { Changes, ChangesQuery, LookedUpServers, LookupRequest, StreamEvents, StreamQuery } from './live.schema.ts'
+import type { LiveHub } from './live-hub.ts'
+
+const common = { tag: 'Live data', crossOrigin: true } as const
+const EXPIRED = ['cursor_expired']
+
+/** On one process; each costs about 30 kB, and a step over all of them about 10 ms. */
+const MOST_STREAMS = 2_000
+
+interface LiveRoutesOptions {
+  changes: ChangesService
+  hub: LiveHub
+  /** 0: no bound. */
+  streamsPerAddress: number
+}
+
+export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOptions): Route[] {
+  function requireRoom(visitor: string): void {
+    if (hub.isStopped() || hub.size() >= MOST_STREAMS)
+      throw unavailable('No more streams can be opened here. Try again shortly.', 5)
+    if (streamsPerAddress > 0 && hub.openOf(visitor) >= streamsPerAddress)
+      throw new ApiError(
+        429,
+        'too_many_streams',
+        `You have ${streamsPerAddress} streams open. Close one of them first.`,
+      )
+  }
+
+  return [
+    route({
+      ...common,
+      method: 'post',
+      path: '/servers/lookup',
+      operationId: 'lookUpServers',
+      summary: 'Servers by id or address, up to 1000 at once',
+      body: LookupRequest,
+      returns: LookedUpServers,
+      errors: [503],
+      handle: ({ body }) => changes.lookup(body),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: '/servers/changes',
+      operationId: 'listServerChanges',
+      summary: 'What changed since you last asked',
+      description:
+        'Begin without a cursor, and send the last page’s cursor with each request. Once `hasMore` is false you have what ' +
+        '`GET /servers` lists, but for `rank`. A server may be told again as you have it. A cursor works at every process, also ' +
+        'after restarts. `cursor_expired`: forget what you have and begin again.',
+      query: ChangesQuery,
+      returns: Changes,
+      codes: EXPIRED,
+      errors: [503],
+      handle: ({ query }) => changes.changes(query),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: '/servers/stream',
+      operationId: 'streamServers',
+      summary: 'Changes as they happen',
+      description:
+        'Server-Sent Events. Begins with what changes from now on, or after `Last-Event-ID`. A comment every 15 s says that the ' +
+        'stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`.',
+      query: StreamQuery,
+      returns: StreamEvents,
+      produces: 'text/event-stream',
+      codes: EXPIRED,
+      ownErrors: { too_many_streams: { status: 429, fields: z.object({}) } },
+      errors: [503],
+      async handle({ query, req, visitor, actor }) {
+        const who = actor?.via === 'key' ? `key ${actor.keyId}` : visitor
+        requireRoom(who)
+        const { life, seen, now } = changes.view()
+        const after = req.headers['last-event-id'] ?? query.cursor
+        const cursor = after ? await changes.resume(String(after)) : { life, base: seen, at: now, run: undefined }
+        const ids = query.ids && new Set(query.ids)
+        requireRoom(who)
+        return new EventStream((res) => hub.open(res, { visitor: who, cursor, ids }))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,75 @@
+// What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream (api-decisions: "Directory").
+import * as z from 'zod'
+import { readCursor } from './cursor.ts'
+import { ServerItem } from './directory.schema.ts'
+
+/** Of a look-up, and of what a stream is narrowed to: as many as fit into a body and a URL. */
+export const MOST_LOOKED_UP = 1_000
+const MOST_STREAMED_IDS = 100
+const MOST_PER_PAGE = 1_000
+
+const text = (max: number) =>
+  z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') }).max(max)
+
+const ADDRESS = /^[^\s:]{1,253}:\d{1,5}$/
+
+export const LookupRequest = z
+  .object({
+    ids: z.array(text(100), 'must be a list of ids').optional(),
+    addresses: z
+      .array(text(260).regex(ADDRESS, 'must be address:port'), 'must be a list of addresses')
+      .describe('`address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort`')
+      .optional(),
+  })
+  .refine(({ ids = [], addresses = [] }) => ids.length + addresses.length <= MOST_LOOKED_UP, {
+    error: `must ask for at most ${MOST_LOOKED_UP} servers`,
+  })
+  .refine(({ ids, addresses }) => ids !== undefined || addresses !== undefined, {
+    error: 'must have ids or addresses',
+  })
+export const LookedUpServers = z.object({
+  servers: z.array(ServerItem).describe('In the order asked for, each once'),
+  missing: z.array(z.string()).describe('The ids and addresses that no listed server has, as they were asked for'),
+})
+
+const cursor = z
+  .string('must be given once')
+  .max(4_000, 'is no cursor')
+  .refine((given) => readCursor(given) !== undefined, 'is no cursor')
+
+export const ChangesQuery = z.object({
+  cursor: cursor.describe('From the page before; without one, everything is told').optional(),
+  limit: z
+    .string('must be given once')
+    .regex(/^\d{1,10}$/, { error: 'must be a whole number', abort: true })
+    .transform(Number)
+    .pipe(z.number().min(1, 'must be at least 1').max(MOST_PER_PAGE, `must be at most ${MOST_PER_PAGE}`))
+    .default(100)
+    .describe('Servers a page, those that left included')
+    .meta({
+      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+        delete jsonSchema.pattern
+        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, default: 100 })
+      },
+    }),
+})
+export const Changes = z.object({
+  servers: z.array(ServerItem).describe('New or changed: put them in the place of what you have under the same id'),
+  removed: z.array(z.guid()).describe('Gone: forget them, also those you never had'),
+  cursor: z.string().describe('To be sent with the next request'),
+  hasMore: z.boolean().describe('Whether to go on at once'),
+})
+
+export const StreamQuery = z.object({
+  cursor: cursor.describe('As `Last-Event-ID`, for clients that can’t send the header').optional(),
+  ids: text(MOST_STREAMED_IDS * 40)
+    .transform((ids) => [...new Set(ids.toLowerCase().split(','))])
+    .refine((ids) => ids.length <= MOST_STREAMED_IDS, `must name at most ${MOST_STREAMED_IDS} servers`)
+    .describe('Comma-separated server ids: only these')
+    .optional(),
+})
+export const StreamEvents = z.string().meta({
+  description:
+    'Server-Sent Events. `server`: an item as in `/servers/changes`. `removed`: `{ "id": "…" }`. Each with an `id`, which ' +
+    'is a cursor: sent as `Last-Event-ID` it resumes right after.',
+})

@@ -1,0 +1,31 @@
+// Which transactions somebody has seen: PostgreSQL's snapshot (pg_snapshot), as numbers.
+
+export interface Seen {
+  /** Every transaction below it is over, and so seen. */
+  xmin: number
+  /** No transaction at or above it is seen. */
+  xmax: number
+  /** Between the two: those that were still open. */
+  open: ReadonlySet<number>
+}
+
+/** @param snapshot `xmin:xmax:open,open` */
+export function readSeen(snapshot: string): Seen {
+  const [xmin, xmax, open = ''] = snapshot.split(':')
+  return { xmin: Number(xmin), xmax: Number(xmax), open: new Set(open === '' ? [] : open.split(',').map(Number)) }
+}
+
+/** @param changedIn 0: not known, which is as old as anything */
+export function isSeen({ xmin, xmax, open }: Seen, changedIn: number): boolean {
+  return changedIn < xmin || (changedIn < xmax && !open.has(changedIn))
+}
+
+/**
+ * Whether all that `b` has seen, `a` has seen. Of two snapshots of one database the later has seen all that the earlier has:
+ * its xmax is never below, and at the same xmax fewer are open.
+ */
+export function covers(a: Seen, b: Seen): boolean {
+  if (a.xmax < b.xmax || a.xmin < b.xmin) return false
+  for (const number of a.open) if (isSeen(b, number)) return false
+  return true
+}
