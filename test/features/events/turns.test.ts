@@ -1,0 +1,240 @@
+// Servers that come and go, as their owners' endpoints and the people who follow them are told: once for each change.
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { announceTurns, type Turn } from '../../../src/features/events/index.ts'
+import { applyResults, type PollResult } from '../../../src/features/polling/index.ts'
+import type { Db } from '../../../src/platform/db/pool.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
+import { seededRandom, startFleet } from '../../../tools/simulator/fleet.ts'
+import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
+import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
+import { createAskServer } from '../../../workers/polling/query.ts'
+import { createQueryPool } from '../../../workers/polling/query-pool.ts'
+import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+import { addPerson } from '../../support/people.ts'
+import { createTestDirectory, RULES } from '../../workers/polling/support.ts'
+
+const directory = await createTestDirectory()
+const { pool, jobs } = directory
+
+beforeEach(async () => {
+  await pool.query('truncate servers, player_history cascade')
+  await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
+})
+
+const announce = (tx: Db, turns: Turn[]) => announceTurns(tx, jobs, turns)
+
+async function addEndpoint(serverId: string, events = '{server.online,server.offline}'): Promise<void> {
+  await pool.query(
+    `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://a.example/', $2, '')`,
+    [serverId, events],
+  )
+}
+
+async function addOwner(serverIds: string[]): Promise<void> {
+  const { id } = await addPerson(pool)
+  await pool.query('update servers set owner_id = $1 where id = any($2::uuid[])', [id, serverIds])
+}
+
+interface Told {
+  type: string
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+async function delivered(): Promise<Told[]> {
+  const { rows } = await pool.query<{ body: string }>('select body from webhook_deliveries order by number')
+  return rows.map(({ body }) => JSON.parse(body) as Told)
+}
+
+async function notices(): Promise<{ event: string; serverId: string; at: string; data: object }[]> {
+  const { rows } = await pool.query<{ data: { event: string; serverId: string; at: string; data: object } }>(
+    `select data from pgboss.job where name = 'notify' order by created_on`,
+  )
+  return rows.map(({ data }) => data)
+}
+
+const count = async (table: string) =>
+  (await pool.query<{ count: number }>(`select count(*) from ${table}`)).rows[0]?.count ?? 0
+
+function createPoller() {
+  const queries = createQueryPool({ concurrency: 50, spacingMs: 5 })
+  onTestFinished(() => queries.close())
+  const handle = createPollHandler({
+    pool,
+    log: { debug() {}, warn() {}, info() {}, error() {} } as never,
+    rules: RULES,
+    guard: createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 }),
+    announceTurns: announce,
+    ask: createAskServer({
+      pool: queries,
+      resolve: createTargetResolver({ allowPrivate: true }),
+      tries: { online: [150, 250, 400], offline: [150, 300] },
+    }),
+  })
+  return {
+    handle,
+    async cycle() {
+      for (const batch of await directory.claimAll()) await handle(batch)
+    },
+  }
+}
+
+describe('a server that is polled', () => {
+  it('is told of when it comes, goes after three silent cycles and comes back, and not in between', async () => {
+    const fleet = await startFleet({
+      count: 12,
+      first: 860_000,
+      each: (index) => ({ info: { name: `Server ${index}`, players: 3, maxPlayers: 40 }, random: seededRandom(index) }),
+    })
+    onTestFinished(() => fleet.close())
+    const ids = await directory.list(fleet.servers)
+    const [watched] = fleet.servers
+    const id = ids[0] ?? ''
+    if (!watched) throw new Error('no server')
+    await addEndpoint(id)
+    await addOwner([id])
+    const poller = createPoller()
+    const types = async () => (await delivered()).map(({ type }) => type)
+
+    await poller.cycle()
+    expect(await types()).toEqual(['server.online'])
+    await poller.cycle()
+    watched.faults.silent = true
+    await poller.cycle()
+    await poller.cycle()
+    expect(await types()).toEqual(['server.online'])
+    await poller.cycle()
+    expect(await types()).toEqual(['server.online', 'server.offline'])
+    await poller.cycle()
+    watched.faults.silent = false
+    await poller.cycle()
+
+    const told = await delivered()
+    expect(told.map(({ type }) => type)).toEqual(['server.online', 'server.offline', 'server.online'])
+    const [came, went] = told
+    expect(came?.data).toEqual({
+      serverId: id,
+      serverName: 'Server 0',
+      isOnline: true,
+      currentPlayers: 3,
+      maxPlayers: 40,
+      map: watched.info.map,
+      at: came?.timestamp,
+    })
+    expect(went?.data).toMatchObject({ isOnline: false, currentPlayers: 0, map: watched.info.map })
+    const news = await notices()
+    expect(news.map(({ event, serverId, at }) => ({ event, serverId, at }))).toEqual(
+      told.map(({ timestamp }, n) => ({
+        event: n === 1 ? 'serverOffline' : 'serverOnline',
+        serverId: id,
+        at: timestamp,
+      })),
+    )
+    // The other eleven came too, but nobody follows them.
+    expect(await count('webhook_deliveries')).toBe(3)
+  }, 30_000)
+
+  it('is told of once when its batch is handled twice at once and again', async () => {
+    const fleet = await startFleet({ count: 3, first: 861_000 })
+    onTestFinished(() => fleet.close())
+    for (const id of await directory.list(fleet.servers)) await addEndpoint(id)
+    const { handle } = createPoller()
+    const batches = await directory.claimAll()
+    await Promise.all([...batches, ...batches].map((batch) => handle(batch)))
+    for (const batch of batches) await handle(batch)
+    expect((await delivered()).map(({ type }) => type)).toEqual(Array(3).fill('server.online'))
+    expect(await count(`pgboss.job where name = 'webhook'`)).toBe(3)
+  })
+})
+
+const answer = (serverId: string, cycle: number): PollResult => ({
+  serverId,
+  cycle,
+  answered: true,
+  players: 1,
+  maxPlayers: 10,
+  map: 'TheIsland',
+  version: '1',
+})
+
+const PLACES = Array.from({ length: 2_000 }, (_, n) => ({ address: `10.${n >> 8}.${n & 255}.1`, port: 7_777 }))
+
+describe('results that turn servers over', () => {
+  it('leave nothing when their transaction fails, and are told once when they are written at last', async () => {
+    const [id = ''] = await directory.list(PLACES.slice(0, 1))
+    await addEndpoint(id)
+    await addOwner([id])
+    await directory.claimAll()
+    const write = (fails: boolean) =>
+      applyResults(pool, [answer(id, 1)], RULES, async (tx, applied) => {
+        await announce(
+          tx,
+          applied.filter(({ turned }) => turned),
+        )
+        if (fails) throw new Error('the worker was killed')
+      })
+    await expect(write(true)).rejects.toThrow('killed')
+    expect(await directory.status(id)).toMatchObject({ isOnline: false })
+    expect([await count('webhook_deliveries'), (await notices()).length]).toEqual([0, 0])
+    await Promise.all([write(false), write(false), write(false)])
+    await write(false)
+    expect([await count('webhook_deliveries'), (await notices()).length]).toEqual([1, 1])
+  })
+
+  it('cost a few statements, however many they are, and none where nothing turned', async () => {
+    const ids = await directory.list(PLACES)
+    for (const id of ids.slice(0, 3)) await addEndpoint(id)
+    await addEndpoint(ids[3] ?? '', '{vote.created}')
+    await addOwner(ids.slice(2, 5))
+    const turns = ids.map((serverId) => ({
+      serverId,
+      isOnline: true,
+      players: 1,
+      maxPlayers: 10,
+      appliedAt: new Date(),
+    }))
+    let statements = 0
+    await inTransaction(pool, async (tx) => {
+      const counting = {
+        query: (...args: unknown[]) => {
+          statements++
+          return (tx.query as (...args: unknown[]) => unknown)(...args)
+        },
+      } as Db
+      await announceTurns(counting, jobs, [])
+      expect(statements).toBe(0)
+      await announceTurns(counting, jobs, turns)
+    })
+    expect(statements).toBeLessThanOrEqual(10)
+    expect((await delivered()).map(({ data }) => data.serverId).sort()).toEqual(ids.slice(0, 3).sort())
+    expect((await notices()).map(({ serverId }) => serverId).sort()).toEqual(ids.slice(2, 5).sort())
+  })
+
+  it('wait for their commit only when somebody is told', async () => {
+    const [told = '', untold = ''] = await directory.list(PLACES.slice(0, 2))
+    await addEndpoint(told)
+    for (const [serverId, waits] of [
+      [untold, 'off'],
+      [told, 'on'],
+    ] as const)
+      await inTransaction(pool, async (tx) => {
+        await tx.query('set local synchronous_commit = off')
+        await announce(tx, [{ serverId, isOnline: true, players: 0, maxPlayers: 0, appliedAt: new Date() }])
+        const { rows } = await tx.query<{ synchronous_commit: string }>('show synchronous_commit')
+        expect(rows[0]?.synchronous_commit).toBe(waits)
+      })
+  })
+
+  it('reach subscribers of a server that has no owner', async () => {
+    const [id = ''] = await directory.list(PLACES.slice(0, 1))
+    const { id: userId } = await addPerson(pool)
+    await pool.query(
+      `insert into server_subscriptions (user_id, server_id, events) values ($1, $2, '{serverOnline}')`,
+      [userId, id],
+    )
+    await inTransaction(pool, (tx) =>
+      announce(tx, [{ serverId: id, isOnline: false, players: 0, maxPlayers: 0, appliedAt: new Date() }]),
+    )
+    expect(await notices()).toMatchObject([{ event: 'serverOffline', serverId: id, data: { serverName: 'Server 0' } }])
+  })
+})

@@ -1,0 +1,162 @@
+// What is forgotten in time, what is sealed anew, what a lost job left asleep, and what an owner is told at the end.
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import {
+  giveUpEndpoint,
+  runWebhookUpkeep,
+  sweepWebhooks,
+  writeWebhookDisabled,
+} from '../../../src/features/webhooks/index.ts'
+import { createVault } from '../../../src/platform/config/vault.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
+import { startTestApi, TEST_SECRET } from '../../support/api.ts'
+import { addPerson } from '../../support/people.ts'
+import { createWebhookWorld } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const world = createWebhookWorld(api)
+const { jobs } = api.deps
+
+async function addDeliveries(serverId: string, count: number, values: string): Promise<void> {
+  await pool.query(
+    `insert into webhook_deliveries (id, server_id, type, body, status, due_at, created_at, settled_at)
+     select gen_random_uuid(), $1, 'vote.created', '{}', ${values} from generate_series(1, $2)`,
+    [serverId, count],
+  )
+}
+
+it('deliveries go with their attempts 30 days after they were settled, pending ones never', async () => {
+  const { id } = await world.addWebhook()
+  await addDeliveries(id, 4_500, `'delivered', null, now() - interval '31 days', now() - interval '30 days 1 minute'`)
+  await addDeliveries(id, 1, `'delivered', null, now() - interval '31 days', now() - interval '29 days'`)
+  await addDeliveries(id, 1, `'pending', now(), now() - interval '60 days', null`)
+  await pool.query(
+    `insert into webhook_attempts (delivery_id, number, attempted_at, latency_ms)
+     select id, 1, now(), 1 from webhook_deliveries where server_id = $1`,
+    [id],
+  )
+  expect((await runWebhookUpkeep(api.deps)).deliveries).toBe(4_500)
+  const { rows } = await pool.query(
+    `select status, (select count(*) from webhook_attempts where delivery_id = id) as attempts
+     from webhook_deliveries where server_id = $1 order by status`,
+    [id],
+  )
+  expect(rows).toEqual([
+    { status: 'delivered', attempts: 1 },
+    { status: 'pending', attempts: 1 },
+  ])
+  expect((await runWebhookUpkeep(api.deps)).deliveries).toBe(0)
+})
+
+it('previous secrets are erased when they sign no more, and not before', async () => {
+  const [over, signing] = [await world.addWebhook(), await world.addWebhook()]
+  for (const { owner, id } of [over, signing]) await world.call(owner, 'POST', `/servers/${id}/webhook/rotate-secret`)
+  await pool.query(
+    `update webhook_endpoints set previous_secret_until = now() - interval '1 second' where server_id = $1`,
+    [over.id],
+  )
+  expect((await world.call(over.owner, 'GET', `/servers/${over.id}/webhook`)).body.previousSecretUntil).toBeNull()
+  await runWebhookUpkeep(api.deps)
+  const previous = async (id: string) =>
+    (await pool.query('select previous_secret from webhook_endpoints where server_id = $1', [id])).rows[0]
+  expect(await previous(over.id)).toEqual({ previous_secret: null })
+  expect(await previous(signing.id)).toEqual({ previous_secret: expect.any(String) })
+})
+
+it('secrets are sealed anew after APP_SECRET was changed, so that the previous one can go', async () => {
+  const { owner, id, secret } = await world.addWebhook()
+  const { body } = await world.call(owner, 'POST', `/servers/${id}/webhook/rotate-secret`)
+  const present = randomBytes(32).toString('hex')
+  const settings = { ...api.deps.settings, APP_SECRET: present, APP_SECRET_PREVIOUS: TEST_SECRET }
+  expect((await runWebhookUpkeep({ ...api.deps, settings })).resealed).toBeGreaterThan(0)
+  const { rows } = await pool.query<{ secret: string; previous: string }>(
+    'select secret, previous_secret as previous from webhook_endpoints where server_id = $1',
+    [id],
+  )
+  const vault = createVault({ APP_SECRET: present, APP_SECRET_PREVIOUS: undefined })
+  expect(vault.open('webhook', rows[0]?.secret ?? '')).toBe(body.secret)
+  expect(vault.open('webhook', rows[0]?.previous ?? '')).toBe(secret)
+  expect((await runWebhookUpkeep({ ...api.deps, settings })).resealed).toBe(0)
+  // Back again, for the other tests of this file; what can't be read stays as it is.
+  expect((await runWebhookUpkeep(api.deps)).resealed).toBe(0)
+  await pool.query('delete from webhook_endpoints where server_id = $1', [id])
+})
+
+it('a server whose wake job was lost is woken by the sweep, and no other', async () => {
+  const lost = `'pending', now() - interval '31 seconds', now(), null`
+  const slow = await world.addWebhook()
+  const [forgotten, fresh, held, disabled] = [
+    await world.addWebhook(),
+    await world.addWebhook(),
+    await world.addWebhook(),
+    await world.addWebhook(),
+  ]
+  for (const { id } of [forgotten, held, disabled, slow]) await addDeliveries(id, 2, lost)
+  await addDeliveries(fresh.id, 1, `'pending', now() - interval '10 seconds', now(), null`)
+  await pool.query(
+    `update webhook_endpoints set lease_id = gen_random_uuid(), leased_until = now() + interval '10 seconds' where server_id = $1`,
+    [held.id],
+  )
+  await pool.query('update webhook_endpoints set disabled_at = now() where server_id = $1', [disabled.id])
+  await pool.query('update webhook_endpoints set is_slow = true where server_id = $1', [slow.id])
+  await pool.query(`delete from pgboss.job where name like 'webhook%'`)
+  await pool.query(`delete from webhook_deliveries where status = 'pending' and due_at is null`)
+
+  await sweepWebhooks(api.deps)
+  await sweepWebhooks(api.deps)
+  const wakes = await Promise.all([forgotten, fresh, held, disabled, slow].map(({ id }) => world.wakes(id)))
+  expect(wakes).toEqual([2, 0, 0, 0, 0])
+  const { rows } = await pool.query(`select data from pgboss.job where name = 'webhook-slow'`)
+  expect(rows).toEqual([{ data: { serverId: slow.id } }])
+})
+
+const giveUp = (serverId: string, reason: 'gone' | 'failing') =>
+  inTransaction(pool, (tx) => giveUpEndpoint(tx, jobs, serverId, reason))
+
+async function mailsAbout(serverId: string): Promise<unknown[]> {
+  const { rows } = await pool.query<{ data: unknown }>(
+    `select data from pgboss.job where name = 'mail' and data->>'serverId' = $1`,
+    [serverId],
+  )
+  return rows.map(({ data }) => data)
+}
+
+it.each([
+  ['gone', 'hooks.owner.example:8080 answered that it is gone (410)'],
+  ['failing', 'every attempt to reach hooks.owner.example:8080 failed for five days'],
+] as const)('an owner is told once by mail that a webhook was disabled because it is %s', async (reason, why) => {
+  const { owner, id } = await world.addWebhook({ url: 'https://hooks.owner.example:8080/a?token=secret' })
+  await Promise.all([giveUp(id, reason), giveUp(id, reason)])
+  await giveUp(id, 'gone')
+  const order = { kind: 'webhook-disabled' as const, userId: owner.id, serverId: id }
+  expect(await mailsAbout(id)).toEqual([order])
+
+  const mail = await writeWebhookDisabled(pool, order)
+  expect(mail).toMatchObject({
+    to: `${owner.id}@example.com`,
+    subject: expect.stringMatching(/^The webhook of Server/),
+  })
+  expect(mail?.text).toContain(why)
+  expect(mail?.text).not.toContain('token')
+  const { body } = await world.call(owner, 'GET', `/servers/${id}/webhook`)
+  expect(body).toMatchObject({ isActive: false, disabledReason: reason })
+})
+
+it('nobody is told who has mended it meanwhile, has lost the server, or never was', async () => {
+  const mended = await world.addWebhook()
+  await giveUp(mended.id, 'gone')
+  await world.set(mended, { url: 'https://owner.example/', events: ['vote.created'] })
+  expect(await writeWebhookDisabled(pool, { userId: mended.owner.id, serverId: mended.id })).toBeUndefined()
+
+  const lost = await world.addWebhook()
+  await giveUp(lost.id, 'gone')
+  const other = await addPerson(pool)
+  await pool.query('update servers set owner_id = $1 where id = $2', [other.id, lost.id])
+  expect(await writeWebhookDisabled(pool, { userId: lost.owner.id, serverId: lost.id })).toBeUndefined()
+
+  const unowned = await world.addWebhook()
+  await pool.query('update servers set owner_id = null where id = $1', [unowned.id])
+  await giveUp(unowned.id, 'failing')
+  expect(await mailsAbout(unowned.id)).toEqual([])
+})
