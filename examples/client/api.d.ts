@@ -1,5 +1,111 @@
 // Made from the OpenAPI document by `npm run examples:types`; not edited by hand.
 export interface paths {
+    "/ad-placements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What runs in all slots now */
+        get: operations["listPlacements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ad-placements/{location}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What runs in a location now */
+        get: operations["listPlacementsOfLocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ad-slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ad slots */
+        get: operations["listAdSlots"];
+        put?: never;
+        /** Makes an ad slot */
+        post: operations["createAdSlot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ad-slots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes an ad slot that has sold nothing */
+        delete: operations["deleteAdSlot"];
+        options?: never;
+        head?: never;
+        /** Changes an ad slot; an inactive one sells and shows nothing */
+        patch: operations["updateAdSlot"];
+        trace?: never;
+    };
+    "/admin/auctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Auctions, with who may pay for them */
+        get: operations["listAdminAuctions"];
+        put?: never;
+        /** Auctions an ad slot */
+        post: operations["createAuction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/auctions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes an auction nobody has bid on */
+        delete: operations["deleteAuction"];
+        options?: never;
+        head?: never;
+        /** Changes an auction nobody has bid on, or cancels one */
+        patch: operations["updateAuction"];
+        trace?: never;
+    };
     "/admin/audit": {
         parameters: {
             query?: never;
@@ -245,6 +351,77 @@ export interface paths {
          * @description `own_account`: nobody bans or demotes himself. `admin_by_setting`: the account is an administrator by the setting `ADMIN_EMAILS`.
          */
         patch: operations["moderateUser"];
+        trace?: never;
+    };
+    "/auctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Auctions: those that end next first, then those that ended last */
+        get: operations["listAuctions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auctions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An auction with its bids */
+        get: operations["getAuction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auctions/{id}/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bids on an auction
+         * @description In cents, higher than the highest bid by the minimum increment at least. A bid can’t be taken back.
+         */
+        post: operations["placeBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auctions/{id}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The page on which the winner pays, within 48 hours */
+        post: operations["payAuction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/auth/chat": {
@@ -762,6 +939,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a server is featured, and for what */
+        get: operations["getFeatured"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/notifications": {
         parameters: {
             query?: never;
@@ -1036,6 +1230,23 @@ export interface paths {
          * @description Begin without a cursor, and send the last page’s cursor with each request. Once `hasMore` is false you have what `GET /servers` lists, but for `rank`. A server may be told again as you have it. A cursor works at every process, also after restarts. `cursor_expired`: forget what you have and begin again.
          */
         get: operations["listServerChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Servers that are featured, most votes first */
+        get: operations["listFeaturedServers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1348,6 +1559,58 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AdminAuction: {
+            bidCount: number;
+            /** @description The highest; null before the first */
+            currentBid: number | null;
+            /**
+             * Format: date-time
+             * @description No bid is accepted from then on
+             */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Who leads, masked */
+            leadingBidder: string | null;
+            location: string;
+            /** @description How much higher than the highest a bid must be at least */
+            minimumIncrement: number;
+            /** @description Who may pay, or might have; first offered first */
+            offers: {
+                amount: number;
+                /** Format: date-time */
+                expiresAt: string;
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                offeredAt: string;
+                serverId: string | null;
+                /**
+                 * @description refund_due: paid too late, when it was somebody else’s; give it back at the payment provider
+                 * @enum {string}
+                 */
+                status: "open" | "paid" | "expired" | "refunded" | "refund_due";
+                /** Format: uuid */
+                userId: string;
+            }[];
+            placementDays: number;
+            /** Format: uuid */
+            slotId: string;
+            softCloseSeconds: number;
+            startingBid: number;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * @description active until it is over, also before it starts
+             * @enum {string}
+             */
+            status: "active" | "completed" | "canceled";
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            title: string;
+            /** @description Server of whoever won, or has taken the winner’s place; null while nobody has */
+            winnerServerId: string | null;
+        };
         AdminReport: {
             /** Format: date-time */
             createdAt: string;
@@ -1426,6 +1689,20 @@ export interface components {
             tier: "free" | "standard" | "premium" | "enterprise";
             username: string;
         };
+        AdSlot: {
+            /** @description Pixels */
+            height: number;
+            /** Format: uuid */
+            id: string;
+            /** @description An inactive slot sells nothing and shows nothing */
+            isActive: boolean;
+            location: string;
+            name: string;
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            /** @description Pixels */
+            width: number;
+        };
         ApiKey: {
             /** Format: date-time */
             createdAt: string;
@@ -1468,6 +1745,68 @@ export interface components {
              */
             tier: "free" | "standard" | "premium" | "enterprise";
         };
+        Auction: {
+            bidCount: number;
+            /** @description The highest; null before the first */
+            currentBid: number | null;
+            /**
+             * Format: date-time
+             * @description No bid is accepted from then on
+             */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Who leads, masked */
+            leadingBidder: string | null;
+            location: string;
+            /** @description How much higher than the highest a bid must be at least */
+            minimumIncrement: number;
+            startingBid: number;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * @description active until it is over, also before it starts
+             * @enum {string}
+             */
+            status: "active" | "completed" | "canceled";
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            title: string;
+            /** @description Server of whoever won, or has taken the winner’s place; null while nobody has */
+            winnerServerId: string | null;
+        };
+        AuctionDetail: {
+            bidCount: number;
+            /** @description Highest first; the highest 100 */
+            bids: components["schemas"]["BidRecord"][];
+            /** @description The highest; null before the first */
+            currentBid: number | null;
+            /**
+             * Format: date-time
+             * @description No bid is accepted from then on
+             */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Who leads, masked */
+            leadingBidder: string | null;
+            location: string;
+            /** @description How much higher than the highest a bid must be at least */
+            minimumIncrement: number;
+            startingBid: number;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * @description active until it is over, also before it starts
+             * @enum {string}
+             */
+            status: "active" | "completed" | "canceled";
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            title: string;
+            /** @description Server of whoever won, or has taken the winner’s place; null while nobody has */
+            winnerServerId: string | null;
+        };
         AuditRecord: {
             action: string;
             /** Format: uuid */
@@ -1484,6 +1823,25 @@ export interface components {
             id: string;
             targetId: string;
             targetType: string;
+        };
+        Bid: {
+            /** Format: uuid */
+            auctionId: string;
+            bidAmount: number;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            placedAt: string;
+            serverId: string | null;
+        };
+        BidRecord: {
+            bidAmount: number;
+            /** @description Masked */
+            bidder: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            placedAt: string;
         };
         ChatWebhook: {
             /** @description Whose it is; the rest of the address is a secret and never shown. Empty when none is set */
@@ -1603,6 +1961,17 @@ export interface components {
             maxPlayers: number;
             name: string;
         };
+        FeaturedServer: {
+            currentPlayers: number;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            map: string;
+            maxPlayers: number;
+            name: string;
+        };
         /** @description The process is alive */
         Health: {
             /** @constant */
@@ -1655,6 +2024,25 @@ export interface components {
             page: number;
             total: number;
             totalPages: number;
+        };
+        Placement: {
+            /** Format: date-time */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Its banner; empty when it has none */
+            imageUrl: string;
+            /** @description Its website; its page here when it has none */
+            linkUrl: string;
+            location: string;
+            /** Format: uuid */
+            serverId: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            /** @description Name of the server */
+            title: string;
         };
         PlatformStatistics: {
             onlineServers: number;
@@ -2301,6 +2689,520 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listPlacements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        placements: components["schemas"]["Placement"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    listPlacementsOfLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                location: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        placements: components["schemas"]["Placement"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    listAdSlots: {
+        parameters: {
+            query?: {
+                /** @description Items a page */
+                limit?: number;
+                /** @description Which page, from 1; one past the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        adSlots: components["schemas"]["AdSlot"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    createAdSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    height: number;
+                    /** @default true */
+                    isActive?: boolean;
+                    location: string;
+                    name: string;
+                    /** @enum {string} */
+                    tier: "standard" | "premium" | "enterprise";
+                    width: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdSlot"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "slot_exists" | "slot_in_use";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAdSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "slot_exists" | "slot_in_use";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAdSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    height?: number;
+                    isActive?: boolean;
+                    name?: string;
+                    width?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdSlot"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "slot_exists" | "slot_in_use";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAdminAuctions: {
+        parameters: {
+            query?: {
+                /** @description Items a page */
+                limit?: number;
+                /** @description Which page, from 1; one past the last is empty */
+                page?: number;
+                status?: "active" | "completed" | "canceled";
+                tier?: "standard" | "premium" | "enterprise";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auctions: components["schemas"]["AdminAuction"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    createAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    endsAt: string;
+                    minimumIncrement: number;
+                    /** @default 7 */
+                    placementDays?: number;
+                    /** @description The ad slot it sells */
+                    slotId: string;
+                    /** @description Default: the setting AUCTION_SOFT_CLOSE_SECONDS */
+                    softCloseSeconds?: number;
+                    startingBid: number;
+                    /**
+                     * Format: date-time
+                     * @description At once unless given
+                     */
+                    startsAt?: string;
+                    title: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuction"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "has_bids" | "auction_closed" | "slot_inactive";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "has_bids" | "auction_closed" | "slot_inactive";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    endsAt?: string;
+                    minimumIncrement?: number;
+                    placementDays?: number;
+                    softCloseSeconds?: number;
+                    startingBid?: number;
+                    /** Format: date-time */
+                    startsAt?: string;
+                    /** @constant */
+                    status?: "canceled";
+                    title?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuction"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "has_bids" | "auction_closed" | "slot_inactive";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -3123,6 +4025,212 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         error?: "validation_failed" | "malformed_json" | "own_account" | "admin_by_setting";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuctions: {
+        parameters: {
+            query?: {
+                status?: "active" | "completed" | "canceled";
+                tier?: "standard" | "premium" | "enterprise";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auctions: components["schemas"]["Auction"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    getAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuctionDetail"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    placeBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bidAmount: number;
+                    /** @description Server to be featured; it can also be named when the auction is paid for */
+                    serverId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auction: components["schemas"]["Auction"];
+                        bid: components["schemas"]["Bid"];
+                    };
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": (components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "own_lead" | "auction_closed" | "auction_not_started" | "slot_inactive";
+                    }) | {
+                        currentBid: number | null;
+                        /** @constant */
+                        error: "bid_too_low";
+                        message: string;
+                        /** @description The least that would be accepted now */
+                        minimumBid: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    payAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    serverId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessionId: string;
+                        /** Format: uri */
+                        url: string;
+                    };
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "auction_not_over" | "not_the_winner" | "already_paid";
                     };
                 };
             };
@@ -4531,6 +5639,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getFeatured: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        isFeatured: boolean;
+                        /** @description What it is featured for; null when an administrator wished it, or it is not */
+                        placement: components["schemas"]["Placement"] | null;
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+        };
+    };
     getServerSubscription: {
         parameters: {
             query?: never;
@@ -5590,6 +6744,47 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listFeaturedServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        servers: components["schemas"]["FeaturedServer"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
         };
     };
     lookUpServers: {
