@@ -1,11 +1,13 @@
 // Every job contract of every room: what `npm run migrate` installs as queues and what the worker's registry must handle.
 import { accountsUpkeep } from './features/accounts/index.ts'
-import { billingEvent, billingSweep } from './features/billing/index.ts'
+import { auctionClose, auctionRound, auctionSweep } from './features/auctions/index.ts'
+import { billingEvent, billingSweep, paymentSettled } from './features/billing/index.ts'
 import { claimCheck } from './features/claims/index.ts'
 import { contactRetention } from './features/contact/index.ts'
 import { historyPartitions, historyRetention, historyRollUp } from './features/history/index.ts'
 import { mail } from './features/mail/index.ts'
 import { chatMessage, notificationDigests, notificationUpkeep, notify } from './features/notifications/index.ts'
+import { placementTurn } from './features/placements/index.ts'
 import { poll } from './features/polling/index.ts'
 import { rconCommand, rconUpkeep } from './features/rcon/index.ts'
 import { votesMonth, votesUpkeep } from './features/votes/index.ts'
@@ -35,4 +37,9 @@ export const contracts: JobContract[] = [
   rconCommand,
   rconUpkeep,
   contactRetention,
+  paymentSettled,
+  auctionClose,
+  auctionSweep,
+  auctionRound,
+  placementTurn,
 ]

@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
 import { createAdmin } from './features/admin/index.ts'
 import { createApiKeys } from './features/api-keys/index.ts'
+import { createAuctions } from './features/auctions/index.ts'
 import { createAudit } from './features/audit/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createClaims } from './features/claims/index.ts'
@@ -11,6 +12,7 @@ import { createDirectory } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
 import { createNotifications } from './features/notifications/index.ts'
 import { createOperators } from './features/operators/index.ts'
+import { createPlacements } from './features/placements/index.ts'
 import { createRcon } from './features/rcon/index.ts'
 import { createReports } from './features/reports/index.ts'
 import { createServerManagement } from './features/servers/index.ts'
@@ -28,6 +30,7 @@ export async function openRooms(deps: Deps) {
   const limits = createLimits({ store, log, clock })
   const directory = createDirectory(deps)
   const accounts = createAccounts({ ...deps, limits })
+  const billing = createBilling(deps)
   const rooms = {
     limits,
     directory,
@@ -44,7 +47,9 @@ export async function openRooms(deps: Deps) {
     admin: createAdmin({ ...deps, directory, accounts }),
     audit: createAudit(deps),
     notifications: createNotifications(deps),
-    billing: createBilling(deps),
+    billing,
+    auctions: createAuctions({ ...deps, payments: billing.payments }),
+    placements: createPlacements(deps),
     operators: createOperators(deps),
     async stop(): Promise<void> {
       await rooms.apiKeys.stop()

@@ -1,7 +1,16 @@
 // The whole background at a glance: every job's contract with its handler, how many run at once, and when it is due.
 import type { Deps } from '../src/deps.ts'
 import { accountsUpkeep, runAccountsUpkeep } from '../src/features/accounts/index.ts'
-import { billingEvent, billingSweep, createBillingWorker } from '../src/features/billing/index.ts'
+import {
+  applyPayment,
+  auctionClose,
+  auctionRound,
+  auctionSweep,
+  closeAuction,
+  makeRound,
+  sweepAuctions,
+} from '../src/features/auctions/index.ts'
+import { billingEvent, billingSweep, createBillingWorker, paymentSettled } from '../src/features/billing/index.ts'
 import { claimCheck } from '../src/features/claims/index.ts'
 import { contactRetention, runContactRetention } from '../src/features/contact/index.ts'
 import {
@@ -22,6 +31,7 @@ import {
   orderDigests,
   takeNotice,
 } from '../src/features/notifications/index.ts'
+import { placementTurn, turnPlacements } from '../src/features/placements/index.ts'
 import { poll } from '../src/features/polling/index.ts'
 import { rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { runVotesMonth, runVotesUpkeep, votesMonth, votesUpkeep } from '../src/features/votes/index.ts'
@@ -113,6 +123,12 @@ export function registry(
     // People wait for their tier; the provider allows 25 reads a second and more.
     job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2 }),
     job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *' }),
+    job({ contract: paymentSettled, handle: (settled) => applyPayment(deps, settled), loops: 1, fetch: 4 }),
+    // Due to the second: what ends at once is closed side by side.
+    job({ contract: auctionClose, handle: ({ auctionId }) => closeAuction(deps, auctionId), loops: 2, fetch: 8 }),
+    job({ contract: auctionSweep, handle: () => sweepAuctions(deps), ...single, schedule: '* * * * *' }),
+    job({ contract: auctionRound, handle: () => makeRound(deps), ...single, schedule: '2 * * * *' }),
+    job({ contract: placementTurn, handle: () => turnPlacements(deps), ...single, schedule: '* * * * *' }),
   ]
 }
 

@@ -6,6 +6,7 @@ import { createServers } from '../../src/features/servers/index.ts'
 import { createVault } from '../../src/platform/config/vault.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { TEST_SECRET } from '../support/api.ts'
+import { addAuction, addSlot, addWonAuction } from '../support/auctions.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
 export const PASSWORD = 'plough the 7 seas'
@@ -33,6 +34,14 @@ export interface World {
   /** About the server, by somebody whose account is gone. */
   reportId: string
   contactId: string
+  /** Runs, in the slot; nobody has bid. */
+  auctionId: string
+  /** Over, and the owner's to pay for. */
+  wonAuctionId: string
+  slotId: string
+  location: string
+  /** Sells nothing. */
+  freeSlotId: string
 }
 
 export async function createWorld(pool: Pool): Promise<World> {
@@ -51,7 +60,13 @@ export async function createWorld(pool: Pool): Promise<World> {
     owner.id,
     server.id,
   ])
+  const slot = await addSlot(pool)
   return {
+    auctionId: await addAuction(pool, { slotId: slot.id }),
+    wonAuctionId: await addWonAuction(pool, owner.id, server.id),
+    slotId: slot.id,
+    location: slot.location,
+    freeSlotId: (await addSlot(pool)).id,
     people: { user, other, owner, admin },
     headers: {
       anonymous: {},

@@ -100,7 +100,7 @@ const TABLE = `
   GET    /auctions                             200  200   200   200   200 200     401
   GET    /auctions/{id}                        200  200   200   200   200 200     401
   POST   /auctions/{id}/bid                    401  201   201   201   201 201     401
-  POST   /auctions/{id}/checkout               401  400   400   400   400 403     401
+  POST   /auctions/{id}/checkout               401  400   400   200   400 403     401
   GET    /ad-placements                        200  200   200   200   200 200     401
   GET    /ad-placements/{location}             200  200   200   200   200 200     401
   GET    /servers/featured                     200  200   200   200   200 200     401
@@ -183,7 +183,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /admin/queues/{name}/redrive': () => ({ params: { name: 'mail' } }),
   'GET /auctions/{id}': ({ auctionId }) => ({ id: auctionId }),
   'POST /auctions/{id}/bid': ({ auctionId }) => ({ id: auctionId, body: { bidAmount: 1000 } }),
-  'POST /auctions/{id}/checkout': ({ auctionId }) => ({ id: auctionId }),
+  'POST /auctions/{id}/checkout': ({ wonAuctionId }) => ({ id: wonAuctionId }),
   'GET /ad-placements/{location}': ({ location }) => ({ params: { location } }),
   'POST /admin/auctions': ({ slotId }) => ({
     body: { slotId, title: 'A week', endsAt: inAnHour(), startingBid: 500, minimumIncrement: 100 },

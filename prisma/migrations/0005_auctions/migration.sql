@@ -112,7 +112,7 @@ create table placements (
   constraint placements_end_check check ((ended_at is null) = (end_reason is null)),
   constraint placements_end_reason_check check (end_reason in ('refunded', 'disputed')),
   constraint placements_slot_id_fkey foreign key (slot_id) references ad_slots (id) on delete restrict on update cascade,
-  constraint placements_offer_id_fkey foreign key (offer_id) references auction_offers (id) on delete restrict on update cascade,
+  constraint placements_offer_id_fkey foreign key (offer_id) references auction_offers (id) on delete cascade on update cascade,
   constraint placements_server_id_fkey foreign key (server_id) references servers (id) on delete cascade on update cascade
 );
 create unique index placements_offer_id_key on placements (offer_id);

@@ -7,6 +7,7 @@ import { notFound, validationFailed } from '../../platform/http/errors.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
+import { refreshFeatured } from '../placements/index.ts'
 import { deleteServer, setHidden } from '../servers/index.ts'
 import type { Listing, ListingChange, Listings, ListingsQuery } from './listings.schema.ts'
 import {
@@ -61,6 +62,7 @@ export function createListingsService({ pool, show }: Pick<Deps, 'pool'> & { sho
             throw validationFailed([{ path: 'body.ownerId', message: 'there is no such account' }])
           await updateStanding(tx, id, after)
           await setHidden(tx, id, after.hidden)
+          await refreshFeatured(tx, [id])
           await recordAction(tx, {
             actorId,
             action: 'server.update',

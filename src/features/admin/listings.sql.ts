@@ -95,7 +95,7 @@ export async function findListing(db: Db, id: string): Promise<ListingRow | unde
   return rows[0]
 }
 
-/** What administrators change of a listing. */
+/** What administrators change of a listing. `isFeatured` is their wish: a placement features a server without it. */
 export interface Standing {
   hidden: boolean
   ownerId: string | null
@@ -107,17 +107,17 @@ export interface Standing {
 export async function lockStanding(db: Db, id: string): Promise<Standing | undefined> {
   const { rows } = await db.query<Standing>(
     `select hidden_at is not null as hidden, owner_id as "ownerId", is_verified as "isVerified",
-       is_featured as "isFeatured"
+       featured_by_admin as "isFeatured"
      from servers where id = $1 and deleted_at is null for no key update`,
     [id],
   )
   return rows[0]
 }
 
-/** Whether it is hidden is written by `setHidden`, which sees to its polls too. */
+/** Whether it is hidden is written by `setHidden`, which sees to its polls too, and whether it is featured by `refreshFeatured`. */
 export async function updateStanding(db: Db, id: string, standing: Omit<Standing, 'hidden'>): Promise<void> {
   await db.query(
-    `update servers set owner_id = $2, is_verified = $3, is_featured = $4, updated_at = now() where id = $1`,
+    `update servers set owner_id = $2, is_verified = $3, featured_by_admin = $4, updated_at = now() where id = $1`,
     [id, standing.ownerId, standing.isVerified, standing.isFeatured],
   )
 }

@@ -1,0 +1,70 @@
+// Statements over bids.
+import type { Db } from '../../platform/db/pool.ts'
+
+export interface BidToInsert {
+  id: string
+  auctionId: string
+  userId: string
+  serverId: string | null
+  amount: number
+  placedAt: Date
+}
+
+/** Writes an accepted bid and makes it the auction's highest; the caller has locked the auction and judged the bid. */
+export async function insertBid(tx: Db, bid: BidToInsert, endsAt: Date): Promise<void> {
+  await tx.query(
+    `with placed as (
+       insert into bids (id, auction_id, user_id, server_id, amount, placed_at) values ($1, $2, $3, $4, $5, $6))
+     update auctions
+     set current_bid = $5, bid_count = bid_count + 1, leading_bid_id = $1, ends_at = $7, updated_at = now()
+     where id = $2`,
+    [bid.id, bid.auctionId, bid.userId, bid.serverId, bid.amount, bid.placedAt, endsAt],
+  )
+}
+
+export interface BidRow {
+  id: string
+  amount: number
+  username: string
+  placedAt: Date
+}
+
+/** An auction's bids, highest first. */
+export async function findBids(db: Db, auctionId: string, limit: number): Promise<BidRow[]> {
+  const { rows } = await db.query<BidRow>(
+    `select bids.id, amount, username, placed_at as "placedAt"
+     from bids join users on users.id = user_id
+     where auction_id = $1 order by amount desc limit $2`,
+    [auctionId, limit],
+  )
+  return rows
+}
+
+export interface Bidder {
+  bidId: string
+  userId: string
+  serverId: string | null
+  amount: number
+}
+
+/** The highest bid of somebody the auction was not offered to yet, and who may still pay. */
+export async function findNextBidder(tx: Db, auctionId: string): Promise<Bidder | undefined> {
+  const { rows } = await tx.query<Bidder>(
+    `select bids.id as "bidId", user_id as "userId", server_id as "serverId", amount
+     from bids join users on users.id = user_id
+     where auction_id = $1 and banned_at is null
+       and user_id not in (select user_id from auction_offers where auction_id = $1)
+     order by amount desc limit 1`,
+    [auctionId],
+  )
+  return rows[0]
+}
+
+/** Whether a server is listed and its owner's. */
+export async function isOwnListing(tx: Db, serverId: string, userId: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    'select from servers where id = $1 and owner_id = $2 and deleted_at is null and hidden_at is null',
+    [serverId, userId],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,59 @@
+// Auctions that come round by themselves: one an active slot and week, made once however often it is tried.
+import { v7 as uuidv7 } from 'uuid'
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/pool.ts'
+import { findActiveSlots, holdSlot } from '../placements/index.ts'
+import { auctionClose } from './auctions.jobs.ts'
+import { insertAuction, readClock } from './auctions.sql.ts'
+
+const WEEK_MS = 7 * 86_400_000
+/** 1970-01-05 was a Monday. */
+const FIRST_MONDAY_MS = 4 * 86_400_000
+/** An auction that is made late must still leave time for bids. */
+const LEAST_HOURS = 24
+
+/** The week, Monday to Monday UTC, that an instant lies in; the next one when too little of it is left. */
+export function roundOf(now: Date): { startsAt: Date; endsAt: Date } {
+  const weeks = Math.floor((now.getTime() - FIRST_MONDAY_MS) / WEEK_MS)
+  const start = FIRST_MONDAY_MS + weeks * WEEK_MS
+  const isLate = start + WEEK_MS - now.getTime() < LEAST_HOURS * 3_600_000
+  const from = isLate ? start + WEEK_MS : start
+  return { startsAt: new Date(from), endsAt: new Date(from + WEEK_MS) }
+}
+
+/** Handler of `auction-round`. Does nothing unless AUCTION_RECURRENCE is `weekly`. */
+export async function makeRound({
+  pool,
+  jobs,
+  settings,
+  log,
+}: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>): Promise<void> {
+  if (settings.AUCTION_RECURRENCE === 'off') return
+  for (const { id: slotId } of await findActiveSlots(pool)) {
+    const made = await inTransaction(pool, async (tx) => {
+      const slot = await holdSlot(tx, slotId)
+      if (!slot?.isActive) return undefined
+      const { startsAt, endsAt } = roundOf(await readClock(tx))
+      const id = uuidv7()
+      const week = startsAt.toISOString().slice(0, 10)
+      const isNew = await insertAuction(tx, {
+        id,
+        slotId,
+        tier: slot.tier,
+        location: slot.location,
+        title: `${slot.name}, week of ${endsAt.toISOString().slice(0, 10)}`,
+        startsAt,
+        endsAt,
+        startingBid: settings.AUCTION_STARTING_BID_CENTS,
+        minimumIncrement: settings.AUCTION_MINIMUM_INCREMENT_CENTS,
+        softCloseSeconds: settings.AUCTION_SOFT_CLOSE_SECONDS,
+        placementDays: 7,
+        recurrenceKey: `${slotId} ${week}`,
+      })
+      if (!isNew) return undefined
+      await jobs.enqueue(tx, auctionClose, [{ auctionId: id }], { startAfter: endsAt })
+      return id
+    })
+    if (made) log.info({ auctionId: made, slotId }, 'auction made for this round')
+  }
+}

@@ -1,0 +1,112 @@
+// Settlement: the winner pays, the placement begins; money that goes back ends it.
+import { validate as isUuid } from 'uuid'
+import type { Deps } from '../../deps.ts'
+import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import type { PaymentSettled, Payments } from '../billing/index.ts'
+import { startPlacement, stopPlacement } from '../placements/index.ts'
+import { lockAuction, readClock } from './auctions.sql.ts'
+import { noSuchAuction, requireOwnListing } from './bids.service.ts'
+import { findLiveOffer, findOffer, type OfferRow, writeOfferServer, writeOfferStatus } from './offers.sql.ts'
+
+export const CHECKOUT_CODES = ['auction_not_over', 'not_the_winner', 'already_paid'] as const
+const CURRENCY = 'usd'
+
+export interface SettlementService {
+  /**
+   * The page on which whoever has the offer pays for it; asked again, the same page while it can be paid.
+   * @throws ApiError 404; 400 `auction_not_over`, `not_the_winner`, `already_paid`, `validation_failed` when no server is named;
+   * 503 when payments are off or the provider is down
+   */
+  checkout(
+    userId: string,
+    auctionId: string,
+    given: { serverId?: string | undefined },
+  ): Promise<{ sessionId: string; url: string }>
+}
+
+export function createSettlement(deps: Pick<Deps, 'pool' | 'settings'> & { payments: Payments }): SettlementService {
+  const { pool, settings, payments } = deps
+
+  /** The caller's open offer, with the server it will feature. */
+  const prepare = (userId: string, auctionId: string, serverId: string | undefined) =>
+    inTransaction(pool, async (tx) => {
+      const auction = isUuid(auctionId) ? await lockAuction(tx, auctionId) : undefined
+      if (!auction) throw noSuchAuction()
+      if (auction.status === 'active')
+        throw new ApiError(
+          400,
+          'auction_not_over',
+          'This auction is not over yet, or was not closed yet. Try again in a minute.',
+        )
+      const offer = await findLiveOffer(tx, auctionId)
+      if (offer?.userId !== userId || (offer.status === 'open' && (await readClock(tx)) >= offer.expiresAt))
+        throw new ApiError(400, 'not_the_winner', 'This auction is not yours to pay for.')
+      if (offer.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is paid for.')
+      const featured = serverId ?? offer.serverId
+      if (!featured) throw validationFailed([{ path: 'body.serverId', message: 'must name the server to be featured' }])
+      await requireOwnListing(tx, 'body.serverId', featured, userId)
+      if (featured !== offer.serverId) await writeOfferServer(tx, offer.id, featured)
+      return { auction, offer }
+    })
+
+  return {
+    async checkout(userId, auctionId, { serverId }) {
+      const { auction, offer } = await prepare(userId, auctionId, serverId)
+      const page = `${settings.PUBLIC_BASE_URL}/api/auctions/${auctionId}`
+      return payments.createPaymentSession({
+        userId,
+        amountCents: offer.amount,
+        currency: CURRENCY,
+        description: `${auction.title}, ${auction.placementDays} days`,
+        reference: offer.id,
+        successUrl: page,
+        cancelUrl: page,
+        idempotencyKey: `auction-offer-${offer.id}`,
+        expiresAt: offer.expiresAt,
+      })
+    },
+  }
+}
+
+/**
+ * Handler of `payment-settled`: makes true what the payment says. The same news twice, or late, changes nothing more.
+ * A payment that came when the auction was somebody else's already is marked for the operator to give back.
+ */
+export async function applyPayment(
+  { pool, log }: { pool: Pool; log: Deps['log'] },
+  { reference, status, paymentId }: PaymentSettled,
+): Promise<void> {
+  const known = isUuid(reference) ? await findOffer(pool, reference) : undefined
+  if (!known || status === 'expired') return // the page is over, not the offer: that has its own end
+  const outcome = await inTransaction(pool, async (tx) => {
+    const auction = await lockAuction(tx, known.auctionId)
+    const offer = await findOffer(tx, known.id)
+    if (!auction || !offer) return 'gone'
+    if (status !== 'paid') {
+      await stopPlacement(tx, offer.id, status)
+      await writeOfferStatus(tx, offer.id, { status: 'refunded', paymentId })
+      return status
+    }
+    const verdict = judgePayment(offer, await findLiveOffer(tx, offer.auctionId))
+    await writeOfferStatus(tx, offer.id, { status: verdict, paymentId, paidAt: await readClock(tx) })
+    if (verdict === 'paid' && offer.serverId)
+      await startPlacement(tx, {
+        offerId: offer.id,
+        slotId: auction.slotId,
+        serverId: offer.serverId,
+        days: auction.placementDays,
+      })
+    return verdict
+  })
+  const line = { offerId: known.id, auctionId: known.auctionId, outcome }
+  if (outcome === 'refund_due')
+    log.error(line, 'an auction was paid for too late: give the payment back at the provider')
+  else log.info(line, 'payment of an auction settled')
+}
+
+/** A late payment counts as long as nobody else has the auction; a dispute that was won makes it paid again. */
+function judgePayment(offer: OfferRow, live: OfferRow | undefined): 'paid' | 'refund_due' {
+  if (offer.status === 'refund_due') return 'refund_due'
+  return live === undefined || live.id === offer.id ? 'paid' : 'refund_due'
+}

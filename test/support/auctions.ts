@@ -1,0 +1,83 @@
+// Ad slots and auctions straight in the database, for tests that are not about how administrators make them.
+import { v7 as uuidv7 } from 'uuid'
+import type { Pool } from '../../src/platform/db/pool.ts'
+
+export async function addSlot(
+  pool: Pool,
+  { location = `place-${uuidv7()}`, tier = 'premium', isActive = true } = {},
+): Promise<{ id: string; location: string }> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into ad_slots (id, location, tier, name, width, height, is_active) values ($1, $2, $3, 'A slot', 300, 250, $4)`,
+    [id, location, tier, isActive],
+  )
+  return { id, location }
+}
+
+export interface AuctionTerms {
+  slotId?: string
+  /** Seconds from now; negative ones are past. */
+  startsIn?: number
+  endsIn?: number
+  startingBid?: number
+  minimumIncrement?: number
+  softCloseSeconds?: number
+  placementDays?: number
+}
+
+/** An auction that runs for an hour, unless said otherwise; without its close job. */
+export async function addAuction(pool: Pool, terms: AuctionTerms = {}): Promise<string> {
+  const id = uuidv7()
+  const slotId = terms.slotId ?? (await addSlot(pool)).id
+  const { startsIn = -60, endsIn = 3600, startingBid = 500, minimumIncrement = 100 } = terms
+  await pool.query(
+    `insert into auctions (id, slot_id, tier, location, title, starts_at, ends_at, starting_bid, minimum_increment,
+       soft_close_seconds, placement_days)
+     select $1, id, tier, location, 'A week at the top', clock_timestamp() + make_interval(secs => $3),
+       clock_timestamp() + make_interval(secs => $4), $5, $6, $7, $8
+     from ad_slots where id = $2`,
+    [
+      id,
+      slotId,
+      startsIn,
+      endsIn,
+      startingBid,
+      minimumIncrement,
+      terms.softCloseSeconds ?? 0,
+      terms.placementDays ?? 7,
+    ],
+  )
+  return id
+}
+
+/** Lets an auction, or an offer of it, be over: as if its time had passed. */
+export const endAuction = (pool: Pool, id: string) =>
+  pool.query(
+    `update auctions set starts_at = least(starts_at, now() - interval '1 hour'), ends_at = now() - interval '1 second' where id = $1`,
+    [id],
+  )
+export const endOffer = (pool: Pool, auctionId: string) =>
+  pool.query(
+    `update auction_offers set expires_at = now() - interval '1 second' where auction_id = $1 and status = 'open'`,
+    [auctionId],
+  )
+
+/** An auction that is over, with an open offer to a user who wants a server featured. */
+export async function addWonAuction(pool: Pool, userId: string, serverId: string, amount = 1000): Promise<string> {
+  const id = await addAuction(pool, { startsIn: -7200, endsIn: -60 })
+  const bidId = uuidv7()
+  await pool.query(
+    `insert into bids (id, auction_id, user_id, server_id, amount, placed_at) values ($1, $2, $3, $4, $5, now())`,
+    [bidId, id, userId, serverId, amount],
+  )
+  await pool.query(
+    `update auctions set status = 'completed', current_bid = $2, bid_count = 1, leading_bid_id = $3 where id = $1`,
+    [id, amount, bidId],
+  )
+  await pool.query(
+    `insert into auction_offers (id, auction_id, bid_id, user_id, server_id, amount, offered_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, now(), now() + interval '48 hours')`,
+    [uuidv7(), id, bidId, userId, serverId, amount],
+  )
+  return id
+}
