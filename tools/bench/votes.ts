@@ -24,8 +24,12 @@ export async function benchVotes(bench: Bench): Promise<Finding[]> {
 
   const runBare = (round: BareRound) =>
     new Promise<number>((resolve, reject) => {
-      bare.child.once('message', (perSecond) => resolve(perSecond as number))
-      bare.child.once('exit', (code) => reject(new Error(`the bare loop ended with ${code}`)))
+      const ended = (code: number | null) => reject(new Error(`the bare loop ended with ${code}`))
+      bare.child.once('exit', ended)
+      bare.child.once('message', (perSecond) => {
+        bare.child.off('exit', ended)
+        resolve(perSecond as number)
+      })
       bare.child.send(round)
     })
   /** Alternating rounds, so that both meet the same machine. */
@@ -49,7 +53,7 @@ export async function benchVotes(bench: Bench): Promise<Finding[]> {
   await Promise.all([api.stop(), bare.stop()])
   const { rows: wrong } = await bench.pool.query<{ servers: number }>(
     `select count(*) as servers from servers
-     where (select count(*) from votes where server_id = id) <> (select count(*) from vote_cooldowns where server_id = id)`,
+     where (select count(*) from votes where server_id = servers.id) <> (select count(*) from vote_cooldowns where server_id = servers.id)`,
   )
   if (wrong[0]?.servers) throw new Error('votes and cooldowns do not agree')
   return [

@@ -6,8 +6,8 @@ import type { Log } from '../../platform/observability/log.ts'
  * rendered anew. So votes cause this many at once and this many a second; beyond that they are shown by the feed's own
  * read, within a second.
  */
-const READS_AT_ONCE = 20
-const READS_PER_SECOND = 10
+const READS_AT_ONCE = 10
+const READS_PER_SECOND = 2
 
 /**
  * @param options.refresh brings the directory in step; calls at the same time share a read
