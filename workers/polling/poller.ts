@@ -3,6 +3,7 @@ import type { Deps } from '../../src/deps.ts'
 import { createClaimChecks } from '../../src/features/claims/index.ts'
 import { announceTurns } from '../../src/features/events/index.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
+import { dropWebhook } from '../../src/features/webhooks/index.ts'
 import { createClaimer } from './claimer.ts'
 import { watchLoop } from './loop-watch.ts'
 import { createOutageGuard } from './outage-guard.ts'
@@ -40,7 +41,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     pool,
     log,
     rules,
-    claims: createClaimChecks(deps),
+    claims: createClaimChecks({ ...deps, changedHands: dropWebhook }),
     announceTurns: (tx, turns) => announceTurns(tx, deps.jobs, turns),
     guard: createOutageGuard({ intervalMs: rules.intervalSeconds * 1000, stalledSince: loop.stalledSince }),
     ask: createAskServer({

@@ -9,6 +9,7 @@ import { changesBetween, recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { deleteServer, setHidden } from '../servers/index.ts'
+import { dropWebhook } from '../webhooks/index.ts'
 import type { Listing, ListingChange, Listings, ListingsQuery } from './listings.schema.ts'
 import {
   countListings,
@@ -60,6 +61,7 @@ export function createListingsService({ pool, show }: Pick<Deps, 'pool'> & { sho
         if (changes) {
           if (after.ownerId !== null && !(await holdUser(tx, after.ownerId)))
             throw validationFailed([{ path: 'body.ownerId', message: 'there is no such account' }])
+          if (after.ownerId !== before.ownerId) await dropWebhook(tx, id)
           await updateStanding(tx, id, after)
           await setHidden(tx, id, after.hidden)
           await refreshFeatured(tx, [id])

@@ -7,6 +7,7 @@ import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
+import { dropWebhooksOf } from '../webhooks/index.ts'
 import type { User, UserChange, Users, UsersQuery } from './users.schema.ts'
 import {
   countUsers,
@@ -89,6 +90,7 @@ export function createUsersService({ pool, named, endSessions, show }: UsersOpti
       if (id.toLowerCase() === actorId) throw ownAccount('delete')
       await withUser(id, async (tx, { standing: before }) => {
         await lockClaimsOf(tx, id)
+        await dropWebhooksOf(tx, id)
         const releasedServers = await releaseServersOf(tx, id)
         await deleteUser(tx, id)
         const details = { before, releasedServers }

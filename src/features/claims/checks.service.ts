@@ -31,7 +31,12 @@ export interface ClaimChecks {
 
 export type Look = (server: ClaimedServer, tokens: string[]) => Promise<readonly string[] | undefined>
 
-export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): ClaimChecks {
+export interface ClaimChecksOptions extends Pick<Deps, 'pool' | 'jobs'> {
+  /** Ends what is the former owner's, in the transaction that gives the server to another. */
+  changedHands: (tx: Db, serverId: string) => Promise<void>
+}
+
+export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptions): ClaimChecks {
   async function pending(db: Db, serverIds: readonly string[]): Promise<PendingTokens> {
     const byServer = new Map<string, string[]>()
     let askedAt = new Date(0)
@@ -65,8 +70,9 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): 
       targetId: serverId,
       details: { formerOwnerId: former.userId, wasProven: former.wasProven },
     })
-    if (former.userId && former.userId !== userId)
-      await jobs.enqueue(tx, mail, [{ kind: 'listing-taken-over', userId: former.userId, serverId }])
+    if (former.userId === userId) return
+    await changedHands(tx, serverId)
+    if (former.userId) await jobs.enqueue(tx, mail, [{ kind: 'listing-taken-over', userId: former.userId, serverId }])
   }
 
   return {

@@ -76,6 +76,16 @@ export async function rotateSecret(
   return rows[0]
 }
 
+/** Those of a user's servers, in the order of their ids. */
+export async function findServersWithEndpoint(db: Db, ownerId: string): Promise<string[]> {
+  const { rows } = await db.query<{ serverId: string }>(
+    `select server_id as "serverId" from webhook_endpoints join servers on id = server_id
+     where owner_id = $1 order by server_id`,
+    [ownerId],
+  )
+  return rows.map(({ serverId }) => serverId)
+}
+
 export async function findServerName(db: Db, serverId: string): Promise<string> {
   const { rows } = await db.query<{ name: string }>('select name from servers where id = $1', [serverId])
   return rows[0]?.name ?? ''

@@ -5,6 +5,7 @@ import { createDeliveryLogService } from './delivery-log.service.ts'
 import { createEndpointsService, type EndpointsOptions } from './endpoints.service.ts'
 import { webhooksRoutes } from './webhooks.routes.ts'
 
+export { dropWebhook, dropWebhooksOf } from './change-of-hands.service.ts'
 export { queueDeliveries } from './deliveries.service.ts'
 export {
   type FinishedAttempt,

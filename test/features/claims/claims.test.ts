@@ -1,6 +1,7 @@
 // How a claim begins, stands and ends, as its claimer sees it (api-decisions.md "Server features").
 import { expect, test } from 'vitest'
 import { createClaimChecks, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
+import { dropWebhook } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -10,7 +11,7 @@ import { createClaimWorld } from './support.ts'
 const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, statusOf, listing, mails } = createClaimWorld(api)
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs, changedHands: dropWebhook })
 
 /** What a look at the server writes that saw these tokens. */
 async function look(id: string, seen: string[] | undefined): Promise<void> {

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import { createClaimChecks } from '../../../src/features/claims/index.ts'
 import { ensurePartitions } from '../../../src/features/history/index.ts'
 import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
+import { dropWebhook } from '../../../src/features/webhooks/index.ts'
 import {
   type SimulatedServer,
   type SimulatedServerOptions,
@@ -85,7 +86,7 @@ export async function createPollOnce(api: TestApi): Promise<() => Promise<void>>
     log: testLog,
     rules: pollRules(settings),
     guard: createOutageGuard({ intervalMs: 60_000 }),
-    claims: createClaimChecks({ pool, jobs }),
+    claims: createClaimChecks({ pool, jobs, changedHands: dropWebhook }),
     ask: createAskServer({
       pool: queries,
       resolve: createTargetResolver({ allowPrivate: true }),

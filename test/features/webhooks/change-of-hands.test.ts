@@ -1,0 +1,66 @@
+// A server that changes hands: its former owner hears nothing of it any more, and the next one sees nothing of his.
+import { expect, it } from 'vitest'
+import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
+import { dropWebhook } from '../../../src/features/webhooks/index.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson, type Person } from '../../support/people.ts'
+import { createWebhookWorld, type Owned } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const world = createWebhookWorld(api)
+const { call } = world
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs, changedHands: dropWebhook })
+
+/** The person proves the server theirs. */
+async function prove(person: Person, serverId: string): Promise<void> {
+  const { body } = await call(person, 'POST', `/servers/${serverId}/claim`)
+  const { askedAt } = await checks.pending(pool, [serverId])
+  const token = String(body.verificationToken)
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), askedAt))
+}
+
+const WAYS: [way: string, give: (owned: Owned, next: Person) => Promise<void>][] = [
+  ['a proof', ({ id }, next) => prove(next, id)],
+  [
+    'an administrator',
+    async ({ id }, next) => {
+      const admin = await addPerson(pool, { isAdmin: true })
+      expect((await call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: next.id })).status).toBe(200)
+    },
+  ],
+  [
+    'the end of an account',
+    async ({ owner, id }, next) => {
+      const admin = await addPerson(pool, { isAdmin: true })
+      expect((await call(admin, 'DELETE', `/admin/users/${owner.id}`)).status).toBe(200)
+      expect((await world.queue(world.event(id))).size).toBe(0)
+      await prove(next, id)
+    },
+  ],
+]
+
+it.each(WAYS)('through %s', async (_way, give) => {
+  const former = await world.addWebhook()
+  const next = await addPerson(pool)
+  await world.queue(world.event(former.id))
+  await give(former, next)
+  const { rows } = await pool.query('select status from webhook_deliveries where server_id = $1', [former.id])
+  expect(rows).toEqual([{ status: 'canceled' }])
+  expect((await world.queue(world.event(former.id))).size).toBe(0)
+
+  const owned = { owner: next, id: former.id }
+  expect((await call(next, 'GET', `/servers/${former.id}/webhook`)).status).toBe(404)
+  const { body } = await world.set(owned, { url: 'https://next.example/', events: ['vote.created'] })
+  expect(body.secret).not.toBe(former.secret)
+  expect((await world.deliveries(owned)).deliveries).toEqual([])
+})
+
+it('is no change when the owner proves it, or an administrator changes something else', async () => {
+  const owned = await world.addWebhook()
+  await prove(owned.owner, owned.id)
+  const admin = await addPerson(pool, { isAdmin: true })
+  expect((await call(admin, 'PATCH', `/admin/servers/${owned.id}`, { isFeatured: true })).status).toBe(200)
+  expect((await world.queue(world.event(owned.id))).size).toBe(1)
+})

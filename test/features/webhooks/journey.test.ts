@@ -1,0 +1,80 @@
+// An owner's whole way: a webhook, a vote that arrives signed, another secret, an endpoint that is gone, and back again.
+import { Webhook } from 'standardwebhooks'
+import { expect, it, onTestFinished } from 'vitest'
+import { openDeps } from '../../../src/deps.ts'
+import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
+import { startWorker } from '../../../workers/worker.ts'
+import { startTestApi } from '../../support/api.ts'
+import { testLog } from '../../support/database.ts'
+import { type Received, startReceiver } from '../../workers/webhooks/support.ts'
+import { createWebhookWorld } from './support.ts'
+
+const api = await startTestApi()
+const world = createWebhookWorld(api)
+const { call } = world
+const SOON = { timeout: 20_000, interval: 30 }
+
+async function startTestWorker(): Promise<void> {
+  const deps = await openDeps('worker', api.deps.settings, testLog, openWorkerJobs)
+  const stop = await startWorker(deps)
+  onTestFinished(async () => {
+    await stop()
+    await deps.pool.end()
+  })
+}
+
+const verified = (secret: unknown, { body, headers }: Received) =>
+  new Webhook(String(secret)).verify(body, headers as Record<string, string>)
+
+it('from the first vote that arrives to an endpoint that is gone and back', async () => {
+  let isGone = false
+  const receiver = await startReceiver((_, res) => res.writeHead(isGone ? 410 : 200).end('thanks'))
+  await startTestWorker()
+  const owned = await world.addWebhook({ url: `${receiver.url}/votes`, events: ['vote.created'] })
+  const webhook = `/servers/${owned.id}/webhook`
+  const vote = async (visitorId: string) =>
+    (await call(undefined, 'POST', `/servers/${owned.id}/vote`, { visitorId, username: 'Zoë' })).body
+
+  expect(await vote('visitor-one-1')).toMatchObject({ success: true, webhookSent: true })
+  await expect.poll(() => receiver.received.length, SOON).toBe(1)
+  const [first] = receiver.received as [Received]
+  expect(first.path).toBe('/votes')
+  expect(verified(owned.secret, first)).toEqual({
+    type: 'vote.created',
+    timestamp: expect.any(String),
+    data: {
+      voteId: expect.any(String),
+      serverId: owned.id,
+      serverName: expect.any(String),
+      username: 'Zoë',
+      gamePlatformId: '',
+      votedAt: expect.any(String),
+      totalVotes: 1,
+      monthlyVotes: 1,
+    },
+  })
+  const logged = async () => (await world.deliveries(owned)).deliveries[0]
+  await expect.poll(async () => (await logged())?.status, SOON).toBe('delivered')
+  expect(await logged()).toMatchObject({ id: first.id, attempts: 1, log: [{ status: 200, response: 'thanks' }] })
+
+  const { body: rotated } = await call(owned.owner, 'POST', `${webhook}/rotate-secret`)
+  const { body: again } = await call(owned.owner, 'POST', `${webhook}/deliveries/${first.id}/redeliver`)
+  expect(again.id).toBe(first.id)
+  await expect.poll(() => receiver.received.length, SOON).toBe(2)
+  const [, second] = receiver.received as [Received, Received]
+  expect([second.id, second.body]).toEqual([first.id, first.body])
+  for (const secret of [owned.secret, rotated.secret])
+    expect(verified(secret, second)).toMatchObject({ type: 'vote.created' })
+  await expect.poll(async () => (await logged())?.attempts, SOON).toBe(2)
+
+  isGone = true
+  expect((await call(owned.owner, 'POST', `${webhook}/test`)).status).toBe(200)
+  await expect.poll(async () => (await call(owned.owner, 'GET', webhook)).body.disabledReason, SOON).toBe('gone')
+  expect(await vote('visitor-two-2')).toMatchObject({ success: true, webhookSent: false })
+
+  isGone = false
+  await world.set(owned, { url: `${receiver.url}/new`, events: ['vote.created'] })
+  expect(await vote('visitor-three')).toMatchObject({ webhookSent: true })
+  await expect.poll(() => receiver.received.at(-1)?.path, SOON).toBe('/new')
+  expect(verified(rotated.secret, receiver.received.at(-1) as Received)).toMatchObject({ data: { totalVotes: 3 } })
+})
