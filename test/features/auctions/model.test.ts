@@ -1,0 +1,337 @@
+// Thousands of commands against auctions, held against a model in memory: bids, calls-off, ends, offers, payments, placements.
+import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Deps } from '../../../src/deps.ts'
+import { createAuctionsAdmin } from '../../../src/features/auctions/admin.service.ts'
+import { createBidsService } from '../../../src/features/auctions/bids.service.ts'
+import { passOn } from '../../../src/features/auctions/closing.service.ts'
+import { applyPayment, closeAuction } from '../../../src/features/auctions/index.ts'
+import { turnPlacements } from '../../../src/features/placements/index.ts'
+import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
+import type { Actor } from '../../../src/platform/http/actor.ts'
+import { openJobs } from '../../../src/platform/queue/jobs.ts'
+import { TEST_SECRET } from '../../support/api.ts'
+import { addAuction, addSlot, endAuction, endOffer } from '../../support/auctions.ts'
+import { createTestDatabase, testLog } from '../../support/database.ts'
+import { addPerson } from '../../support/people.ts'
+import { addServer } from '../votes/support.ts'
+
+const RUNS = 1000
+const STARTING_BID = 500
+const INCREMENT = 100
+
+const database = await createTestDatabase()
+const { pool } = database
+let deps: Deps
+let bidders: { actor: Actor; serverId: string }[]
+let administrator: string
+
+beforeAll(async () => {
+  const settings = requireProcessSettings(readSettings({ DATABASE_URL: database.url, APP_SECRET: TEST_SECRET }))
+  const jobs = await openJobs({ url: database.url, log: testLog, applicationName: 'test' })
+  deps = { settings, log: testLog, pool, jobs, clock: Date.now }
+  administrator = (await addPerson(pool, { isAdmin: true })).id
+  bidders = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const { id: userId } = await addPerson(pool)
+      return { actor: { userId, isAdmin: false } as Actor, serverId: await addServer(pool, { ownerId: userId }) }
+    }),
+  )
+  return () => jobs.stop()
+})
+
+interface ModelOffer {
+  bidder: number
+  amount: number
+  status: 'open' | 'paid' | 'expired' | 'refunded' | 'refund_due'
+  /** What is true of its payment at the provider. */
+  payment: 'none' | 'paid' | 'disputed' | 'refunded'
+}
+
+/** What has to be true of one auction. */
+interface Model {
+  status: 'active' | 'completed' | 'canceled'
+  isPast: boolean
+  startingBid: number
+  bids: { bidder: number; amount: number }[]
+  offers: ModelOffer[]
+  placement: { bidder: number; state: 'running' | 'over' | 'disputed' | 'refunded' } | undefined
+}
+
+interface Real {
+  auctionId: string
+  slotId: string
+}
+
+const best = ({ bids }: Model) => bids.at(-1)
+const live = ({ offers }: Model) => offers.find(({ status }) => status === 'open' || status === 'paid')
+
+/** The rule of who is next: the highest bid of somebody it was not offered to. */
+function offerNext(model: Model): void {
+  const next = model.bids.findLast(({ bidder }) => model.offers.every((offer) => offer.bidder !== bidder))
+  if (next) model.offers.push({ ...next, status: 'open', payment: 'none' })
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+
+type Step = (model: Model, real: Real) => Promise<void>
+class Command implements fc.AsyncCommand<Model, Real> {
+  readonly name: string
+  readonly step: Step
+  constructor(name: string, step: Step) {
+    this.name = name
+    this.step = step
+  }
+  check = () => true
+  async run(model: Model, real: Real) {
+    await this.step(model, real)
+    expect(await stateOf(real)).toEqual(expected(model))
+  }
+  toString = () => this.name
+}
+
+const bid = (bidder: number, over: number) =>
+  new Command(`bidder ${bidder} bids ${over} over the least`, async (model, { auctionId }) => {
+    const least = model.bids.length ? (best(model)?.amount ?? 0) + INCREMENT : model.startingBid
+    const amount = Math.max(1, least + over)
+    const who = bidders[bidder]
+    if (!who) throw new Error('there is no such bidder')
+    const code = await codeOf(
+      createBidsService(deps).place(who.actor, auctionId, { bidAmount: amount, serverId: who.serverId }),
+    )
+    if (model.status !== 'active' || model.isPast) expect(code).toBe('auction_closed')
+    else if (best(model)?.bidder === bidder) expect(code).toBe('own_lead')
+    else if (amount < least) expect(code).toBe('bid_too_low')
+    else {
+      expect(code).toBe('done')
+      model.bids.push({ bidder, amount })
+    }
+  })
+
+const edit = (startingBid: number) =>
+  new Command(`the first bid must be ${startingBid}`, async (model, { auctionId }) => {
+    const code = await codeOf(createAuctionsAdmin(deps).change(administrator, auctionId, { startingBid }))
+    if (model.status !== 'active' || model.isPast) expect(code).toBe('auction_closed')
+    else if (model.bids.length) expect(code).toBe('has_bids')
+    else {
+      expect(code).toBe('done')
+      model.startingBid = startingBid
+    }
+  })
+
+const cancel = new Command('it is called off', async (model, { auctionId }) => {
+  const code = await codeOf(createAuctionsAdmin(deps).change(administrator, auctionId, { status: 'canceled' }))
+  const isOver = model.status !== 'active' || model.isPast
+  expect(code).toBe(isOver ? 'auction_closed' : 'done')
+  if (!isOver) model.status = 'canceled'
+})
+
+const timePasses = new Command('its time passes', async (model, { auctionId }) => {
+  await endAuction(pool, auctionId)
+  model.isPast = true
+})
+
+const close = new Command('the close job runs', async (model, { auctionId }) => {
+  await closeAuction(deps, auctionId)
+  if (model.status !== 'active' || !model.isPast) return
+  model.status = 'completed'
+  offerNext(model)
+})
+
+const offerLapses = new Command('the 48 hours pass', async (model, { auctionId }) => {
+  await endOffer(pool, auctionId)
+  await passOn(deps, auctionId)
+  const offer = live(model)
+  if (offer?.status !== 'open') return
+  offer.status = 'expired'
+  offerNext(model)
+})
+
+const sweptTooEarly = new Command('the sweep looks at an offer that can be paid', async (_, { auctionId }) =>
+  passOn(deps, auctionId),
+)
+
+/** News of the payment of one of the offers made so far, once or three times in a row. */
+const pay = (place: number, news: 'paid' | 'disputed' | 'refunded', times: number) =>
+  new Command(`offer ${place} is ${news}, told ${times} times`, async (model, { auctionId }) => {
+    const offer = model.offers[place % Math.max(1, model.offers.length)]
+    if (!offer) return
+    // A payment is paid before it is anything else, and one that was given back stays so.
+    if (offer.payment === 'refunded' || (offer.payment === 'none' && news !== 'paid')) return
+    const { rows } = await pool.query<{ id: string }>(
+      'select id from auction_offers where auction_id = $1 and user_id = $2',
+      [auctionId, bidders[offer.bidder]?.actor.userId],
+    )
+    const reference = rows[0]?.id ?? ''
+    for (let time = 0; time < times; time++)
+      await applyPayment(deps, { reference, status: news, paymentId: 'pi_1', sessionId: 'cs_1' })
+    settle(model, offer, news)
+  })
+
+function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed' | 'refunded'): void {
+  const before = offer.payment
+  offer.payment = news
+  const isIts = model.placement?.bidder === offer.bidder
+  if (news !== 'paid') {
+    offer.status = 'refunded'
+    if (isIts && model.placement) model.placement.state = news
+    return
+  }
+  if (before === 'paid') return
+  const other = live(model)
+  if (other && other !== offer) {
+    offer.status = 'refund_due'
+    return
+  }
+  offer.status = 'paid'
+  if (!model.placement) model.placement = { bidder: offer.bidder, state: 'running' }
+  else if (isIts && model.placement.state === 'disputed') model.placement.state = 'running'
+}
+
+const placementEnds = new Command('the paid days pass', async (model, { slotId }) => {
+  await pool.query(
+    `update placements set starts_at = now() - interval '8 days', ends_at = now() - interval '1 second' where slot_id = $1`,
+    [slotId],
+  )
+  await turnPlacements(deps)
+  if (model.placement?.state === 'running') model.placement.state = 'over'
+})
+
+const ofBidder = (userId: string | null) => bidders.findIndex(({ actor }) => actor.userId === userId)
+
+/** What the database says of an auction. */
+async function stateOf({ auctionId, slotId }: Real) {
+  const { rows } = await pool.query<{
+    status: string
+    startingBid: number
+    currentBid: number | null
+    bidCount: number
+    leader: string | null
+    bids: { userId: string; amount: number }[]
+    offers: { userId: string; amount: number; status: string }[]
+    placements: { serverId: string; reason: string | null; isOver: boolean }[]
+    featured: string[]
+  }>(
+    `select status, starting_bid as "startingBid", current_bid as "currentBid", bid_count as "bidCount",
+       (select user_id from bids where id = leading_bid_id) as leader,
+       (select coalesce(json_agg(json_build_object('userId', user_id, 'amount', amount) order by id), '[]')
+        from bids where auction_id = auctions.id) as bids,
+       (select coalesce(json_agg(json_build_object('userId', user_id, 'amount', amount, 'status', status) order by id), '[]')
+        from auction_offers where auction_id = auctions.id) as offers,
+       (select coalesce(json_agg(json_build_object('serverId', server_id, 'reason', end_reason, 'isOver', ends_at <= now())), '[]')
+        from placements where slot_id = $2) as placements,
+       (select coalesce(json_agg(id), '[]') from servers where is_featured and id = any($3)) as featured
+     from auctions where id = $1`,
+    [auctionId, slotId, bidders.map(({ serverId }) => serverId)],
+  )
+  const [row] = rows
+  if (!row) throw new Error('the auction is gone')
+  const ofServer = (id: string) => bidders.findIndex(({ serverId }) => serverId === id)
+  return {
+    status: row.status,
+    startingBid: row.startingBid,
+    currentBid: row.currentBid,
+    bidCount: row.bidCount,
+    leader: row.leader === null ? undefined : ofBidder(row.leader),
+    bids: row.bids.map(({ userId, amount }) => ({ bidder: ofBidder(userId), amount })),
+    offers: row.offers.map(({ userId, amount, status }) => ({ bidder: ofBidder(userId), amount, status })),
+    placements: row.placements.map(({ serverId, reason, isOver }) => ({
+      bidder: ofServer(serverId),
+      state: reason ?? (isOver ? 'over' : 'running'),
+    })),
+    featured: row.featured.map(ofServer),
+  }
+}
+
+const expected = (model: Model): Awaited<ReturnType<typeof stateOf>> => ({
+  status: model.status,
+  startingBid: model.startingBid,
+  currentBid: best(model)?.amount ?? null,
+  bidCount: model.bids.length,
+  leader: best(model)?.bidder,
+  bids: model.bids,
+  offers: model.offers.map(({ bidder, amount, status }) => ({ bidder, amount, status })),
+  placements: model.placement ? [model.placement] : [],
+  featured: model.placement?.state === 'running' ? [model.placement.bidder] : [],
+})
+
+const times = fc.constantFrom(1, 1, 3)
+const bidding = fc.tuple(fc.nat(2), fc.constantFrom(-1, 0, 0, 250)).map(([bidder, over]) => bid(bidder, over))
+const commands = fc.commands(
+  [
+    bidding,
+    bidding,
+    fc.constantFrom(400, 600).map(edit),
+    fc.constant(cancel),
+    fc.constant(timePasses),
+    fc.constant(close),
+    fc.constant(sweptTooEarly),
+    fc.constant(offerLapses),
+    fc
+      .tuple(
+        fc.nat(2),
+        fc.constantFrom('paid' as const, 'paid' as const, 'disputed' as const, 'refunded' as const),
+        times,
+      )
+      .map(([place, news, often]) => pay(place, news, often)),
+    fc.constant(placementEnds),
+  ],
+  { maxCommands: 10, size: 'max' },
+)
+/** Most sequences of pure chance never get to a payment: half of the runs begin behind the end. */
+const beginnings = fc.constantFrom<(() => Command)[]>(
+  [],
+  [() => bid(0, 0), () => bid(1, 0), () => bid(2, 250), () => bid(0, 0), () => timePasses, () => close],
+)
+
+describe('auctions, command by command', () => {
+  it('are always as the model says', { timeout: 240_000 }, async () => {
+    const seen = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(beginnings, commands, async (beginning, rest) => {
+        const { id: slotId } = await addSlot(pool, { location: `model-${uuidv7()}` })
+        const auctionId = await addAuction(pool, {
+          slotId,
+          startingBid: STARTING_BID,
+          minimumIncrement: INCREMENT,
+        })
+        const model: Model = {
+          status: 'active',
+          isPast: false,
+          startingBid: STARTING_BID,
+          bids: [],
+          offers: [],
+          placement: undefined,
+        }
+        const real = { auctionId, slotId }
+        for (const command of beginning) await command().run(model, real)
+        await fc.asyncModelRun(() => ({ model, real }), rest)
+        for (const { status } of model.offers) seen.add(status)
+        seen.add(model.status).add(model.placement?.state ?? 'none')
+        // The servers are the same in every run: none begins with one that is featured still.
+        await pool.query('delete from placements where slot_id = $1', [slotId])
+        if (model.placement?.state === 'running') await turnPlacements(deps)
+      }),
+      { numRuns: RUNS },
+    )
+    expect([...seen].sort()).toEqual([
+      'active',
+      'canceled',
+      'completed',
+      'disputed',
+      'expired',
+      'none',
+      'open',
+      'over',
+      'paid',
+      'refund_due',
+      'refunded',
+      'running',
+    ])
+  })
+})
