@@ -82,7 +82,8 @@ function placeOf(snapshot: Snapshot, slot: number): { createdAt: number; id: str
 
 /** @returns whether a slot shows something else than it did to whoever has seen `base` and was shown it at `at` */
 function changedSince(columns: Columns, base: Seen, at: number, now: number): (slot: number) => boolean {
-  const { serverChange, statusChange, countersChange, uptimeChange, freshUntil, votesOfMonth } = columns
+  // No item shows the uptimes, which turn for everybody each hour.
+  const { serverChange, statusChange, countersChange, freshUntil, votesOfMonth } = columns
   const { xmin } = base
   const isNews = (changedIn: number) => changedIn >= xmin && !isSeen(base, changedIn)
   const turnedMonth = monthOf(at) !== monthOf(now)
@@ -92,7 +93,6 @@ function changedSince(columns: Columns, base: Seen, at: number, now: number): (s
       isNews(serverChange[slot] ?? 0) ||
       isNews(statusChange[slot] ?? 0) ||
       isNews(countersChange[slot] ?? 0) ||
-      isNews(uptimeChange[slot] ?? 0) ||
       // It became stale since. The bounds of `isStale`, a millisecond wider.
       (fresh >= at - 1 && fresh <= now) ||
       (turnedMonth && (votesOfMonth[slot] ?? 0) > 0)

@@ -42,7 +42,7 @@ export function writeCursor({ life, base, at, run }: Cursor): string {
   const parts = [life, base ? writeSeen(base) : '', at.toString(36)]
   if (run) {
     const { place } = run
-    const where = 'removed' in place ? `r_${place.removed}` : `s_${writeInstant(place.createdAt)}_${place.id}`
+    const where = 'removed' in place ? `r_${place.removed}` : `s_${place.createdAt.toString(36)}_${place.id}`
     parts.push(writeSeen(run.target), run.at.toString(36), where)
   }
   return parts.join('.')
@@ -54,20 +54,19 @@ function writeSeen({ xmin, xmax, open }: Seen): string {
   return [xmin, xmax - xmin, ...[...open].map((number) => number - xmin)].map((n) => n.toString(36)).join('-')
 }
 
-const writeInstant = (epochMs: number) => `${epochMs < 0 ? 'n' : ''}${Math.abs(epochMs).toString(36)}`
-
 const NUMBER = '[0-9a-z]{1,11}'
 const SEEN = `${NUMBER}(?:-${NUMBER}){1,${MOST_OPEN + 1}}`
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const CURSOR = new RegExp(
-  `^([\\w-]{8})\\.(${SEEN})?\\.(${NUMBER})(?:\\.(${SEEN})\\.(${NUMBER})\\.(?:r_(${ID})?|s_(n?${NUMBER})_(${ID})))?$`,
+  `^([\\w-]{8})\\.(${SEEN})?\\.(${NUMBER})(?:\\.(${SEEN})\\.(${NUMBER})\\.(?:r_(${ID})?|s_(-?${NUMBER})_(${ID})))?$`,
 )
 
 /** @returns undefined for what `writeCursor` never wrote */
 export function readCursor(text: string): Cursor | undefined {
   const [, life, base, at = '', target, runAt = '', removed = '', createdAt, id] = CURSOR.exec(text) ?? []
   if (life === undefined) return undefined
-  const place = createdAt !== undefined && id !== undefined ? { createdAt: readInstant(createdAt), id } : { removed }
+  const place =
+    createdAt !== undefined && id !== undefined ? { createdAt: Number.parseInt(createdAt, 36), id } : { removed }
   return {
     life,
     base: base === undefined ? undefined : parseSeen(base),
@@ -80,6 +79,3 @@ function parseSeen(text: string): Seen {
   const [xmin = 0, span = 0, ...open] = text.split('-').map((part) => Number.parseInt(part, 36))
   return { xmin, xmax: xmin + span, open: new Set(open.map((number) => xmin + number)) }
 }
-
-const readInstant = (text: string) =>
-  text.startsWith('n') ? -Number.parseInt(text.slice(1), 36) : Number.parseInt(text, 36)
