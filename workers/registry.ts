@@ -104,7 +104,7 @@ export function registry(
       reachesOut: true,
     }),
     // People wait for these, and one whose server is silent takes its ten seconds.
-    job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2 }),
+    job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2, reachesOut: true }),
     job({ contract: rconUpkeep, handle: () => runRconUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
     job({ contract: contactRetention, handle: () => runContactRetention(deps), ...single, schedule: '50 3 * * *' }),
     job({ contract: notify, handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 2, fetch: 20 }),
@@ -121,8 +121,8 @@ export function registry(
     job({ contract: votesMonth, handle: () => runVotesMonth(deps), ...single, schedule: '0 * * * *' }),
     job({ contract: votesUpkeep, handle: () => runVotesUpkeep(deps), ...single, schedule: '20 4 * * *' }),
     // People wait for their tier; the provider allows 25 reads a second and more.
-    job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2 }),
-    job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *' }),
+    job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true }),
+    job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *', reachesOut: true }),
     job({ contract: paymentSettled, handle: (settled) => applyPayment(deps, settled), loops: 1, fetch: 4 }),
     // Due to the second: what ends at once is closed side by side.
     job({ contract: auctionClose, handle: ({ auctionId }) => closeAuction(deps, auctionId), loops: 2, fetch: 8 }),

@@ -9,7 +9,7 @@ import { createAuctionsService } from './auctions.service.ts'
 import { createBidsService } from './bids.service.ts'
 import { createSettlement } from './settlement.service.ts'
 
-export { type AuctionClose, auctionClose, auctionRound, auctionSweep } from './auctions.jobs.ts'
+export { auctionClose, auctionRound, auctionSweep } from './auctions.jobs.ts'
 export { closeAuction, sweepAuctions } from './closing.service.ts'
 export { makeRound } from './rounds.service.ts'
 export { applyPayment } from './settlement.service.ts'

@@ -1,12 +1,13 @@
 // The door of billing: subscriptions that give a tier, and one-time payments for other rooms.
 import type { Deps } from '../../deps.ts'
+import { isUnadoptedCopy } from '../../platform/db/installation.ts'
 import type { ReadinessCheck } from '../../platform/http/health.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { billingRoutes } from './billing.routes.ts'
 import { createCheckout } from './checkout.service.ts'
 import { type BillingEvents, createBillingEvents, createInbox } from './events.service.ts'
 import { createPayments, type Payments } from './payments.service.ts'
-import { createProvider } from './provider.ts'
+import { createProvider, ON_A_COPY } from './provider.ts'
 import { createSubscriptions } from './subscription.service.ts'
 
 export { type BillingEvent, billingEvent, billingSweep, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
@@ -15,8 +16,7 @@ export type { PaymentOrder, Payments } from './payments.service.ts'
 export { isUnknownToProvider } from './provider.ts'
 
 /** For workers: applies the provider's events. */
-export const createBillingWorker = (deps: Deps): BillingEvents =>
-  createBillingEvents(deps, createProvider(deps.settings))
+export const createBillingWorker = (deps: Deps): BillingEvents => createBillingEvents(deps, createProvider(deps))
 
 export interface Billing {
   routes: Route[]
@@ -26,7 +26,7 @@ export interface Billing {
 }
 
 export function createBilling(deps: Deps): Billing {
-  const provider = createProvider(deps.settings)
+  const provider = createProvider(deps)
   return {
     routes: billingRoutes(
       createCheckout(deps, provider),
@@ -37,7 +37,10 @@ export function createBilling(deps: Deps): Billing {
     check: {
       name: 'billing',
       optional: true,
-      check: () => (provider ? undefined : 'off: the setting STRIPE_SECRET_KEY is missing'),
+      async check() {
+        if (!provider) return 'off: the setting STRIPE_SECRET_KEY is missing'
+        return (await isUnadoptedCopy(deps.pool)) ? ON_A_COPY : undefined
+      },
     },
   }
 }

@@ -1,13 +1,18 @@
 // The payment provider (Stripe) as this product uses it: its SDK, loaded when it is first needed, our prices, and its errors.
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
+import { isUnadoptedCopy } from '../../platform/db/installation.ts'
+import type { Pool } from '../../platform/db/pool.ts'
 import { unavailable } from '../../platform/http/errors.ts'
 import type { Tier } from '../api-keys/index.ts'
 
 export type PaidTier = Exclude<Tier, 'free'>
 
 export interface Provider {
-  /** The SDK. Loaded late: most API processes answer for days without it. */
+  /**
+   * The SDK. Loaded late: most API processes answer for days without it.
+   * @throws ApiError 503 on a restored copy that nobody has adopted: it must charge nobody, nor take events from the original
+   */
   stripe(): Promise<Stripe>
   webhookSecret: string
   /** The price that is sold of a tier. */
@@ -31,7 +36,7 @@ const TIMEOUT_MS = 8_000
 const RETRIES = 1
 
 /** @returns undefined when the settings say that billing is off */
-export function createProvider(settings: ProviderSettings): Provider | undefined {
+export function createProvider({ settings, pool }: { settings: ProviderSettings; pool: Pool }): Provider | undefined {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings
   if (!key || !webhookSecret) return undefined
   const prices: Record<PaidTier, string[]> = {
@@ -55,7 +60,8 @@ export function createProvider(settings: ProviderSettings): Provider | undefined
   }
 
   return {
-    stripe() {
+    async stripe() {
+      if (await isUnadoptedCopy(pool)) throw unavailable(ON_A_COPY, 3_600)
       loading ??= load(key)
       return loading
     },
@@ -71,6 +77,8 @@ export function createProvider(settings: ProviderSettings): Provider | undefined
     },
   }
 }
+
+export const ON_A_COPY = 'Payments are off: this is a restored copy, until `npm run adopt`.'
 
 /** The code of an error of the provider's (`resource_missing`); undefined for any other error. */
 function codeOf(error: unknown): string | undefined {
