@@ -5,8 +5,21 @@ import { type Notice, notify } from '../notifications/index.ts'
 import { queueDeliveries, type ServerEvent } from '../webhooks/index.ts'
 import { findFollowed, findTurned, waitForCommit } from './events.sql.ts'
 
-export interface Announcement extends ServerEvent {
-  type: 'server.online' | 'server.offline' | 'server.wiped'
+/** What happened, with the data that docs/WEBHOOKS.md promises to endpoints. Instants in it are ISO 8601. */
+export type Announcement = Omit<ServerEvent, 'type' | 'data'> &
+  (
+    | { type: 'server.online' | 'server.offline'; data: TurnData }
+    | { type: 'server.wiped'; data: { serverId: string; serverName: string; wipedAt: string; kind: string } }
+  )
+
+interface TurnData {
+  serverId: string
+  serverName: string
+  isOnline: boolean
+  currentPlayers: number
+  maxPlayers: number
+  map: string
+  at: string
 }
 
 const NOTICES = {

@@ -37,6 +37,7 @@ export async function runWebhookUpkeep({
     gone = await deleteOldDeliveries(pool, { days: KEPT_DAYS, limit: BATCH })
   await erasePreviousSecrets(pool)
   const resealed = await resealSecrets(pool, createVault(settings), log)
+  if (deliveries || resealed) log.info({ deliveries, resealed }, 'webhook deliveries cleared away')
   return { deliveries, resealed }
 }
 
