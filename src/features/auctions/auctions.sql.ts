@@ -80,16 +80,17 @@ export interface LockedAuction {
   placementDays: number
   currentBid: number | null
   leadingBidId: string | null
-  leaderId: string | null
 }
 
-/** Locks an auction until the transaction ends: bids, edits, its close and its settlement come one after the other. */
+/**
+ * Locks an auction until the transaction ends: bids, edits, its close and its settlement come one after the other.
+ * Of the auction's row alone: after a wait for the lock this statement has it as it is now, but other tables as they were before.
+ */
 export async function lockAuction(tx: Db, id: string): Promise<LockedAuction | undefined> {
   const { rows } = await tx.query<LockedAuction>(
     `select slot_id as "slotId", title, status, starts_at as "startsAt", ends_at as "endsAt", starting_bid as "startingBid",
        minimum_increment as "minimumIncrement", soft_close_seconds as "softCloseSeconds", placement_days as "placementDays",
-       current_bid as "currentBid", leading_bid_id as "leadingBidId",
-       (select user_id from bids where bids.id = leading_bid_id) as "leaderId"
+       current_bid as "currentBid", leading_bid_id as "leadingBidId"
      from auctions where id = $1 for no key update`,
     [id],
   )

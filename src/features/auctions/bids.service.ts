@@ -10,7 +10,7 @@ import { holdSlot } from '../placements/index.ts'
 import { auctionClose } from './auctions.jobs.ts'
 import { MAX_CENTS, type PlacedBid } from './auctions.schema.ts'
 import { findAuction, type LockedAuction, lockAuction, readClock } from './auctions.sql.ts'
-import { insertBid, isOwnListing } from './bids.sql.ts'
+import { findBidder, insertBid, isOwnListing } from './bids.sql.ts'
 import { toAuction } from './masking.ts'
 
 export const BID_CODES = ['own_lead', 'auction_closed', 'auction_not_started', 'slot_inactive'] as const
@@ -67,7 +67,8 @@ export function createBidsService({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): 
         judgeMoment(auction, now)
         if (!(await holdSlot(tx, auction.slotId))?.isActive)
           throw new ApiError(400, 'slot_inactive', 'The slot of this auction is not sold at the moment.')
-        if (auction.leaderId === userId) throw new ApiError(400, 'own_lead', 'The highest bid is yours already.')
+        const leaderId = auction.leadingBidId === null ? undefined : await findBidder(tx, auction.leadingBidId)
+        if (leaderId === userId) throw new ApiError(400, 'own_lead', 'The highest bid is yours already.')
         const least = minimumBid(auction)
         if (bidAmount < least) throw tooLow(auction, least)
         if (serverId !== undefined) await requireOwnListing(tx, 'body.serverId', serverId, userId)
@@ -76,12 +77,12 @@ export function createBidsService({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): 
         const endsAt = endAfterBid(auction, now)
         await insertBid(tx, placed, endsAt)
         if (endsAt > auction.endsAt) await jobs.enqueue(tx, auctionClose, [{ auctionId }], { startAfter: endsAt })
-        if (auction.leaderId)
+        if (leaderId)
           await jobs.enqueue(tx, notify, [
             {
               event: 'auctionOutbid',
               at: now.toISOString(),
-              userId: auction.leaderId,
+              userId: leaderId,
               data: { title: auction.title, auctionId, currentBid: bidAmount },
             },
           ])

@@ -22,6 +22,12 @@ export async function insertBid(tx: Db, bid: BidToInsert, endsAt: Date): Promise
   )
 }
 
+/** Who placed a bid; undefined when the account is gone. */
+export async function findBidder(tx: Db, bidId: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ userId: string }>('select user_id as "userId" from bids where id = $1', [bidId])
+  return rows[0]?.userId
+}
+
 export interface BidRow {
   id: string
   amount: number
