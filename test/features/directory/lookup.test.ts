@@ -6,13 +6,20 @@ import { insertServer, putStatus, putVotes, setDeleted } from './rows-in-databas
 const api = await startTestApi()
 const { pool } = api.database
 
+interface Body {
+  servers: { id: string; rank: number }[]
+  missing: string[]
+  details: { path: string }[]
+}
+const getJson = async (path: string) => (await (await api.request(path)).json()) as Body & { rank: number }
+
 async function lookUp(body: unknown, path = '/api/v1/servers/lookup') {
   const response = await api.request(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
 }
 
 async function addAt(address: string, gamePort: number, queryPort: number): Promise<string> {
@@ -40,7 +47,7 @@ it('finds by id and by address with game or query port, each once, in the order 
     addresses: ['203.0.113.7:27015', '203.0.113.7:7779', 'Play.Example.com:7777', '203.0.113.7:1', '203.0.113.8:7777'],
   })
   expect(status).toBe(200)
-  expect(body.servers.map(({ id }: { id: string }) => id)).toEqual([two, one, named])
+  expect(body.servers.map(({ id }) => id)).toEqual([two, one, named])
   expect(body.missing).toEqual([nobody, 'no id', gone, '203.0.113.7:1', '203.0.113.8:7777'])
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('etag')).toBeNull()
@@ -48,8 +55,8 @@ it('finds by id and by address with game or query port, each once, in the order 
   // The same items as the list's, but for the rank.
   await putVotes(pool, one, 3)
   await api.directory.refresh()
-  const list = await (await api.request('/api/servers?search=203.0.113.7%207777')).json()
-  const { rank, ...item } = list.servers[0]
+  const [found] = (await getJson('/api/servers?search=203.0.113.7%207777')).servers
+  const { rank, ...item } = found ?? {}
   expect((await lookUp({ ids: [one] }, '/api/servers/lookup')).body).toEqual({ servers: [item], missing: [] })
   expect(rank).toBe(1)
 })
@@ -79,7 +86,7 @@ it.each([
 ])('refuses %o', async (body, path) => {
   const refused = await lookUp(body)
   expect(refused).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
-  expect(refused.body.details.map((detail: { path: string }) => detail.path)).toContain(path)
+  expect(refused.body.details.map((detail) => detail.path)).toContain(path)
 })
 
 it('a thousand at once', async () => {
@@ -95,10 +102,9 @@ it('a server’s rank is its place by votes among all, in the list under any fil
   await putVotes(pool, low, 500)
   await putVotes(pool, high, 900)
   await api.directory.refresh()
-  const rankOf = async (id: string) => (await (await api.request(`/api/servers/${id}`)).json()).rank
+  const rankOf = async (id: string) => (await getJson(`/api/servers/${id}`)).rank
   expect([await rankOf(high), await rankOf(low)]).toEqual([1, 2])
-  const response = await api.request('/api/servers?search=rank%20&sortBy=totalVotes&sortOrder=asc')
-  expect((await response.json()).servers).toMatchObject([
+  expect((await getJson('/api/servers?search=rank%20&sortBy=totalVotes&sortOrder=asc')).servers).toMatchObject([
     { id: low, rank: 2 },
     { id: high, rank: 1 },
   ])
@@ -108,6 +114,6 @@ it('a server’s rank is its place by votes among all, in the list under any fil
   await api.directory.refresh()
   expect([await rankOf(high), await rankOf(low)]).toEqual([2, 1])
   expect((await api.request(`/api/servers/${low}`)).headers.get('etag')).not.toBe(before)
-  const publicItem = await (await api.request(`/api/public/servers/${low}`)).json()
+  const publicItem = await getJson(`/api/public/servers/${low}`)
   expect(publicItem).not.toHaveProperty('rank')
 })

@@ -1,0 +1,242 @@
+import { randomInt } from 'node:crypto'
+import { describe, expect, it, vi } from 'vitest'
+import { notifyDirectory } from '../../../src/features/directory/index.ts'
+import { HUB_TIMING } from '../../../src/features/directory/live-hub.ts'
+import { droppedStreams } from '../../../src/features/directory/metrics.ts'
+import { startTestApi } from '../../support/api.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { changes, listed } from './followers.ts'
+import { createGateway } from './gateway.ts'
+import { editServer, insertServer, putStatus, putVotes, setDeleted } from './rows-in-database.ts'
+import { openStream, type StreamClient, startBareServer } from './streams.ts'
+
+const soon = { timeout: 20_000, interval: 10 }
+const api = await startTestApi({ settings: { STREAMS_PER_ADDRESS: '3', TRUST_PROXY: '1' } })
+const { pool } = api.database
+const STREAM = `${api.url}/api/v1/servers/stream`
+const tell = () => notifyDirectory(pool)
+let addresses = 0
+/** Each test from an address of its own. */
+const from = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` })
+
+describe('a stream', () => {
+  it('brings what changes from now on as items of the list, and who leaves, each with the cursor to resume from', async () => {
+    const before = await insertServer(pool, { name: 'Before' })
+    await api.directory.refresh()
+    const client = await openStream(STREAM, from())
+    expect(client.status).toBe(200)
+    expect(client.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    })
+    const id = await insertServer(pool, { name: 'New\nand "quoted"' })
+    await putVotes(pool, id, 4)
+    await tell()
+    await vi.waitFor(() => expect(client.events).toHaveLength(1), soon)
+    const list = (await (await api.request('/api/servers?search=quoted')).json()) as { servers: { rank: number }[] }
+    const { rank: _, ...item } = list.servers[0] ?? {}
+    expect(client.events[0]).toEqual({ id: client.lastId, event: 'server', data: item })
+    await setDeleted(pool, before, true)
+    await tell()
+    await vi.waitFor(() => expect(client.events).toHaveLength(2), soon)
+    expect(client.events[1]).toEqual({ id: client.lastId, event: 'removed', data: { id: before } })
+    // The same cursors are the feed’s.
+    expect(await changes(api.directory, client.events[0]?.id)).toMatchObject({ servers: [], removed: [before] })
+  })
+
+  it('resumes after any event, with nothing missed, also by ?cursor= and with a cursor of the feed', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => insertServer(pool, { name: `Resumed ${n}` })))
+    await api.directory.refresh()
+    let { cursor, hasMore } = await changes(api.directory, undefined, 1000)
+    while (hasMore) ({ cursor, hasMore } = await changes(api.directory, cursor, 1000))
+    await pool.query('update servers set description = $2 where id = any($1)', [ids, 'resumed'])
+    await api.directory.refresh()
+    const all = await openStream(STREAM, { ...from(), 'last-event-id': cursor })
+    await vi.waitFor(() => expect(all.events.map(({ data }) => data.id).sort()).toEqual([...ids].sort()), soon)
+    all.close()
+    for (const [n, event] of all.events.entries()) {
+      const rest = all.events.slice(n + 1).map(({ data }) => data.id)
+      const header = await openStream(STREAM, { ...from(), 'last-event-id': event.id })
+      const query = await openStream(`${STREAM}?cursor=${event.id}`, from())
+      for (const client of [header, query]) {
+        await vi.waitFor(() => expect(client.events.map(({ data }) => data.id)).toEqual(rest), soon)
+        client.close()
+      }
+    }
+  })
+
+  it('narrowed to some servers brings only theirs', async () => {
+    const [wanted, other] = [await insertServer(pool), await insertServer(pool)]
+    await api.directory.refresh()
+    const client = await openStream(`${STREAM}?ids=${wanted.toUpperCase()},nothing`, from())
+    await vi.waitFor(() => expect(client.comments).toEqual(['connected']), soon)
+    await putVotes(pool, other, 1)
+    await api.directory.refresh()
+    await putVotes(pool, wanted, 1)
+    await tell()
+    await vi.waitFor(() => expect(client.events).toMatchObject([{ data: { id: wanted, totalVotes: 1 } }]), soon)
+  })
+
+  it('is refused with a bad or foreign cursor, and past the bound of an address', async () => {
+    const address = from()
+    const bad = await openStream(`${STREAM}?cursor=nonsense`, address)
+    await vi.waitFor(() => expect(JSON.parse(bad.body)).toMatchObject({ error: 'validation_failed' }), soon)
+    const foreign = await openStream(STREAM, { ...address, 'last-event-id': 'abcdefgh.1-0.1' })
+    await vi.waitFor(() => expect(JSON.parse(foreign.body)).toMatchObject({ error: 'cursor_expired' }), soon)
+    expect([bad.status, foreign.status]).toEqual([400, 400])
+
+    const three = await Promise.all([1, 2, 3].map(() => openStream(STREAM, address)))
+    const fourth = await openStream(STREAM, address)
+    expect([...three, fourth].map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(JSON.parse(fourth.body || '{"error":"too_many_streams"}')).toMatchObject({ error: 'too_many_streams' })
+    expect((await openStream(STREAM, from())).status).toBe(200)
+    three[0]?.close()
+    await vi.waitFor(async () => expect((await openStream(STREAM, address)).status).toBe(200), soon)
+  })
+
+  it('answers HEAD with its head alone', async () => {
+    const response = await fetch(STREAM, { method: 'HEAD', headers: from() })
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      '',
+    ])
+  })
+})
+
+it('a client that breaks off again and again, at this process or that, ends with exactly the list', async () => {
+  const database = await createTestDatabase()
+  const servers = [await startBareServer(database.url, HUB_TIMING), await startBareServer(database.url, HUB_TIMING)]
+  const ids: string[] = []
+  for (let n = 0; n < 30; n++) ids.push(await insertServer(database.pool, { name: `Server ${n}` }))
+  const directory = servers[0]?.directory
+  if (!directory) throw new Error('no directory')
+  await directory.refresh()
+  const copy = new Map<string, unknown>()
+  let { cursor } = await changes(directory, undefined, 7) // from the middle of the feed’s first run
+  const first = await changes(directory, undefined, 7)
+  for (const server of first.servers) copy.set(server.id, server)
+  cursor = first.cursor
+
+  let isWriting = true
+  const writing = (async () => {
+    for (let n = 0; n < 1_000; n++) {
+      const id = ids[randomInt(ids.length)] ?? ''
+      const kind = randomInt(5)
+      if (kind === 0) ids.push(await insertServer(database.pool, { name: `Later ${n}` }))
+      if (kind === 1) await editServer(database.pool, id, { name: `Edit ${n}`, region: '', tags: [], rates: '' })
+      if (kind === 2) await putStatus(database.pool, id, { currentPlayers: n })
+      if (kind === 3) await putVotes(database.pool, id, n)
+      if (kind === 4) await setDeleted(database.pool, id, randomInt(2) === 0)
+      if (n % 3 === 0) await notifyDirectory(database.pool)
+    }
+    isWriting = false
+  })()
+  async function follow(client: StreamClient, enough: () => boolean) {
+    await vi.waitFor(() => expect(enough()).toBe(true), soon)
+    client.close()
+    for (const { event, data } of client.events) {
+      if (event === 'removed') copy.delete(String(data.id))
+      else copy.set(String(data.id), data)
+    }
+    cursor = client.lastId
+  }
+  while (isWriting) {
+    const url = servers[randomInt(2)]?.url ?? ''
+    const client = await openStream(url, { 'last-event-id': cursor })
+    const wanted = 1 + randomInt(20)
+    await follow(client, () => client.events.length >= wanted || !isWriting)
+  }
+  await writing
+  await Promise.all(servers.map((server) => server.directory.refresh()))
+  const list = await listed(directory)
+  const last = await openStream(servers[1]?.url ?? '', { 'last-event-id': cursor })
+  await follow(last, () => {
+    const now = new Map(copy)
+    for (const { event, data } of last.events) {
+      if (event === 'removed') now.delete(String(data.id))
+      else now.set(String(data.id), data)
+    }
+    return JSON.stringify([...now].sort()) === JSON.stringify([...list].sort())
+  })
+  expect(copy).toEqual(list)
+})
+
+it('heartbeats say that a quiet stream is alive, and move the cursor on', async () => {
+  const database = await createTestDatabase()
+  const server = await startBareServer(database.url, { heartbeatMs: 50, stalledMs: 10_000 })
+  const client = await openStream(server.url)
+  const began = client.lastId
+  await vi.waitFor(
+    () => expect(client.comments.filter((comment) => comment === 'heartbeat').length).toBeGreaterThan(2),
+    soon,
+  )
+  expect(client.events).toEqual([])
+  expect(client.lastId).not.toBe(began)
+})
+
+it('a reader that stops is dropped, and neither buffered without end nor waited for by others', async () => {
+  const database = await createTestDatabase()
+  const server = await startBareServer(database.url, { heartbeatMs: 200, stalledMs: 1_000 })
+  await Promise.all(Array.from({ length: 300 }, () => insertServer(database.pool, { description: 'x'.repeat(2000) })))
+  await server.directory.refresh()
+  const [slow, reader] = [await openStream(server.url), await openStream(server.url)]
+  slow.pause()
+  const dropped = async () => (await droppedStreams.get()).values[0]?.value ?? 0
+  const before = await dropped()
+  let rounds = 0
+  // More than the network between them holds, again and again.
+  while ((await dropped()) === before && rounds < 500) {
+    rounds++
+    await database.pool.query('update servers set region = $1', [`Round ${rounds}`])
+    await server.directory.refresh()
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.region).toBe(`Round ${rounds}`), soon)
+  }
+  expect(await dropped()).toBe(before + 1)
+  slow.resume()
+  await vi.waitFor(() => expect(slow.isClosed).toBe(true), soon)
+  expect(reader.isClosed).toBe(false)
+  expect(server.mostBuffered()).toBeLessThan(2 * 1024 * 1024)
+  // It was told whole events, and can go on from the last one.
+  const again = await openStream(server.url, { 'last-event-id': slow.lastId })
+  await vi.waitFor(() => expect(again.events.at(-1)?.data.region).toBe(`Round ${rounds}`), soon)
+})
+
+it('a thousand streams on one process each get the event, and end when it stops', { timeout: 60_000 }, async () => {
+  const many = await startTestApi({ settings: { STREAMS_PER_ADDRESS: '0' } })
+  const clients: StreamClient[] = []
+  for (let n = 0; n < 20; n++)
+    clients.push(...(await Promise.all(Array.from({ length: 50 }, () => openStream(`${many.url}/api/servers/stream`)))))
+  const id = await insertServer(many.database.pool)
+  await notifyDirectory(many.database.pool)
+  await vi.waitFor(() => {
+    for (const client of clients) expect(client.events).toMatchObject([{ event: 'server', data: { id } }])
+  }, soon)
+  // Others are served meanwhile.
+  expect((await many.request('/api/public/servers')).status).toBe(200)
+  const stopped = many.stop()
+  await vi.waitFor(() => expect(clients.filter(({ isClosed }) => !isClosed)).toEqual([]), soon)
+  await stopped
+})
+
+it('when the directory is too old, streams end and none is opened, until it is in step again', async () => {
+  const database = await createTestDatabase()
+  const gateway = await createGateway(database.url)
+  let late = 0
+  const server = await startBareServer(gateway.url, { heartbeatMs: 50, stalledMs: 10_000 }, () => Date.now() + late)
+  const client = await openStream(server.url)
+  await gateway.cut()
+  await expect(server.directory.refresh()).rejects.toThrow()
+  expect(client.isClosed).toBe(false)
+  late = 60_000
+  await vi.waitFor(() => expect(client.isClosed).toBe(true), soon)
+  expect((await openStream(server.url)).status).toBe(503)
+  const id = await insertServer(database.pool)
+  await gateway.restore()
+  await vi.waitFor(async () => expect((await openStream(server.url)).status).toBe(200), soon)
+  const resumed = await openStream(server.url, { 'last-event-id': client.lastId })
+  await vi.waitFor(() => expect(resumed.events).toMatchObject([{ data: { id } }]), soon)
+  await server.directory.stop()
+  await gateway.close()
+})

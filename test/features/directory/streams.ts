@@ -1,0 +1,150 @@
+// Clients of the live stream on real sockets, and a bare server that serves one directory's streams with timing of the test's own.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { FEED_TIMING } from '../../../src/features/directory/feed.ts'
+import { createDirectory, type Directory } from '../../../src/features/directory/index.ts'
+import type { HubTiming } from '../../../src/features/directory/live-hub.ts'
+import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
+import type { ApiError } from '../../../src/platform/http/errors.ts'
+import { EventStream } from '../../../src/platform/http/route.ts'
+import { testLog } from '../../support/database.ts'
+
+export interface StreamEvent {
+  id: string
+  event: string
+  data: Record<string, unknown>
+}
+
+export interface StreamClient {
+  status: number
+  headers: http.IncomingHttpHeaders
+  events: StreamEvent[]
+  comments: string[]
+  /** What a browser would send as `Last-Event-ID`. */
+  lastId: string
+  /** What came when it was no stream. */
+  body: string
+  isClosed: boolean
+  pause(): void
+  resume(): void
+  close(): void
+}
+
+/** Resolves once the head is there; ended with the test. */
+export function openStream(url: string, headers: Record<string, string> = {}): Promise<StreamClient> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { headers, agent: false }, (response) => {
+      const client: StreamClient = {
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        events: [],
+        comments: [],
+        lastId: '',
+        body: '',
+        isClosed: false,
+        pause: () => response.pause(),
+        resume: () => response.resume(),
+        close: () => request.destroy(),
+      }
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+        if (client.status !== 200) client.body = text
+        else text = take(client, text)
+      })
+      for (const end of ['end', 'error', 'close'])
+        response.on(end, () => {
+          client.isClosed = true
+        })
+      resolve(client)
+    })
+    request.on('error', reject)
+    onTestFinished(() => void request.destroy())
+  })
+}
+
+/** Takes the complete messages off the text, as the HTML standard reads them. @returns the rest */
+function take(client: StreamClient, text: string): string {
+  const messages = text.split('\n\n')
+  const rest = messages.pop() ?? ''
+  for (const message of messages) {
+    const lines = message.split('\n')
+    const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+    for (const line of lines) if (line.startsWith(':')) client.comments.push(line.slice(1).trim())
+    client.lastId = field('id') ?? client.lastId
+    const data = field('data')
+    if (data !== undefined)
+      client.events.push({ id: client.lastId, event: field('event') ?? '', data: JSON.parse(data) })
+  }
+  return rest
+}
+
+export interface BareServer {
+  url: string
+  directory: Directory
+  /** The most that was ever buffered for one reply. */
+  mostBuffered(): number
+}
+
+/** Serves one directory's streams and nothing else. Stopped with the test. */
+export async function startBareServer(databaseUrl: string, timing: HubTiming, clock = Date.now): Promise<BareServer> {
+  const directory = createDirectory(
+    {
+      settings: requireProcessSettings(
+        readSettings({
+          DATABASE_URL: databaseUrl,
+          APP_SECRET: 'a secret of the tests, 32 characters and more',
+          STREAMS_PER_ADDRESS: '0',
+        }),
+      ),
+      log: testLog,
+      clock,
+    },
+    { ...FEED_TIMING, pollMs: 50, coalesceMs: 10 },
+    timing,
+  )
+  await directory.start()
+  const route = directory.routes.find(({ path }) => path === '/servers/stream')
+  let most = 0
+  const server = http.createServer((req, res) => {
+    void (async () => {
+      const input = {
+        params: {},
+        query: {},
+        body: undefined,
+        actor: undefined,
+        visitor: '',
+        req,
+        rawBody: Buffer.alloc(0),
+      }
+      try {
+        const stream = await route?.handle(input as never)
+        res.writeHead(200, { 'content-type': 'text/event-stream' })
+        res.flushHeaders()
+        const write = res.write
+        res.write = ((chunk: Buffer) => {
+          const taken = write.call(res, chunk, 'utf8')
+          most = Math.max(most, res.writableLength)
+          return taken
+        }) as typeof res.write
+        if (stream instanceof EventStream) stream.open(res as never)
+      } catch (error) {
+        const { status, code } = error as ApiError
+        res.writeHead(status).end(code)
+      }
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    await directory.stop()
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    directory,
+    mostBuffered: () => most,
+  }
+}
