@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { MILESTONES } from '../../src/features/votes/milestones.ts'
-import { castVote } from '../../src/features/votes/votes.sql.ts'
+import { castVotes } from '../../src/features/votes/votes.sql.ts'
 import { connection } from '../../src/platform/db/pool.ts'
 
 export interface BareOrder {
@@ -27,7 +27,7 @@ process.once('message', async ({ url, connections }: BareOrder) => {
         const serverId = serverIds[votes++ % serverIds.length] ?? ''
         const ballot = { id: uuidv7(), serverId, visitorId: randomUUID(), username: 'A voter', gamePlatformId: '' }
         const options = { requireVerified: false, now: null, alone: false, milestones: MILESTONES }
-        const cast = await castVote(client, ballot, options)
+        const [cast] = await castVotes(client, [ballot], options)
         if (!cast?.votedAt) throw new Error('a vote was not counted')
       }
     }

@@ -5,11 +5,12 @@ import { isOutage } from '../../platform/db/outage.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { noSuchServer } from '../servers/index.ts'
+import { createBallotBox } from './ballot-box.ts'
 import { inWords, nextVoteAt } from './cooldown.ts'
 import { votesTotal } from './metrics.ts'
 import { isMilestone, MILESTONES } from './milestones.ts'
 import type { VoteRequest, VoteResult, VoteStatus } from './votes.schema.ts'
-import { type Ballot, type Cast, type Cooldown, castVote, findCooldown } from './votes.sql.ts'
+import { type Ballot, type Cast, type Cooldown, castVotes, findCooldown } from './votes.sql.ts'
 
 /** A vote as it was counted. */
 export interface AcceptedVote {
@@ -57,10 +58,12 @@ const RETRY_AFTER_SECONDS = 5
 export function createVotesService(options: VotesOptions): VotesService {
   const { pool, requireVerified, company } = options
   const now = () => options.now?.() ?? null
+  const casting = (alone: boolean) => ({ requireVerified, now: now(), alone, milestones: MILESTONES })
+  const box = createBallotBox((ballots) => castVotes(pool, ballots, casting(true)))
 
   async function cast(ballot: Ballot): Promise<z.input<typeof VoteResult>> {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      const first = await castVote(pool, ballot, { requireVerified, now: now(), alone: true, milestones: MILESTONES })
+      const first = await box.cast(ballot)
       if (!first) throw noSuchServer()
       if (first.lastVotedAt) throw cooldownActive({ lastVotedAt: first.lastVotedAt, remaining: first.remaining ?? 0 })
       const alone = acceptedOf(ballot, first)
@@ -77,7 +80,7 @@ export function createVotesService(options: VotesOptions): VotesService {
   /** @returns undefined when it was not cast */
   const castTogether = (ballot: Ballot) =>
     inTransaction(pool, async (tx) => {
-      const found = await castVote(tx, ballot, { requireVerified, now: now(), alone: false, milestones: MILESTONES })
+      const [found] = await castVotes(tx, [ballot], casting(false))
       const vote = found && acceptedOf(ballot, found)
       if (!vote) return undefined
       const webhookSent = found.hasWebhook && (await company.queueWebhook(tx, vote))

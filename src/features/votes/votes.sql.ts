@@ -17,8 +17,8 @@ export interface CastOptions {
   /** Null: the database's clock. */
   now: Date | null
   /**
-   * Cast only a vote that nothing else goes with: so a statement of its own is enough, and the row of a popular server
-   * is locked for no longer than its commit takes.
+   * Cast only votes that nothing else goes with: so a statement of its own is enough, and the row of a popular server is
+   * locked for no longer than its commit takes.
    */
   alone: boolean
   /** Totals that something goes with. */
@@ -26,6 +26,8 @@ export interface CastOptions {
 }
 
 export interface Cast {
+  /** The ballot's. */
+  id: string
   serverName: string
   /** Whether an enabled webhook endpoint wants to know of votes. */
   hasWebhook: boolean
@@ -43,83 +45,112 @@ const AT = (now: `$${number}`) => `date_trunc('milliseconds', coalesce(${now}::t
 const REMAINING = `round(extract(epoch from last_voted_at + interval '24 hours' - moment.at) * 1000)::bigint`
 
 /**
- * Casts a vote, in one statement: the cooldown, the vote's row and the counters.
- * - `cooling` answers almost everybody who votes again, from what is committed, and keeps them from locking or writing anything.
- * - `held` locks the server's counters, so that its votes come one after the other: the total is the vote's number, ascending
- *   in the order of commits. What it returns was read under the lock, whatever the statement's snapshot shows.
+ * Casts votes, in one statement: the cooldowns, the votes' rows and the counters.
+ * - `candidate` finds those who are still cooling down: almost everybody who votes again is answered from what is committed, and
+ *   neither locks nor writes anything.
+ * - `held` locks the servers' counters, in the order of their ids so that nobody waits in a circle. A server's votes come one after
+ *   the other from here on: the total is the vote's number, ascending in the order of commits. What `held` returns was read
+ *   under the lock, whatever the statement's snapshot shows.
  * - `accepted` decides: of several votes at once the others find the first one's row, committed while they waited.
  * - `counted` keeps the counter of the newest month. A month that is over moves to `server_vote_months` under the same lock; so
- *   does a vote that began in a month that another vote has ended meanwhile.
- * @returns undefined for a server that is not listed
+ *   do votes that began in a month that another vote has ended meanwhile.
+ * Arrays and laterals, where joins would do, are for the planner: it must come by keys, however small a table was when it planned.
+ * @param ballots no two of the same visitor for the same server
+ * @returns those for listed servers, in any order
  */
-export async function castVote(db: Db, ballot: Ballot, options: CastOptions): Promise<Cast | undefined> {
+export async function castVotes(db: Db, ballots: readonly Ballot[], options: CastOptions): Promise<Cast[]> {
   const { rows } = await db.query<Cast>({
     name: 'votes-cast',
     text: `
       with moment as (
         select at, date_trunc('month', at at time zone 'utc')::date as month from (select ${AT('$7')} as at) as clock),
       listed as (
-        select id, name, exists (
+        select id as server_id, name, exists (
           select from webhook_endpoints
           where server_id = servers.id and disabled_at is null and 'vote.created' = any(events)) as has_webhook
         from servers
-        where id = $2 and ${isListed('$1')}),
-      cooling as (
-        select last_voted_at, ${REMAINING} as remaining
-        from vote_cooldowns, moment
-        where server_id = $2 and visitor_id = $3 and last_voted_at > moment.at - interval '24 hours'),
+        where id = any($3::uuid[]) and ${isListed('$1')}),
+      candidate as (
+        select ballot.*, name, has_webhook, last_voted_at, remaining
+        from unnest($2::uuid[], $3, $4::text[], $5::text[], $6::text[]) with ordinality
+          as ballot (id, server_id, visitor_id, username, game_platform_id, place)
+        join listed using (server_id)
+        cross join moment
+        left join lateral (
+          select last_voted_at, ${REMAINING} as remaining
+          from vote_cooldowns
+          where server_id = ballot.server_id and visitor_id = ballot.visitor_id
+            and last_voted_at > moment.at - interval '24 hours'
+          limit 1) as cooling on true),
+      wanted as (
+        select server_id, count(*) as votes
+        from candidate
+        where last_voted_at is null and not ($8::boolean and has_webhook)
+        group by server_id),
       held as (
         select server_id, total_votes, monthly_votes, votes_month
-        from server_counters as counters
-        join listed on listed.id = counters.server_id
-        where not exists (select from cooling) and not ($8::boolean and has_webhook)
-        for no key update of counters),
+        from server_counters
+        where server_id = any(array(select server_id from wanted))
+        order by server_id
+        for no key update),
       accepted as (
         insert into vote_cooldowns as cooldown (server_id, visitor_id, last_voted_at)
-        select server_id, $3, at from held, moment where not ($8 and total_votes + 1 = any($9::integer[]))
+        select server_id, visitor_id, at
+        from moment, candidate join wanted using (server_id) join held using (server_id)
+        where last_voted_at is null and not ($8 and exists (
+          select from unnest($9::integer[]) as milestone
+          where milestone > total_votes and milestone <= total_votes + votes))
         on conflict (server_id, visitor_id) do update set last_voted_at = excluded.last_voted_at
         where cooldown.last_voted_at <= excluded.last_voted_at - interval '24 hours'
-        returning server_id),
+        returning server_id, visitor_id),
+      numbered as (
+        select candidate.*, row_number() over (partition by server_id order by place)::integer as nth
+        from candidate join accepted using (server_id, visitor_id)),
+      added as (
+        select server_id, votes_month, monthly_votes, total_votes, nth as votes
+        from held join (select server_id, max(nth) as nth from numbered group by server_id) as last using (server_id)),
       counted as (
         update server_counters as counters
-        set total_votes = held.total_votes + 1,
+        set total_votes = added.total_votes + votes,
           monthly_votes = case
-            when held.votes_month < month then 1
-            when held.votes_month = month then held.monthly_votes + 1
-            else held.monthly_votes end,
-          votes_month = greatest(held.votes_month, month)
-        from moment, held join accepted using (server_id)
-        where counters.server_id = held.server_id
-        returning counters.server_id, counters.total_votes, counters.monthly_votes),
+            when added.votes_month < month then votes
+            when added.votes_month = month then added.monthly_votes + votes
+            else added.monthly_votes end,
+          votes_month = greatest(added.votes_month, month)
+        from moment, added
+        where counters.server_id = added.server_id),
       archived as (
         insert into server_vote_months as archive (server_id, month, votes)
-        select server_id, least(votes_month, month), case when votes_month < month then monthly_votes else 1 end
-        from moment, held join accepted using (server_id)
+        select server_id, least(votes_month, month), case when votes_month < month then monthly_votes else votes end
+        from moment, added
         where votes_month > month or (votes_month < month and monthly_votes > 0)
         on conflict (server_id, month) do update set votes = archive.votes + excluded.votes),
       recorded as (
         insert into votes (id, server_id, number, visitor_id, username, game_platform_id, voted_at)
-        select $4, server_id, total_votes, $3, $5, $6, at from counted, moment)
-      select listed.name as "serverName", has_webhook as "hasWebhook", last_voted_at as "lastVotedAt", remaining,
-        case when counted.server_id is not null then at end as "votedAt", total_votes as "totalVotes",
-        monthly_votes as "monthlyVotes"
+        select id, server_id, total_votes + nth, visitor_id, username, game_platform_id, at
+        from moment, numbered join held using (server_id))
+      select candidate.id, candidate.name as "serverName", candidate.has_webhook as "hasWebhook",
+        candidate.last_voted_at as "lastVotedAt", candidate.remaining,
+        case when nth is not null then at end as "votedAt", total_votes + nth as "totalVotes",
+        case when votes_month < month then nth when votes_month = month then monthly_votes + nth else monthly_votes end
+          as "monthlyVotes"
       from moment
-      cross join listed
-      left join cooling on true
-      left join counted on true`,
+      cross join candidate
+      left join numbered on numbered.id = candidate.id
+      left join held on held.server_id = numbered.server_id`,
     values: [
       options.requireVerified,
-      ballot.serverId,
-      ballot.visitorId,
-      ballot.id,
-      ballot.username,
-      ballot.gamePlatformId,
+      ballots.map(({ id }) => id),
+      ballots.map(({ serverId }) => serverId),
+      ballots.map(({ visitorId }) => visitorId),
+      ballots.map(({ username }) => username),
+      ballots.map(({ gamePlatformId }) => gamePlatformId),
       options.now,
       options.alone,
       options.milestones,
     ],
   })
-  return rows[0]
+  return rows
 }
 
 export interface Cooldown {
@@ -128,7 +159,7 @@ export interface Cooldown {
   remaining: number
 }
 
-/** Whether the server is listed, and the cooldown by which `castVote` would refuse this visitor now, if there is one. */
+/** Whether the server is listed, and the cooldown by which `castVotes` would refuse this visitor now, if there is one. */
 export async function findCooldown(
   db: Db,
   { serverId, visitorId }: Pick<Ballot, 'serverId' | 'visitorId'>,
