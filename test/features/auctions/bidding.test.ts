@@ -1,0 +1,238 @@
+// The rules of a bid, through the API: amounts, times, servers, who leads, who is told, and the soft close.
+import { describe, expect, it } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { addAuction, addSlot } from '../../support/auctions.ts'
+import { addPerson } from '../../support/people.ts'
+import { addServer } from '../votes/support.ts'
+import { bidOnce, call, closesAt, newsOf } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const anna = await addPerson(pool)
+const bert = await addPerson(pool)
+const bid = (auctionId: string, body: unknown, who = anna) => call(api, who, 'POST', `/auctions/${auctionId}/bid`, body)
+
+const endsAtOf = async (id: string) =>
+  (await pool.query<{ endsAt: Date }>('select ends_at as "endsAt" from auctions where id = $1', [id])).rows[0]?.endsAt
+
+/** How many wait for a lock. */
+const waitersOf = async () =>
+  (
+    await pool.query<{ count: number }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).rows[0]?.count
+
+describe('a bid', () => {
+  it('of the least amount leads; bidders are masked', async () => {
+    const id = await addAuction(pool, { startingBid: 500 })
+    const answer = await bid(id, { bidAmount: 500 })
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        bid: { auctionId: id, bidAmount: 500, serverId: null },
+        auction: { id, status: 'active', currentBid: 500, bidCount: 1, leadingBidder: 'S***', winnerServerId: null },
+      },
+    })
+    const detail = await call(api, undefined, 'GET', `/auctions/${id}`)
+    expect(detail.body.bids).toEqual([
+      { id: answer.body.bid.id, bidAmount: 500, bidder: 'S***', placedAt: answer.body.bid.placedAt },
+    ])
+  })
+
+  it('below the starting bid, or the increment, is told what would do', async () => {
+    const id = await addAuction(pool, { startingBid: 500, minimumIncrement: 100 })
+    expect(await bid(id, { bidAmount: 499 })).toMatchObject({
+      status: 400,
+      body: { error: 'bid_too_low', currentBid: null, minimumBid: 500 },
+    })
+    await bidOnce(api, anna, id, 700)
+    for (const bidAmount of [1, 700, 799])
+      expect(await bid(id, { bidAmount }, bert)).toMatchObject({
+        status: 400,
+        body: { error: 'bid_too_low', currentBid: 700, minimumBid: 800 },
+      })
+    expect(await bid(id, { bidAmount: 800 }, bert)).toMatchObject({ status: 201 })
+  })
+
+  it.each([0, -1, 500.5, '600', null, 1e9, Number.MAX_SAFE_INTEGER + 1])('of %j is no amount', async (bidAmount) => {
+    const id = await addAuction(pool)
+    const answer = await bid(id, { bidAmount })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
+    expect(answer.body.details[0]).toMatchObject({ path: 'body.bidAmount' })
+  })
+
+  it('is never above the bound, so that the highest possible one can be paid and nobody overbids it', async () => {
+    const id = await addAuction(pool)
+    await bidOnce(api, anna, id, 10_000_000)
+    expect(await bid(id, { bidAmount: 10_000_000 }, bert)).toMatchObject({
+      status: 400,
+      body: { error: 'bid_too_low' },
+    })
+    expect(await bid(id, { bidAmount: 10_000_001 }, bert)).toMatchObject({
+      status: 400,
+      body: { error: 'validation_failed' },
+    })
+  })
+
+  it('over one’s own is refused', async () => {
+    const id = await addAuction(pool)
+    await bidOnce(api, anna, id, 500)
+    expect(await bid(id, { bidAmount: 9000 })).toMatchObject({ status: 400, body: { error: 'own_lead' } })
+    await bidOnce(api, bert, id, 600)
+    await bidOnce(api, anna, id, 700)
+  })
+
+  it('is only for users, and only on auctions there are', async () => {
+    const id = await addAuction(pool)
+    expect(await call(api, undefined, 'POST', `/auctions/${id}/bid`, { bidAmount: 500 })).toMatchObject({ status: 401 })
+    for (const unknown of ['019a0000-0000-7000-8000-000000000000', 'nothing']) {
+      expect(await bid(unknown, { bidAmount: 500 })).toMatchObject({ status: 404, body: { error: 'not_found' } })
+      expect(await call(api, undefined, 'GET', `/auctions/${unknown}`)).toMatchObject({ status: 404 })
+    }
+  })
+
+  it('names a listed server of the bidder’s, or none', async () => {
+    const id = await addAuction(pool)
+    const own = await addServer(pool, { ownerId: anna.id })
+    const removed = await addServer(pool, { ownerId: anna.id })
+    await pool.query('update servers set deleted_at = now() where id = $1', [removed])
+    const others = await addServer(pool, { ownerId: bert.id })
+    for (const serverId of [others, removed, 'nothing']) {
+      const answer = await bid(id, { bidAmount: 500, serverId })
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'body.serverId' }] } })
+    }
+    expect((await bidOnce(api, anna, id, 500, own)).bid.serverId).toBe(own)
+  })
+
+  it('in an inactive slot is refused', async () => {
+    const { id: slotId } = await addSlot(pool, { isActive: false })
+    const id = await addAuction(pool, { slotId })
+    expect(await bid(id, { bidAmount: 500 })).toMatchObject({ status: 400, body: { error: 'slot_inactive' } })
+  })
+
+  it('tells whoever led, and nobody else', async () => {
+    const id = await addAuction(pool)
+    await bidOnce(api, anna, id, 500)
+    expect(await newsOf(pool, id)).toEqual([])
+    await bidOnce(api, bert, id, 650)
+    await bid(id, { bidAmount: 651 })
+    expect(await newsOf(pool, id)).toEqual([
+      {
+        event: 'auctionOutbid',
+        at: expect.any(String),
+        userId: anna.id,
+        data: { auctionId: id, title: 'A week at the top', currentBid: 650 },
+      },
+    ])
+  })
+
+  it('that waited for another one knows who leads now', async () => {
+    const id = await addAuction(pool)
+    await bidOnce(api, bert, id, 500)
+    const first = await pool.connect()
+    await first.query('begin')
+    await first.query('select from auctions where id = $1 for update', [id])
+    const waiting = bid(id, { bidAmount: 5000 })
+    await expect.poll(waitersOf).toBe(1)
+    // Meanwhile the same bidder bids by another way.
+    await first.query(
+      `with bid as (insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 700, now()) returning id)
+       update auctions set current_bid = 700, bid_count = 2, leading_bid_id = (select id from bid) where id = $1`,
+      [id, anna.id],
+    )
+    await first.query('commit')
+    first.release()
+    expect(await waiting).toMatchObject({ status: 400, body: { error: 'own_lead' } })
+  })
+})
+
+describe('when it may be placed', () => {
+  it('is not before the start, not from the end on, and not once it was called off', async () => {
+    const early = await addAuction(pool, { startsIn: 60 })
+    const late = await addAuction(pool, { startsIn: -120, endsIn: -0.01 })
+    const off = await addAuction(pool)
+    await pool.query(`update auctions set status = 'canceled' where id = $1`, [off])
+    expect(await bid(early, { bidAmount: 500 })).toMatchObject({ status: 400, body: { error: 'auction_not_started' } })
+    expect(await bid(late, { bidAmount: 500 })).toMatchObject({ status: 400, body: { error: 'auction_closed' } })
+    expect(await bid(off, { bidAmount: 500 })).toMatchObject({ status: 400, body: { error: 'auction_closed' } })
+  })
+
+  it('is decided by the database’s clock once the lock is held: who waits past the end is too late', async () => {
+    const id = await addAuction(pool, { endsIn: 1.5 })
+    const first = await pool.connect()
+    await first.query('begin')
+    await first.query('select from auctions where id = $1 for update', [id])
+    const waiting = bid(id, { bidAmount: 500 })
+    await expect
+      .poll(
+        async () =>
+          (await pool.query('select clock_timestamp() >= ends_at as over from auctions where id = $1', [id])).rows[0]
+            .over,
+        { timeout: 5_000 },
+      )
+      .toBe(true)
+    await first.query('commit')
+    first.release()
+    expect(await waiting).toMatchObject({ status: 400, body: { error: 'auction_closed' } })
+  })
+
+  it('is up to the very end: of many in the last second, exactly those before it are accepted', async () => {
+    const id = await addAuction(pool, { endsIn: 1, minimumIncrement: 1 })
+    const endsAt = await endsAtOf(id)
+    const answers = await Promise.all(
+      [anna, bert].map(async (who, lane) => {
+        const statuses: string[] = []
+        for (let amount = 500 + lane; statuses.at(-1) !== 'auction_closed'; amount += 2) {
+          const { status, body } = await bid(id, { bidAmount: amount }, who)
+          statuses.push(status === 201 ? 'accepted' : body.error)
+        }
+        return statuses
+      }),
+    )
+    const { rows } = await pool.query<{ placedAt: Date }>(
+      'select placed_at as "placedAt" from bids where auction_id = $1',
+      [id],
+    )
+    expect(rows).toHaveLength(answers.flat().filter((answer) => answer === 'accepted').length)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every(({ placedAt }) => endsAt && placedAt < endsAt)).toBe(true)
+    expect(await call(api, undefined, 'GET', `/auctions/${id}`)).toMatchObject({ body: { status: 'completed' } })
+  })
+})
+
+describe('the soft close', () => {
+  it('is off unless asked for: a bid at the end moves nothing', async () => {
+    const id = await addAuction(pool, { endsIn: 20 })
+    const before = await endsAtOf(id)
+    await bidOnce(api, anna, id, 500)
+    expect(await endsAtOf(id)).toEqual(before)
+    expect(await closesAt(pool, id)).toEqual([])
+  })
+
+  it('lets a bid in the last seconds move the end and the closing, an earlier one not', async () => {
+    const id = await addAuction(pool, { endsIn: 3600, softCloseSeconds: 120 })
+    const before = await endsAtOf(id)
+    await bidOnce(api, anna, id, 500)
+    expect(await endsAtOf(id)).toEqual(before)
+    await pool.query(`update auctions set ends_at = clock_timestamp() + interval '30 seconds' where id = $1`, [id])
+    const { bid: placed, auction } = await bidOnce(api, bert, id, 600)
+    expect(Date.parse(auction.endsAt) - Date.parse(placed.placedAt)).toBe(120_000)
+    expect(await closesAt(pool, id)).toEqual([auction.endsAt])
+  })
+})
+
+describe('64 bids at once', () => {
+  it('rise strictly, and who was told of 201 is in the history', async () => {
+    const id = await addAuction(pool, { startingBid: 100, minimumIncrement: 1 })
+    const people = await Promise.all(Array.from({ length: 64 }, () => addPerson(pool)))
+    const answers = await Promise.all(people.map((who, place) => bid(id, { bidAmount: 100 + (place % 16) }, who)))
+    const accepted = answers.filter(({ status }) => status === 201).map(({ body }) => body.bid.bidAmount as number)
+    expect(answers.filter(({ status }) => status !== 201).every(({ body }) => body.error === 'bid_too_low')).toBe(true)
+    const { body } = await call(api, undefined, 'GET', `/auctions/${id}`)
+    const history = (body.bids as { bidAmount: number; placedAt: string }[]).toReversed()
+    expect(history.map(({ bidAmount }) => bidAmount)).toEqual([...new Set(accepted)].sort((a, b) => a - b))
+    expect(history.map(({ placedAt }) => placedAt)).toEqual(history.map(({ placedAt }) => placedAt).sort())
+    expect(body).toMatchObject({ currentBid: 115, bidCount: accepted.length })
+  })
+})
