@@ -97,9 +97,9 @@ export async function settleDigest(
     name: 'notifications-settle-digest',
     text: `
       update notification_digests as digest
-      set ordered_at = null, sent_at = case when $3 then now() else sent_at end,
+      set ordered_at = null, sent_at = case when $3::boolean then now() else sent_at end,
         due_at = (
-          select case when $3 then now() + make_interval(secs => min(case when event = any($6) then $5 else $4 end))
+          select case when $3::boolean then now() + make_interval(secs => min(case when event = any($6::text[]) then $5::float8 else $4::float8 end))
             else least(digest.due_at, now()) end
           from pending_notices
           where user_id = $1 and channel = $2

@@ -1,0 +1,326 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openDeps } from '../../../src/deps.ts'
+import { orderDigests, writeDigest } from '../../../src/features/notifications/index.ts'
+import { createVault } from '../../../src/platform/config/vault.ts'
+import { openJobs } from '../../../src/platform/queue/jobs.ts'
+import { createChatMessageHandler } from '../../../workers/notifications/chat-message.handler.ts'
+import { createSender } from '../../../workers/webhooks/send.ts'
+import { createTestDatabase, testLog } from '../../support/database.ts'
+import { addPerson } from '../../support/people.ts'
+import { startMailServer, startMailWorker } from '../../workers/mail/support.ts'
+import { addServer, pass, setOnline, settingsOf, subscribe, takeMails, tell } from './support.ts'
+
+const database = await createTestDatabase()
+const { pool } = database
+const deps = await openDeps(
+  'worker',
+  settingsOf(database.url, { PUBLIC_BASE_URL: 'https://directory.example' }),
+  testLog,
+  openJobs,
+)
+const noSignal = new AbortController().signal
+
+/** Orders what is due and sends it as the mail worker does. @returns the texts, by user */
+async function sendDue(): Promise<Map<string, string>> {
+  await orderDigests(deps)
+  const sent = new Map<string, string>()
+  for (const { userId } of await takeMails(pool)) {
+    const mail = await writeDigest(deps, { userId })
+    if (!mail) continue
+    expect(sent.has(userId)).toBe(false)
+    sent.set(userId, `${mail.subject}\n${mail.text.split('\n\nThis comes from')[0]}`)
+    await mail.sent?.()
+  }
+  return sent
+}
+
+describe('a mail', () => {
+  it('of a server that goes down leaves after a moment, once, and one that it is back follows a window later', async () => {
+    const owner = await addPerson(pool)
+    const server = await addServer(pool, 'The Island', owner.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    expect(await sendDue()).toEqual(new Map())
+    await pass(pool, 120)
+    expect((await sendDue()).get(owner.id)).toBe('The Island went offline\nThe Island went offline.')
+    await pass(pool, 600)
+    await setOnline(pool, server, true)
+    await tell(deps, 'serverOnline', { serverId: server })
+    expect(await sendDue()).toEqual(new Map())
+    await pass(pool, 1300)
+    expect((await sendDue()).get(owner.id)).toBe('The Island is online again\nThe Island is online again.')
+    await pass(pool, 86_400)
+    expect(await sendDue()).toEqual(new Map())
+  })
+
+  it('is none when the server is back before it leaves', async () => {
+    const owner = await addPerson(pool)
+    const server = await addServer(pool, 'Blinking', owner.id)
+    await tell(deps, 'serverOffline', { serverId: server })
+    await tell(deps, 'serverOnline', { serverId: server, at: new Date(Date.now() + 1000) })
+    await pass(pool, 120)
+    expect(await sendDue()).toEqual(new Map())
+    expect((await pool.query('select from pending_notices where user_id = $1', [owner.id])).rowCount).toBe(0)
+  })
+
+  it('is one a window for a server that flaps each minute for two hours, to its owner and to each subscriber', async () => {
+    const [owner, subscriber] = [await addPerson(pool), await addPerson(pool)]
+    const server = await addServer(pool, 'Flapping', owner.id)
+    await subscribe(pool, subscriber.id, server, ['serverOffline', 'serverOnline'])
+    const texts: string[] = []
+    const start = Date.UTC(2026, 10, 20, 12)
+    for (let minute = 0; minute < 120; minute++) {
+      const isOnline = minute % 2 === 1
+      await setOnline(pool, server, isOnline)
+      await tell(deps, isOnline ? 'serverOnline' : 'serverOffline', {
+        serverId: server,
+        at: new Date(start + minute * 60_000),
+      })
+      const sent = await sendDue()
+      if (sent.size) expect([...sent.keys()].sort()).toEqual([owner.id, subscriber.id].sort())
+      texts.push(...[...sent.entries()].filter(([userId]) => userId === owner.id).map(([, text]) => text))
+      await pass(pool, 60)
+    }
+    expect(texts).toHaveLength(4)
+    expect(texts[1]).toMatch(/^Flapping went offline 15 times and is (online|offline) now\n/)
+  })
+
+  it('tells of several servers in one, and no more than anybody reads', async () => {
+    const owner = await addPerson(pool)
+    for (let n = 0; n < 35; n++) {
+      const server = await addServer(pool, `Server ${n}`, owner.id)
+      await setOnline(pool, server, false)
+      await tell(deps, 'serverOffline', { serverId: server, at: new Date(Date.UTC(2026, 10, 20, 12, 0, n)) })
+    }
+    await pass(pool, 120)
+    const text = (await sendDue()).get(owner.id) ?? ''
+    expect(text.split('\n')).toHaveLength(1 + 30 + 1)
+    expect(text).toMatch(/^35 news about your servers and auctions\nServer 0 went offline\.\n/)
+    expect(text).toMatch(/Server 29 went offline\.\nAnd 5 more\.$/)
+  })
+
+  it('of an auction does not wait for the window of others', async () => {
+    const owner = await addPerson(pool)
+    const server = await addServer(pool, 'Sold', owner.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    await pass(pool, 120)
+    await sendDue()
+    const outbid = () =>
+      tell(deps, 'auctionOutbid', { userId: owner.id, data: { auctionId: 'a', title: 'Top', currentBid: 900 } })
+    for (let n = 0; n < 3; n++) await outbid()
+    expect(await sendDue()).toEqual(new Map())
+    await pass(pool, 300)
+    expect((await sendDue()).get(owner.id)).toContain('You were outbid 3 times on Top. The highest bid is 9.00 now.')
+    await outbid()
+    expect(await sendDue()).toEqual(new Map())
+  })
+
+  it('goes to nobody who wants none, is banned, or has not proved the address', async () => {
+    const [silent, unproven, banned] = [await addPerson(pool), await addPerson(pool), await addPerson(pool)]
+    await pool.query(`update users set notification_preferences = '{"email": false}' where id = $1`, [silent.id])
+    await pool.query('update users set email_verified_at = null where id = $1', [unproven.id])
+    const server = await addServer(pool, 'Silent')
+    await setOnline(pool, server, false)
+    for (const { id } of [silent, unproven, banned]) await subscribe(pool, id, server, ['serverOffline'])
+    await tell(deps, 'serverOffline', { serverId: server })
+    await pool.query('update users set banned_at = now() where id = $1', [banned.id])
+    await pass(pool, 120)
+    expect(await sendDue()).toEqual(new Map())
+    expect((await pool.query('select from notifications where server_id = $1', [server])).rowCount).toBe(3)
+  })
+
+  it('that is on its way lets no second one be ordered, and takes along what came meanwhile', async () => {
+    const owner = await addPerson(pool)
+    const [one, two] = [await addServer(pool, 'One', owner.id), await addServer(pool, 'Two', owner.id)]
+    for (const server of [one, two]) await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: one })
+    await pass(pool, 120)
+    await orderDigests(deps)
+    // The mail server is down for hours.
+    await tell(deps, 'serverOffline', { serverId: two })
+    await pass(pool, 3 * 3600)
+    await orderDigests(deps)
+    const orders = await takeMails(pool)
+    expect(orders.filter(({ userId }) => userId === owner.id)).toHaveLength(1)
+    const mail = await writeDigest(deps, { userId: owner.id })
+    expect(mail?.text).toMatch(/^One went offline\.\nTwo went offline\.\n/)
+    // What happens while the mail server takes it is told by the next.
+    await tell(deps, 'serverOffline', { serverId: two })
+    await mail?.sent?.()
+    await pass(pool, 1800)
+    expect((await sendDue()).get(owner.id)).toBe('Two went offline\nTwo went offline.')
+  })
+
+  it('that was lost is ordered anew after some hours', async () => {
+    const owner = await addPerson(pool)
+    const server = await addServer(pool, 'Lost', owner.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    await pass(pool, 120)
+    await orderDigests(deps)
+    await takeMails(pool)
+    await pass(pool, 6 * 3600 + 1)
+    await tell(deps, 'serverOffline', { serverId: server })
+    await pass(pool, 120)
+    expect((await sendDue()).get(owner.id)).toMatch(/^Lost went offline 2 times and is offline now/)
+  })
+})
+
+it('ordered by several workers at the same time, each message is ordered once', async () => {
+  const people = await Promise.all(Array.from({ length: 40 }, () => addPerson(pool)))
+  const server = await addServer(pool, 'Watched')
+  await setOnline(pool, server, false)
+  for (const { id } of people) await subscribe(pool, id, server, ['serverOffline'])
+  await tell(deps, 'serverOffline', { serverId: server })
+  await pass(pool, 120)
+  await Promise.all([1, 2, 3, 4].map(() => orderDigests(deps)))
+  const ordered = (await takeMails(pool)).map(({ userId }) => userId)
+  expect(ordered.sort()).toEqual(people.map(({ id }) => id).sort())
+})
+
+it('a worker sends the mail through the mail server, from the news to the mailbox, and marks it sent', {
+  timeout: 60_000,
+}, async () => {
+  const own = await createTestDatabase()
+  const mailServer = await startMailServer()
+  const owner = await addPerson(own.pool)
+  const server = await addServer(own.pool, 'The Island', owner.id)
+  await setOnline(own.pool, server, false)
+  await startMailWorker(own, { SMTP_URL: mailServer.url })
+  const own_deps = { pool: own.pool, settings: settingsOf(own.url) }
+  await tell(own_deps, 'serverOffline', { serverId: server })
+  await pass(own.pool, 120)
+  await orderDigests({ pool: own.pool, jobs: deps.jobs })
+  await vi.waitFor(() => expect(mailServer.received).toHaveLength(1), { timeout: 20_000, interval: 20 })
+  expect(mailServer.received[0]).toMatchObject({ to: [`${owner.id}@example.com`] })
+  expect(mailServer.received[0]?.headers.get('subject')).toBe('The Island went offline')
+  await vi.waitFor(
+    async () => {
+      const { rows } = await own.pool.query(
+        'select sent_at is not null as sent, ordered_at, due_at from notification_digests',
+      )
+      expect(rows).toEqual([{ sent: true, ordered_at: null, due_at: null }])
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+})
+
+describe('a chat message', () => {
+  async function startChat(status = () => 204) {
+    const received: { content: string; allowed_mentions: object }[] = []
+    const server = http.createServer((req, res) => {
+      let body = ''
+      req.on('data', (chunk) => {
+        body += chunk
+      })
+      req.on('end', () => {
+        received.push(JSON.parse(body))
+        res.writeHead(status()).end()
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const sender = createSender({ allowPrivate: true, requireHttps: false })
+    onTestFinished(async () => {
+      await sender.close()
+      server.closeAllConnections()
+      server.close()
+    })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/webhooks/1/secret`
+    return { received, url, handle: createChatMessageHandler(deps, sender) }
+  }
+
+  async function addChatter(url: string) {
+    const person = await addPerson(pool)
+    await pool.query(`update users set notification_preferences = '{"email": false, "chat": true}' where id = $1`, [
+      person.id,
+    ])
+    await pool.query('insert into chat_webhooks (user_id, url) values ($1, $2)', [
+      person.id,
+      createVault(deps.settings).seal('chat', url),
+    ])
+    return person
+  }
+
+  async function takeChats(): Promise<string[]> {
+    await orderDigests(deps)
+    const { rows } = await pool.query<{ userId: string }>(
+      `delete from pgboss.job where name = 'chat-message' returning data ->> 'userId' as "userId"`,
+    )
+    return rows.map(({ userId }) => userId)
+  }
+
+  it('goes to the user’s webhook, pings nobody and formats nothing', async () => {
+    const chat = await startChat()
+    const person = await addChatter(chat.url)
+    const server = await addServer(pool, '@everyone **Free** [money](https://evil.example)', person.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    await pass(pool, 120)
+    expect(await takeChats()).toEqual([person.id])
+    await chat.handle({ userId: person.id }, noSignal)
+    await chat.handle({ userId: person.id }, noSignal) // delivered twice, sent once
+    expect(chat.received).toEqual([
+      {
+        content: String.raw`\@everyone \*\*Free\*\* \[money\]\(https\://evil.example\) went offline.`,
+        allowed_mentions: { parse: [] },
+      },
+    ])
+    expect(await takeMails(pool)).toEqual([])
+  })
+
+  it('that is not taken stays pending and is tried again; where nobody takes any more, it is given up with the address', async () => {
+    let status = 500
+    const chat = await startChat(() => status)
+    const person = await addChatter(chat.url)
+    const server = await addServer(pool, 'Unheard', person.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    await pass(pool, 120)
+    await takeChats()
+    await expect(chat.handle({ userId: person.id }, noSignal)).rejects.toThrow('chat message not taken: 500')
+    status = 404
+    await chat.handle({ userId: person.id }, noSignal)
+    expect(chat.received).toHaveLength(2)
+    expect((await pool.query('select from chat_webhooks where user_id = $1', [person.id])).rowCount).toBe(0)
+    await tell(deps, 'serverOffline', { serverId: server })
+    await pass(pool, 3600)
+    expect(await takeChats()).toEqual([])
+  })
+
+  it('is never sent to a private address in production', async () => {
+    const chat = await startChat()
+    const person = await addChatter(chat.url)
+    const server = await addServer(pool, 'Inside', person.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    const guarded = createSender({ allowPrivate: false, requireHttps: false })
+    onTestFinished(() => guarded.close())
+    const handle = createChatMessageHandler(deps, guarded)
+    await expect(handle({ userId: person.id }, noSignal)).rejects.toThrow(
+      'chat message not taken: not a public address',
+    )
+    expect(chat.received).toEqual([])
+  })
+})
+
+it('what is old is forgotten', async () => {
+  const { forgetOld } = await import('../../../src/features/notifications/index.ts')
+  const owner = await addPerson(pool)
+  const server = await addServer(pool, 'Old', owner.id)
+  await tell(deps, 'serverOffline', { serverId: server })
+  await pool.query(
+    `update notifications set read_at = now(), created_at = now() - interval '100 days' where user_id = $1`,
+    [owner.id],
+  )
+  await pool.query(`update pending_notices set last_at = now() - interval '8 days' where user_id = $1`, [owner.id])
+  await tell(deps, 'serverWiped', { userId: owner.id })
+  await pool.query(`update handled_notices set handled_at = now() - interval '8 days'`)
+  await forgetOld(deps)
+  const count = async (table: string) =>
+    (await pool.query(`select from ${table} where user_id = $1`, [owner.id])).rowCount
+  expect([await count('notifications'), await count('pending_notices')]).toEqual([0, 0])
+  expect((await pool.query('select from handled_notices')).rowCount).toBe(0)
+})
