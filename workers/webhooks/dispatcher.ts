@@ -138,7 +138,8 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     const answer = turn.secrets
       ? await sender.send({ url: turn.url, headers: signatureHeaders(turn.secrets, { id, at, body }), body })
       : { error: 'the secret can’t be read', latencyMs: 0, response: '' }
-    return { deliveryId: id, serverId: turn.serverId, number: attempts + 1, attemptedAt: new Date(at), ...answer }
+    const { serverId, url } = turn
+    return { deliveryId: id, serverId, url, number: attempts + 1, attemptedAt: new Date(at), ...answer }
   }
 
   /** Whoever held these is dead, or could not write. */

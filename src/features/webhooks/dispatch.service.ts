@@ -98,6 +98,8 @@ export async function wakeLater({ jobs }: Pick<DispatchDeps, 'jobs'>, db: Db, se
 export interface FinishedAttempt {
   deliveryId: string
   serverId: string
+  /** Where it went: the owner may have set another since. */
+  url: string
   /** 1 for the first. */
   number: number
   attemptedAt: Date
@@ -182,13 +184,16 @@ async function followUp(
     )
   await bury(deps, tx, recorded)
 
-  const ended = new Map<string, 'gone' | 'failing'>()
-  for (const serverId of await noteHealth(tx, healthColumns(byServer), FAILING_FOR_DAYS)) ended.set(serverId, 'failing')
-  for (const attempt of [...byServer.values()].flat())
-    if (judge(attempt) === 'gone') ended.set(attempt.serverId, 'gone')
-  for (const [serverId, reason] of [...ended].sort(([a], [b]) => (a < b ? -1 : 1)))
-    await giveUpEndpoint(tx, deps.jobs, serverId, reason)
-  return ended.size
+  const hopeless = await noteHealth(tx, healthColumns(byServer), FAILING_FOR_DAYS)
+  let disabled = 0
+  for (const [serverId, attempts] of [...byServer].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const gone = attempts.find((attempt) => judge(attempt) === 'gone')
+    const lastOfMany = hopeless.includes(serverId) ? attempts.at(-1) : undefined
+    const { url } = gone ?? lastOfMany ?? {}
+    if (url === undefined) continue
+    if (await giveUpEndpoint(tx, deps.jobs, { serverId, url, reason: gone ? 'gone' : 'failing' })) disabled++
+  }
+  return disabled
 }
 
 function healthColumns(byServer: Map<string, FinishedAttempt[]>): HealthColumns {

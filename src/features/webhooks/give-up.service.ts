@@ -6,18 +6,21 @@ import { cancelPending, disableEndpoint, findDisabled, type GiveUpReason } from 
 
 /**
  * Disables the server's endpoint, cancels what was to be sent to it and has its owner told, all in the caller's transaction. One
- * that is disabled already stays as it is. Of several endpoints, the lowest id first, as everybody locks them.
+ * that is disabled already, or leads elsewhere by now, stays as it is. Of several endpoints, the lowest id first, as everybody locks them.
+ * @param end `url`: where nobody answers
+ * @returns whether it was disabled
  */
 export async function giveUpEndpoint(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
-  serverId: string,
-  reason: GiveUpReason,
-): Promise<void> {
-  const disabled = await disableEndpoint(tx, serverId, reason)
-  if (!disabled) return
+  end: { serverId: string; url: string; reason: GiveUpReason },
+): Promise<boolean> {
+  const { serverId } = end
+  const disabled = await disableEndpoint(tx, end)
+  if (!disabled) return false
   await cancelPending(tx, serverId)
   if (disabled.ownerId) await jobs.enqueue(tx, mail, [{ kind: 'webhook-disabled', userId: disabled.ownerId, serverId }])
+  return true
 }
 
 const WHY: Record<GiveUpReason, (host: string) => string> = {

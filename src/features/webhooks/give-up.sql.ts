@@ -5,16 +5,15 @@ export type GiveUpReason = 'gone' | 'failing'
 
 /**
  * Waits for transactions that are queueing deliveries for it, so that `cancelPending` sees those.
- * @returns the server's owner, who may be nobody; undefined when there is no endpoint or it was disabled already
+ * @returns the server's owner, who may be nobody; undefined when there is no endpoint with this URL, or it was disabled already
  */
 export async function disableEndpoint(
   db: Db,
-  serverId: string,
-  reason: GiveUpReason,
+  { serverId, url, reason }: { serverId: string; url: string; reason: GiveUpReason },
 ): Promise<{ ownerId: string | null } | undefined> {
   const { rows } = await db.query<{ ownerId: string | null }>(
     `with enabled as (
-       select server_id from webhook_endpoints where server_id = $1 and disabled_at is null
+       select server_id from webhook_endpoints where server_id = $1 and url = $3 and disabled_at is null
        for update -- an update alone would not wait for them: they lock \`for key share\`
      )
      update webhook_endpoints as endpoint
@@ -22,7 +21,7 @@ export async function disableEndpoint(
      from enabled join servers on servers.id = enabled.server_id
      where endpoint.server_id = enabled.server_id
      returning owner_id as "ownerId"`,
-    [serverId, reason],
+    [serverId, reason, url],
   )
   return rows[0]
 }

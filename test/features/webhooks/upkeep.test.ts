@@ -11,7 +11,7 @@ import { createVault } from '../../../src/platform/config/vault.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
-import { createWebhookWorld } from './support.ts'
+import { createWebhookWorld, URL_OF_OWNER } from './support.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
@@ -111,8 +111,8 @@ it('a server whose wake job was lost is woken by the sweep, and no other', async
   expect(rows).toEqual([{ data: { serverId: slow.id } }])
 })
 
-const giveUp = (serverId: string, reason: 'gone' | 'failing') =>
-  inTransaction(pool, (tx) => giveUpEndpoint(tx, jobs, serverId, reason))
+const giveUp = (serverId: string, reason: 'gone' | 'failing', url = URL_OF_OWNER) =>
+  inTransaction(pool, (tx) => giveUpEndpoint(tx, jobs, { serverId, url, reason }))
 
 async function mailsAbout(serverId: string): Promise<unknown[]> {
   const { rows } = await pool.query<{ data: unknown }>(
@@ -126,9 +126,10 @@ it.each([
   ['gone', 'hooks.owner.example:8080 answered that it is gone (410)'],
   ['failing', 'every attempt to reach hooks.owner.example:8080 failed for five days'],
 ] as const)('an owner is told once by mail that a webhook was disabled because it is %s', async (reason, why) => {
-  const { owner, id } = await world.addWebhook({ url: 'https://hooks.owner.example:8080/a?token=secret' })
-  await Promise.all([giveUp(id, reason), giveUp(id, reason)])
-  await giveUp(id, 'gone')
+  const url = 'https://hooks.owner.example:8080/a?token=secret'
+  const { owner, id } = await world.addWebhook({ url })
+  await Promise.all([giveUp(id, reason, url), giveUp(id, reason, url)])
+  await giveUp(id, 'gone', url)
   const order = { kind: 'webhook-disabled' as const, userId: owner.id, serverId: id }
   expect(await mailsAbout(id)).toEqual([order])
 
