@@ -1,15 +1,21 @@
 // An owner's whole way: a webhook, a vote that arrives signed, another secret, an endpoint that is gone, and back again.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
+import { startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { startWorker } from '../../../workers/worker.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { type Received, startReceiver } from '../../workers/webhooks/support.ts'
 import { createWebhookWorld } from './support.ts'
 
-const api = await startTestApi()
+const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-webhooks-'))
+afterAll(() => fs.rmSync(dataFolder, { recursive: true, force: true }))
+const api = await startTestApi({ settings: { DATA_DIR: dataFolder } })
 const world = createWebhookWorld(api)
 const { call } = world
 const SOON = { timeout: 20_000, interval: 30 }
@@ -70,6 +76,12 @@ it('from the first vote that arrives to an endpoint that is gone and back', asyn
   isGone = true
   expect((await call(owned.owner, 'POST', `${webhook}/test`)).status).toBe(200)
   await expect.poll(async () => (await call(owned.owner, 'GET', webhook)).body.disabledReason, SOON).toBe('gone')
+  const mails = () => {
+    const folder = path.join(dataFolder, 'mail')
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+    return files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8'))
+  }
+  await expect.poll(() => mails().join(), SOON).toMatch(/^To: .*Subject: The webhook of Server/ms)
   expect(await vote('visitor-two-2')).toMatchObject({ success: true, webhookSent: false })
 
   isGone = false
@@ -77,4 +89,21 @@ it('from the first vote that arrives to an endpoint that is gone and back', asyn
   expect(await vote('visitor-three')).toMatchObject({ webhookSent: true })
   await expect.poll(() => receiver.received.at(-1)?.path, SOON).toBe('/new')
   expect(verified(rotated.secret, receiver.received.at(-1) as Received)).toMatchObject({ data: { totalVotes: 3 } })
+})
+
+it('from a game server that answers for the first time', async () => {
+  const game = await startSimulatedServer({ info: { name: 'An island', players: 7, maxPlayers: 50 } })
+  onTestFinished(() => game.close())
+  const receiver = await startReceiver()
+  const place = { ipAddress: game.address, gamePort: game.port, queryPort: game.port, game: 'protocol-valve' }
+  const owned = await world.addServer(place)
+  const { body } = await world.set(owned, { url: receiver.url, events: ['server.online'] })
+  await startTestWorker()
+  await expect.poll(() => receiver.received.length, SOON).toBe(1)
+  expect(verified(body.secret, receiver.received[0] as Received)).toMatchObject({
+    type: 'server.online',
+    data: { serverId: owned.id, isOnline: true, currentPlayers: 7, maxPlayers: 50 },
+  })
+  const noticed = async () => (await call(owned.owner, 'GET', '/user/notifications')).body.notifications
+  await expect.poll(noticed, SOON).toMatchObject([{ event: 'serverOnline' }])
 })
