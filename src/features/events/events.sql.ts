@@ -34,5 +34,5 @@ export async function findFollowed(db: Db, serverIds: string[]): Promise<Set<str
 
 /** For a transaction that was not going to wait: what has gone out can't be taken back when PostgreSQL crashes. */
 export async function waitForCommit(db: Db): Promise<void> {
-  await db.query('set local synchronous_commit = on')
+  await db.query('set local synchronous_commit to default')
 }
