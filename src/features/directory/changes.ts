@@ -51,17 +51,15 @@ export function nextChanges(view: View, { base, at, run }: Cursor, limit: number
   if (lastRemoved !== undefined && removed.length === limit)
     return { removed, slots: [], ...under({ removed: lastRemoved }) }
 
-  const isChanged = base ? changedSince(snapshot.columns, base, at, now) : () => true
-  const slots: number[] = []
   const order = snapshot.orders.byAge()
-  let last: number | undefined
-  for (let index = firstAfter(snapshot, order, begun.place); index < order.length; index++) {
-    const slot = order[index] ?? 0
-    if (!isChanged(slot)) continue
-    if (removed.length + slots.length === limit) return { removed, slots, ...under(placeOf(snapshot, last ?? 0)) }
-    slots.push(slot)
-    last = slot
-  }
+  const from = firstAfter(snapshot, order, begun.place)
+  // One more than fits tells whether there is more.
+  const room = limit - removed.length
+  const changed = base
+    ? changedSince(snapshot.columns, order.subarray(from), room + 1, { base, at, now })
+    : [...order.subarray(from, from + room + 1)]
+  const slots = changed.slice(0, room)
+  if (changed.length > room) return { removed, slots, ...under(placeOf(snapshot, slots.at(-1) ?? 0)) }
   const cursor = { life, base: begun.target, at: runAt, run: undefined }
   return { removed, slots, cursor, hasMore: !covers(begun.target, seen) }
 }
@@ -80,24 +78,33 @@ function placeOf(snapshot: Snapshot, slot: number): { createdAt: number; id: str
   return { createdAt: snapshot.columns.createdAt[slot] ?? 0, id: snapshot.idOf(slot) }
 }
 
-/** @returns whether a slot shows something else than it did to whoever has seen `base` and was shown it at `at` */
-function changedSince(columns: Columns, base: Seen, at: number, now: number): (slot: number) => boolean {
+/**
+ * One plain loop, since a client that asks again finds nothing in a hundred thousand: 0.8 ms; with a function for each slot, ten times that.
+ * @returns the first `most` of these slots that show something else than they did to whoever has seen `base` and was shown it at `at`
+ */
+function changedSince(
+  columns: Columns,
+  order: Uint32Array,
+  most: number,
+  { base, at, now }: { base: Seen; at: number; now: number },
+): number[] {
   // No item shows the uptimes, which turn for everybody each hour.
   const { serverChange, statusChange, countersChange, freshUntil, votesOfMonth } = columns
   const { xmin } = base
-  const isNews = (changedIn: number) => changedIn >= xmin && !isSeen(base, changedIn)
   const turnedMonth = monthOf(at) !== monthOf(now)
-  return (slot) => {
-    const fresh = freshUntil[slot] ?? Number.NaN
-    return (
-      isNews(serverChange[slot] ?? 0) ||
-      isNews(statusChange[slot] ?? 0) ||
-      isNews(countersChange[slot] ?? 0) ||
-      // It became stale since. The bounds of `isStale`, a millisecond wider.
-      (fresh >= at - 1 && fresh <= now) ||
-      (turnedMonth && (votesOfMonth[slot] ?? 0) > 0)
-    )
+  const found: number[] = []
+  for (let index = 0; index < order.length && found.length < most; index++) {
+    const slot = order[index] ?? 0
+    const server = serverChange[slot] ?? 0
+    const status = statusChange[slot] ?? 0
+    const counters = countersChange[slot] ?? 0
+    const fresh = freshUntil[slot] ?? 0
+    // It became stale since. The bounds of `isStale`, a millisecond wider.
+    const turned = (fresh >= at - 1 && fresh <= now) || (turnedMonth && (votesOfMonth[slot] ?? 0) > 0)
+    if (!turned && server < xmin && status < xmin && counters < xmin) continue
+    if (turned || !isSeen(base, server) || !isSeen(base, status) || !isSeen(base, counters)) found.push(slot)
   }
+  return found
 }
 
 /** @returns the index of the first server in the order that comes after the place */

@@ -124,7 +124,7 @@ export function createFeed(options: FeedOptions): Feed {
   async function readThrough({ db }: FeedConnection): Promise<'load' | 'changes'> {
     await beginRead(db)
     const now = await readPosition(db)
-    const follows = position?.incarnation === now.incarnation && position.xmax <= now.xmax
+    const follows = position?.incarnation === now.incarnation && position.life === now.life && position.xmax <= now.xmax
     // What can't be followed is loaded anew, beside the old snapshot, which serves until then.
     const snapshot = follows ? options.current() : createSnapshot(clock())
     if (!follows) arrived.clear()
