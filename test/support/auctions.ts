@@ -50,7 +50,7 @@ export async function addAuction(pool: Pool, terms: AuctionTerms = {}): Promise<
   return id
 }
 
-/** Lets an auction, or an offer of it, be over: as if its time had passed. */
+/** Lets an auction, or an offer of it, be over: as if its time had passed, and the grace with it. */
 export const endAuction = (pool: Pool, id: string) =>
   pool.query(
     `update auctions set starts_at = least(starts_at, now() - interval '1 hour'), ends_at = now() - interval '1 second' where id = $1`,
@@ -58,7 +58,7 @@ export const endAuction = (pool: Pool, id: string) =>
   )
 export const endOffer = (pool: Pool, auctionId: string) =>
   pool.query(
-    `update auction_offers set expires_at = now() - interval '1 second' where auction_id = $1 and status = 'open'`,
+    `update auction_offers set expires_at = now() - interval '1 hour' where auction_id = $1 and status = 'open'`,
     [auctionId],
   )
 

@@ -111,7 +111,9 @@ export const AdminAuction = z
           amount: cents,
           status: z
             .enum(['open', 'paid', 'expired', 'refunded', 'refund_due'])
-            .describe('refund_due: paid too late, when it was somebody else’s; give it back at the payment provider'),
+            .describe(
+              'refunded: given back, or disputed; refund_due: paid too late, when it was somebody else’s: give it back at the payment provider',
+            ),
           offeredAt: instant,
           expiresAt: instant,
         }),

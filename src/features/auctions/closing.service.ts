@@ -7,10 +7,19 @@ import { notify } from '../notifications/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
 import { completeAuction, findOverdue, type LockedAuction, lockAuction, readClock } from './auctions.sql.ts'
 import { findNextBidder } from './bids.sql.ts'
-import { findLateOffers, findLiveOffer, insertOffer, writeOfferStatus } from './offers.sql.ts'
+import {
+  findForsaken,
+  findLateOffers,
+  findLiveOffer,
+  findOffersOf,
+  insertOffer,
+  writeOfferStatus,
+} from './offers.sql.ts'
 
 /** api-decisions.md "Money": the winner has 48 h to pay. */
 export const OFFER_HOURS = 48
+/** A payment page lives for half an hour at least, and news of a payment takes a moment: what is paid on the last one opened counts. */
+export const GRACE_MINUTES = 35
 const BATCH = 100
 
 type ClosingDeps = Pick<Deps, 'pool' | 'jobs' | 'log'>
@@ -29,16 +38,16 @@ export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: 
   if (closed) log.info({ auctionId }, 'auction closed')
 }
 
-/** Offers an auction to the highest bidder who was not offered it yet. Nobody left: nothing more happens. */
+/** Offers an auction to the highest bidder who was not offered it yet. @returns false when nobody is left: it is nobody's */
 async function offerToNext(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
   auctionId: string,
   auction: LockedAuction,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const bidder = await findNextBidder(tx, auctionId)
-  if (!bidder) return
+  if (!bidder) return false
   await insertOffer(tx, { id: uuidv7(), auctionId, ...bidder }, now, OFFER_HOURS)
   const { title } = auction
   await jobs.enqueue(tx, notify, [
@@ -58,25 +67,39 @@ async function offerToNext(
         data: { auctionId, title, serverId: bidder.serverId, amountCents: bidder.amount, payWithinHours: OFFER_HOURS },
       },
     ])
+  return true
 }
 
-/** Ends an offer whose time is over, and makes the next. */
+/** Ends an offer whose time is over, and makes the next; also when whoever had it is gone with the account. */
 export async function passOn({ pool, jobs, log }: ClosingDeps, auctionId: string): Promise<void> {
   const passed = await inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, auctionId)
-    if (!auction) return false
+    if (auction?.status !== 'completed') return undefined
     const offer = await findLiveOffer(tx, auctionId)
     const now = await readClock(tx)
-    if (offer?.status !== 'open' || now < offer.expiresAt) return false
-    await writeOfferStatus(tx, offer.id, { status: 'expired' })
-    await offerToNext(tx, jobs, auctionId, auction, now)
-    return true
+    if (offer) {
+      if (offer.status !== 'open' || now.getTime() < offer.expiresAt.getTime() + GRACE_MINUTES * 60_000)
+        return undefined
+      await writeOfferStatus(tx, offer.id, { status: 'expired' })
+    } else if ((await findOffersOf(tx, [auctionId])).some(({ status }) => status === 'refunded')) return undefined
+    const isOffered = await offerToNext(tx, jobs, auctionId, auction, now)
+    return offer || isOffered ? { isOffered } : undefined
   })
-  if (passed) log.info({ auctionId }, 'auction offered to the next bidder: the one before did not pay in time')
+  if (passed) log.info({ auctionId, ...passed }, 'auction passed on: whoever won it did not pay in time')
 }
 
 /** Handler of `auction-sweep`: what a job should have done and did not. */
 export async function sweepAuctions(deps: ClosingDeps): Promise<void> {
-  for (const auctionId of await findOverdue(deps.pool, BATCH)) await closeAuction(deps, auctionId)
-  for (const auctionId of await findLateOffers(deps.pool, BATCH)) await passOn(deps, auctionId)
+  const { pool, log } = deps
+  const each = async (auctionIds: string[], work: typeof closeAuction) => {
+    for (const auctionId of auctionIds)
+      try {
+        await work(deps, auctionId)
+      } catch (err) {
+        log.error({ err, auctionId }, 'an auction can’t be swept') // the others must not wait for it
+      }
+  }
+  await each(await findOverdue(pool, BATCH), closeAuction)
+  await each(await findLateOffers(pool, GRACE_MINUTES, BATCH), passOn)
+  await each(await findForsaken(pool, BATCH), passOn)
 }

@@ -69,10 +69,27 @@ export async function writeOfferServer(tx: Db, id: string, serverId: string): Pr
 }
 
 /** Auctions with an offer nobody has paid in time, oldest first. */
-export async function findLateOffers(db: Db, limit: number): Promise<string[]> {
+export async function findLateOffers(db: Db, graceMinutes: number, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
-    `select auction_id as "auctionId" from auction_offers where status = 'open' and expires_at <= now()
-     order by expires_at limit $1`,
+    `select auction_id as "auctionId" from auction_offers
+     where status = 'open' and expires_at <= now() - make_interval(mins => $1)
+     order by expires_at limit $2`,
+    [graceMinutes, limit],
+  )
+  return rows.map(({ auctionId }) => auctionId)
+}
+
+/** Auctions of late that were won by accounts that are gone, and that others have bid on. */
+export async function findForsaken(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ auctionId: string }>(
+    `select id as "auctionId" from auctions
+     where status = 'completed' and ends_at > now() - interval '30 days'
+       and not exists (select from auction_offers where auction_id = auctions.id and status in ('open', 'paid', 'refunded'))
+       and exists (
+         select from bids join users on users.id = user_id
+         where bids.auction_id = auctions.id and banned_at is null
+           and user_id not in (select user_id from auction_offers where auction_id = auctions.id))
+     order by ends_at limit $1`,
     [limit],
   )
   return rows.map(({ auctionId }) => auctionId)

@@ -1,22 +1,29 @@
 // Settlement: the winner pays, the placement begins; money that goes back ends it.
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
-import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
-import type { PaymentSettled, Payments } from '../billing/index.ts'
-import { startPlacement, stopPlacement } from '../placements/index.ts'
+import { findPaymentStatus, type PaymentSettled, type Payments } from '../billing/index.ts'
+import { hasPlacement, holdSlot, startPlacement, stopPlacement } from '../placements/index.ts'
 import { lockAuction, readClock } from './auctions.sql.ts'
 import { noSuchAuction, requireOwnListing } from './bids.service.ts'
-import { findLiveOffer, findOffer, type OfferRow, writeOfferServer, writeOfferStatus } from './offers.sql.ts'
+import {
+  findLiveOffer,
+  findOffer,
+  findOffersOf,
+  type OfferRow,
+  writeOfferServer,
+  writeOfferStatus,
+} from './offers.sql.ts'
 
-export const CHECKOUT_CODES = ['auction_not_over', 'not_the_winner', 'already_paid'] as const
+export const CHECKOUT_CODES = ['auction_not_over', 'not_the_winner', 'already_paid', 'slot_inactive'] as const
 const CURRENCY = 'usd'
 
 export interface SettlementService {
   /**
    * The page on which whoever has the offer pays for it; asked again, the same page while it can be paid.
-   * @throws ApiError 404; 400 `auction_not_over`, `not_the_winner`, `already_paid`, `validation_failed` when no server is named;
-   * 503 when payments are off or the provider is down
+   * @throws ApiError 404; 400 `auction_not_over`, `not_the_winner`, `already_paid`, `slot_inactive`, `validation_failed` when no server
+   * is named; 503 when payments are off or the provider is down
    */
   checkout(
     userId: string,
@@ -43,6 +50,8 @@ export function createSettlement(deps: Pick<Deps, 'pool' | 'settings'> & { payme
       if (offer?.userId !== userId || (offer.status === 'open' && (await readClock(tx)) >= offer.expiresAt))
         throw new ApiError(400, 'not_the_winner', 'This auction is not yours to pay for.')
       if (offer.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is paid for.')
+      if (!(await holdSlot(tx, auction.slotId))?.isActive)
+        throw new ApiError(400, 'slot_inactive', 'The slot of this auction is not sold at the moment.')
       const featured = serverId ?? offer.serverId
       if (!featured) throw validationFailed([{ path: 'body.serverId', message: 'must name the server to be featured' }])
       await requireOwnListing(tx, 'body.serverId', featured, userId)
@@ -71,24 +80,26 @@ export function createSettlement(deps: Pick<Deps, 'pool' | 'settings'> & { payme
 
 /**
  * Handler of `payment-settled`: makes true what the payment says. The same news twice, or late, changes nothing more.
- * A payment that came when the auction was somebody else's already is marked for the operator to give back.
+ * A payment that came when the auction was, or had been, somebody else's is marked for the operator to give back.
  */
 export async function applyPayment(
   { pool, log }: { pool: Pool; log: Deps['log'] },
-  { reference, status, paymentId }: PaymentSettled,
+  { reference, status: told, paymentId, sessionId }: PaymentSettled,
 ): Promise<void> {
   const known = isUuid(reference) ? await findOffer(pool, reference) : undefined
-  if (!known || status === 'expired') return // the page is over, not the offer: that has its own end
+  if (!known || told === 'expired') return // the page is over, not the offer: that has its own end
   const outcome = await inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, known.auctionId)
     const offer = await findOffer(tx, known.id)
     if (!auction || !offer) return 'gone'
-    if (status !== 'paid') {
+    // News that was retried may come after newer news: what is written of the payment counts.
+    const status = (await findPaymentStatus(tx, sessionId)) ?? told
+    if (status === 'refunded' || status === 'disputed') {
       await stopPlacement(tx, offer.id, status)
       await writeOfferStatus(tx, offer.id, { status: 'refunded', paymentId })
       return status
     }
-    const verdict = judgePayment(offer, await findLiveOffer(tx, offer.auctionId))
+    const verdict = await judgePayment(tx, offer)
     await writeOfferStatus(tx, offer.id, { status: verdict, paymentId, paidAt: await readClock(tx) })
     if (verdict === 'paid' && offer.serverId)
       await startPlacement(tx, {
@@ -101,12 +112,18 @@ export async function applyPayment(
   })
   const line = { offerId: known.id, auctionId: known.auctionId, outcome }
   if (outcome === 'refund_due')
-    log.error(line, 'an auction was paid for too late: give the payment back at the provider')
+    log.error(line, 'an auction was paid for that can’t be sold any more: give the payment back at the provider')
   else log.info(line, 'payment of an auction settled')
 }
 
-/** A late payment counts as long as nobody else has the auction; a dispute that was won makes it paid again. */
-function judgePayment(offer: OfferRow, live: OfferRow | undefined): 'paid' | 'refund_due' {
-  if (offer.status === 'refund_due') return 'refund_due'
-  return live === undefined || live.id === offer.id ? 'paid' : 'refund_due'
+/** A late payment counts as long as nobody else has, or had, the auction; a dispute that was won makes it paid again. */
+async function judgePayment(tx: Db, offer: OfferRow): Promise<'paid' | 'refund_due'> {
+  if (offer.status === 'refund_due' || !offer.serverId) return 'refund_due'
+  const others = (await findOffersOf(tx, [offer.auctionId])).filter(({ id }) => id !== offer.id)
+  const isSold = others.some(({ status }) => status === 'open' || status === 'paid')
+  const wasSold = await hasPlacement(
+    tx,
+    others.map(({ id }) => id),
+  )
+  return isSold || wasSold ? 'refund_due' : 'paid'
 }

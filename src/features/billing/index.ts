@@ -13,6 +13,7 @@ import { createSubscriptions } from './subscription.service.ts'
 export { type BillingEvent, billingEvent, billingSweep, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
 export type { BillingEvents } from './events.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
+export { findPaymentStatus } from './payments.sql.ts'
 export { isUnknownToProvider } from './provider.ts'
 
 /** For workers: applies the provider's events. */

@@ -121,6 +121,15 @@ export async function lockPaymentSession(db: Db, id: string): Promise<PaymentSes
   return rows[0]
 }
 
+/** What is written of the provider's page now; undefined when there is no such page. */
+export async function findPaymentStatus(db: Db, sessionId: string): Promise<PaymentStatus | undefined> {
+  const { rows } = await db.query<{ status: PaymentStatus }>(
+    'select status from payment_sessions where session_id = $1',
+    [sessionId],
+  )
+  return rows[0]?.status
+}
+
 /** Our id of a page that can still be paid as far as we know; undefined for any other. */
 export async function findOpenSessionId(db: Db, sessionId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>(

@@ -8,7 +8,7 @@ import { createSlotsService } from './slots.service.ts'
 export { placementTurn } from './placements.jobs.ts'
 export { SlotTier } from './placements.schema.ts'
 export { startPlacement, stopPlacement, turnPlacements } from './placements.service.ts'
-export { refreshFeatured } from './placements.sql.ts'
+export { hasPlacement, refreshFeatured } from './placements.sql.ts'
 export { findActiveSlots, holdSlot } from './slots.sql.ts'
 
 export interface PlacementsRoom {

@@ -61,6 +61,12 @@ export async function insertPlacement(
   return rowCount === 1
 }
 
+/** Whether any of these offers has led to a placement, whatever became of it. */
+export async function hasPlacement(db: Db, offerIds: readonly string[]): Promise<boolean> {
+  const { rows } = await db.query('select from placements where offer_id = any($1) limit 1', [offerIds])
+  return rows.length > 0
+}
+
 /** Ends what was sold by an offer, before its time. @returns its server; undefined when there is nothing to end */
 export async function endPlacement(
   tx: Db,

@@ -56,7 +56,7 @@ interface Model {
   startingBid: number
   bids: { bidder: number; amount: number }[]
   offers: ModelOffer[]
-  placement: { bidder: number; state: 'running' | 'over' | 'disputed' | 'refunded' } | undefined
+  placement: { bidder: number; reason?: 'disputed' | 'refunded' | undefined; isOver: boolean } | undefined
 }
 
 interface Real {
@@ -156,22 +156,33 @@ const sweptTooEarly = new Command('the sweep looks at an offer that can be paid'
   passOn(deps, auctionId),
 )
 
-/** News of the payment of one of the offers made so far, once or three times in a row. */
-const pay = (place: number, news: 'paid' | 'disputed' | 'refunded', times: number) =>
-  new Command(`offer ${place} is ${news}, told ${times} times`, async (model, { auctionId }) => {
-    const offer = model.offers[place % Math.max(1, model.offers.length)]
-    if (!offer) return
-    // A payment is paid before it is anything else, and one that was given back stays so.
-    if (offer.payment === 'refunded' || (offer.payment === 'none' && news !== 'paid')) return
-    const { rows } = await pool.query<{ id: string }>(
-      'select id from auction_offers where auction_id = $1 and user_id = $2',
-      [auctionId, bidders[offer.bidder]?.actor.userId],
-    )
-    const reference = rows[0]?.id ?? ''
-    for (let time = 0; time < times; time++)
-      await applyPayment(deps, { reference, status: news, paymentId: 'pi_1', sessionId: 'cs_1' })
-    settle(model, offer, news)
-  })
+/** News of the payment of one of the offers made so far; `late` has an old one come after it once more. */
+const pay = (place: number, news: 'paid' | 'disputed' | 'refunded', often: number, late: boolean) =>
+  new Command(
+    `offer ${place} is ${news}, told ${often} times${late ? ', and late that it was paid' : ''}`,
+    async (model, { auctionId }) => {
+      const offer = model.offers[place % Math.max(1, model.offers.length)]
+      if (!offer) return
+      // A payment is paid before it is anything else, and one that was given back stays so.
+      if (offer.payment === 'refunded' || (offer.payment === 'none' && news !== 'paid')) return
+      const { rows } = await pool.query<{ id: string }>(
+        'select id from auction_offers where auction_id = $1 and user_id = $2',
+        [auctionId, bidders[offer.bidder]?.actor.userId],
+      )
+      const reference = rows[0]?.id ?? ''
+      const sessionId = `cs_${reference}`
+      await pool.query(
+        `insert into payment_sessions (id, kind, reference, idempotency_key, amount_cents, currency, session_id, status, expires_at)
+       values (gen_random_uuid(), 'payment', $1, $1, $2, 'usd', $3, $4, now() + interval '1 day')
+       on conflict (session_id) do update set status = excluded.status`,
+        [reference, offer.amount, sessionId, news],
+      )
+      const tell = (status: typeof news) => applyPayment(deps, { reference, status, paymentId: 'pi_1', sessionId })
+      for (let time = 0; time < often; time++) await tell(news)
+      if (late) await tell('paid')
+      settle(model, offer, news)
+    },
+  )
 
 function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed' | 'refunded'): void {
   const before = offer.payment
@@ -179,18 +190,18 @@ function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed' | 're
   const isIts = model.placement?.bidder === offer.bidder
   if (news !== 'paid') {
     offer.status = 'refunded'
-    if (isIts && model.placement) model.placement.state = news
+    if (isIts && model.placement) model.placement.reason = news
     return
   }
   if (before === 'paid') return
   const other = live(model)
-  if (other && other !== offer) {
+  if ((other && other !== offer) || (model.placement && !isIts)) {
     offer.status = 'refund_due'
     return
   }
   offer.status = 'paid'
-  if (!model.placement) model.placement = { bidder: offer.bidder, state: 'running' }
-  else if (isIts && model.placement.state === 'disputed') model.placement.state = 'running'
+  model.placement ??= { bidder: offer.bidder, isOver: false }
+  delete model.placement.reason // a dispute that was won
 }
 
 const placementEnds = new Command('the paid days pass', async (model, { slotId }) => {
@@ -199,7 +210,7 @@ const placementEnds = new Command('the paid days pass', async (model, { slotId }
     [slotId],
   )
   await turnPlacements(deps)
-  if (model.placement?.state === 'running') model.placement.state = 'over'
+  if (model.placement) model.placement.isOver = true
 })
 
 const ofBidder = (userId: string | null) => bidders.findIndex(({ actor }) => actor.userId === userId)
@@ -248,6 +259,9 @@ async function stateOf({ auctionId, slotId }: Real) {
   }
 }
 
+const placementState = ({ placement }: Model) =>
+  placement ? (placement.reason ?? (placement.isOver ? 'over' : 'running')) : 'none'
+
 const expected = (model: Model): Awaited<ReturnType<typeof stateOf>> => ({
   status: model.status,
   startingBid: model.startingBid,
@@ -256,12 +270,20 @@ const expected = (model: Model): Awaited<ReturnType<typeof stateOf>> => ({
   leader: best(model)?.bidder,
   bids: model.bids,
   offers: model.offers.map(({ bidder, amount, status }) => ({ bidder, amount, status })),
-  placements: model.placement ? [model.placement] : [],
-  featured: model.placement?.state === 'running' ? [model.placement.bidder] : [],
+  placements: model.placement ? [{ bidder: model.placement.bidder, state: placementState(model) }] : [],
+  featured: model.placement && placementState(model) === 'running' ? [model.placement.bidder] : [],
 })
 
 const times = fc.constantFrom(1, 1, 3)
 const bidding = fc.tuple(fc.nat(2), fc.constantFrom(-1, 0, 0, 250)).map(([bidder, over]) => bid(bidder, over))
+const paying = fc
+  .tuple(
+    fc.nat(2),
+    fc.constantFrom('paid' as const, 'paid' as const, 'disputed' as const, 'refunded' as const),
+    times,
+    fc.boolean(),
+  )
+  .map((news) => pay(...news))
 const commands = fc.commands(
   [
     bidding,
@@ -272,21 +294,18 @@ const commands = fc.commands(
     fc.constant(close),
     fc.constant(sweptTooEarly),
     fc.constant(offerLapses),
-    fc
-      .tuple(
-        fc.nat(2),
-        fc.constantFrom('paid' as const, 'paid' as const, 'disputed' as const, 'refunded' as const),
-        times,
-      )
-      .map(([place, news, often]) => pay(place, news, often)),
+    paying,
+    paying,
     fc.constant(placementEnds),
   ],
   { maxCommands: 10, size: 'max' },
 )
-/** Most sequences of pure chance never get to a payment: half of the runs begin behind the end. */
-const beginnings = fc.constantFrom<(() => Command)[]>(
-  [],
-  [() => bid(0, 0), () => bid(1, 0), () => bid(2, 250), () => bid(0, 0), () => timePasses, () => close],
+/** Most sequences of pure chance never get to a payment: two thirds of the runs begin behind the end. */
+const contested = () => [bid(0, 0), bid(1, 0), bid(2, 250), bid(0, 0), timePasses, close]
+const beginnings = fc.constantFrom<() => Command[]>(
+  () => [],
+  contested,
+  () => [...contested(), offerLapses, pay(1, 'paid', 1, false)],
 )
 
 describe('auctions, command by command', () => {
@@ -309,13 +328,13 @@ describe('auctions, command by command', () => {
           placement: undefined,
         }
         const real = { auctionId, slotId }
-        for (const command of beginning) await command().run(model, real)
+        for (const command of beginning()) await command.run(model, real)
         await fc.asyncModelRun(() => ({ model, real }), rest)
         for (const { status } of model.offers) seen.add(status)
-        seen.add(model.status).add(model.placement?.state ?? 'none')
+        seen.add(model.status).add(placementState(model))
         // The servers are the same in every run: none begins with one that is featured still.
         await pool.query('delete from placements where slot_id = $1', [slotId])
-        if (model.placement?.state === 'running') await turnPlacements(deps)
+        if (placementState(model) === 'running') await turnPlacements(deps)
       }),
       { numRuns: RUNS },
     )
