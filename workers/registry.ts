@@ -107,7 +107,7 @@ export function registry(
     job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2, reachesOut: true }),
     job({ contract: rconUpkeep, handle: () => runRconUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
     job({ contract: contactRetention, handle: () => runContactRetention(deps), ...single, schedule: '50 3 * * *' }),
-    job({ contract: notify, handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 2, fetch: 20 }),
+    job({ contract: notify, handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 1, fetch: 5 }),
     job({ contract: notificationDigests, handle: () => orderDigests(deps), ...single, schedule: '* * * * *' }),
     job({ contract: chatMessage, handle: createChatMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true }),
     job({ contract: notificationUpkeep, handle: () => forgetOld(deps), ...single, schedule: '20 4 * * *' }),

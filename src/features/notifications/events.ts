@@ -13,7 +13,10 @@ export type NoticeEvent = (typeof EVENTS)[number]
 /** Those that are about a server, so that anybody can subscribe to them. */
 export const SERVER_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
 
-/** What the news brought along, as the room that tells it gave it. */
+/**
+ * What the news brought along: `serverName` is looked up where there is a server; `totalVotes` of a milestone; `auctionId`, `title`
+ * and `currentBid` or `amountCents` (integer cents) of an auction.
+ */
 export type NoticeData = Record<string, string | number>
 
 interface Telling {
@@ -37,7 +40,7 @@ const tidy = (text: string) =>
 const times = (repeats: number) => (repeats > 1 ? ` ${repeats} times` : '')
 
 /** Integer cents as people read them; the currency is the auction's. */
-const amount = (cents: unknown) => (typeof cents === 'number' ? (cents / 100).toFixed(2) : String(cents ?? ''))
+const amount = (cents: string | number) => (Number(cents) / 100).toFixed(2)
 
 /** @returns `title` a few words, `message` a sentence */
 export function describe(event: NoticeEvent, telling: Telling): { title: string; message: string } {
@@ -52,15 +55,16 @@ export function describe(event: NoticeEvent, telling: Telling): { title: string;
     case 'serverWiped':
       return { title: `${server} was wiped`, message: `${server} was wiped${times(repeats)}.` }
     case 'voteMilestone': {
-      const votes = data.votes ?? data.totalVotes ?? ''
+      const votes = data.totalVotes ?? 'many'
       return { title: `${server} has ${votes} votes`, message: `${server} has reached ${votes} votes.` }
     }
     case 'auctionOutbid': {
-      const bid = data.currentBid ?? data.amountCents
-      const leads = bid === undefined ? '' : ` The highest bid is ${amount(bid)} now.`
+      const leads = data.currentBid === undefined ? '' : ` The highest bid is ${amount(data.currentBid)} now.`
       return { title: 'You were outbid', message: `You were outbid${times(repeats)} on ${auction}.${leads}` }
     }
-    case 'auctionWon':
-      return { title: 'You won an auction', message: `You won ${auction}. Pay for it in time to keep it.` }
+    case 'auctionWon': {
+      const price = data.amountCents === undefined ? '' : ` for ${amount(data.amountCents)}`
+      return { title: 'You won an auction', message: `You won ${auction}${price}. Pay for it in time to keep it.` }
+    }
   }
 }
