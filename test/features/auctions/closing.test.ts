@@ -1,0 +1,216 @@
+// The end of an auction: one winner, however often, late or by whom it is closed; and who comes next.
+import { describe, expect, it } from 'vitest'
+import { closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
+import { createVault } from '../../../src/platform/config/vault.ts'
+import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
+import { startWorker } from '../../../workers/worker.ts'
+import { startTestApi, TEST_SECRET } from '../../support/api.ts'
+import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../support/auctions.ts'
+import { testLog } from '../../support/database.ts'
+import { addPerson } from '../../support/people.ts'
+import { newSecret } from '../../workers/webhooks/support.ts'
+import { addServer } from '../votes/support.ts'
+import { bidOnce, call, newsOf, offersOf } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const people = await Promise.all(Array.from({ length: 3 }, () => addPerson(pool)))
+const [anna, bert, cleo] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
+
+/** On which anna, bert and cleo have bid, in this order. */
+async function contested(): Promise<string> {
+  const id = await addAuction(pool)
+  for (const [place, who] of people.entries()) await bidOnce(api, who, id, 500 + 100 * place)
+  return id
+}
+const statusOf = async (id: string) =>
+  (await pool.query('select status from auctions where id = $1', [id])).rows[0].status
+
+describe('closing', () => {
+  it('leaves an auction that is not over, and one that was called off', async () => {
+    const id = await contested()
+    await closeAuction(api.deps, id)
+    expect([await statusOf(id), await offersOf(pool, id)]).toEqual(['active', []])
+    await pool.query(`update auctions set status = 'canceled' where id = $1`, [id])
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    expect([await statusOf(id), await offersOf(pool, id)]).toEqual(['canceled', []])
+    expect((await newsOf(pool, id)).map((news) => (news as { event: string }).event)).not.toContain('auctionWon')
+  })
+
+  it('has the highest bidder win, once, however many close it at the same time', async () => {
+    const id = await contested()
+    await endAuction(pool, id)
+    await Promise.all(Array.from({ length: 8 }, () => closeAuction(api.deps, id)))
+    await closeAuction(api.deps, id)
+    expect(await statusOf(id)).toBe('completed')
+    expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, amount: 700, status: 'open' }])
+    const won = (await newsOf(pool, id)).filter((news) => (news as { event: string }).event === 'auctionWon')
+    expect(won).toEqual([
+      {
+        event: 'auctionWon',
+        at: expect.any(String),
+        userId: cleo.id,
+        data: { auctionId: id, title: 'A week at the top', amountCents: 700 },
+      },
+    ])
+    const { rows } = await pool.query<{ hours: string }>(
+      'select extract(epoch from expires_at - offered_at) / 3600 as hours from auction_offers where auction_id = $1',
+      [id],
+    )
+    expect(Number(rows[0]?.hours)).toBe(48)
+  })
+
+  it('is made up for by the sweep, days later too', async () => {
+    const [missed, late, nobodys] = [await contested(), await contested(), await addAuction(pool)]
+    for (const id of [missed, late, nobodys]) await endAuction(pool, id)
+    await pool.query(
+      `update auctions set starts_at = now() - interval '9 days', ends_at = now() - interval '5 days' where id = $1`,
+      [late],
+    )
+    await Promise.all([sweepAuctions(api.deps), sweepAuctions(api.deps)])
+    for (const id of [missed, late]) expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id }])
+    expect([await statusOf(nobodys), await offersOf(pool, nobodys)]).toEqual(['completed', []])
+  })
+
+  it('races the last bids: what was accepted before the end counts, and nothing after it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await addAuction(pool, { endsIn: 0.15 })
+      await Promise.all([
+        ...people.map((who, place) => call(api, who, 'POST', `/auctions/${id}/bid`, { bidAmount: 500 + 100 * place })),
+        (async () => {
+          while ((await statusOf(id)) === 'active') await closeAuction(api.deps, id)
+        })(),
+      ])
+      const { rows } = await pool.query<{ most: number | null }>(
+        'select max(amount) as most from bids where auction_id = $1',
+        [id],
+      )
+      const most = rows[0]?.most ?? null
+      expect((await offersOf(pool, id)).map(({ amount }) => amount)).toEqual(most === null ? [] : [most])
+    }
+  })
+
+  it('does not let somebody win who was banned meanwhile', async () => {
+    const banned = await addPerson(pool)
+    const id = await contested()
+    await bidOnce(api, banned, id, 2000)
+    await pool.query('update users set banned_at = now() where id = $1', [banned.id])
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, amount: 700 }])
+  })
+
+  it('tells the endpoint of the server that won', async () => {
+    const serverId = await addServer(pool, { ownerId: anna.id })
+    const secret = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).seal('webhook', newSecret())
+    await pool.query(
+      `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://owner.example/', '{auction.won}', $2)`,
+      [serverId, secret],
+    )
+    const id = await addAuction(pool)
+    await bidOnce(api, anna, id, 500, serverId)
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    const { rows } = await pool.query<{ body: string }>(`select body from webhook_deliveries where server_id = $1`, [
+      serverId,
+    ])
+    expect(rows.map(({ body }) => JSON.parse(body))).toEqual([
+      {
+        type: 'auction.won',
+        timestamp: expect.any(String),
+        data: { auctionId: id, title: 'A week at the top', serverId, amountCents: 500, payWithinHours: 48 },
+      },
+    ])
+  })
+
+  it('is done by a worker at the second it is due, and by the one it was moved to', async () => {
+    const jobs = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'test-worker' })
+    const stop = await startWorker({ ...api.deps, jobs })
+    try {
+      const admin = await addPerson(pool, { isAdmin: true })
+      const make = async (softCloseSeconds: number) => {
+        const { body } = await call(api, admin, 'POST', '/admin/auctions', {
+          slotId: (await addSlot(pool)).id,
+          title: 'A week',
+          endsAt: new Date(Date.now() + 1_000).toISOString(),
+          startingBid: 500,
+          minimumIncrement: 100,
+          softCloseSeconds,
+        })
+        await bidOnce(api, anna, body.id, 500)
+        return body.id as string
+      }
+      const [hard, soft] = [await make(0), await make(2)]
+      for (const id of [hard, soft]) await expect.poll(() => offersOf(pool, id), { timeout: 20_000 }).toHaveLength(1)
+      const { rows } = await pool.query(
+        `select ends_at >= placed_at + interval '2 seconds' as moved from auctions join bids on auction_id = auctions.id
+         where auctions.id = $1`,
+        [soft],
+      )
+      expect(rows).toEqual([{ moved: true }])
+    } finally {
+      await stop()
+    }
+  })
+})
+
+describe('an offer that is not taken', () => {
+  it('goes from bidder to bidder, each once, and to nobody in the end', async () => {
+    const id = await contested()
+    await bidOnce(api, anna, id, 800) // she has bid twice, and is asked once
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    for (let turn = 0; turn < 4; turn++) {
+      await endOffer(pool, id)
+      await Promise.all([sweepAuctions(api.deps), sweepAuctions(api.deps)])
+    }
+    expect(await offersOf(pool, id)).toMatchObject([
+      { userId: anna.id, amount: 800, status: 'expired' },
+      { userId: cleo.id, amount: 700, status: 'expired' },
+      { userId: bert.id, amount: 600, status: 'expired' },
+    ])
+    expect(await call(api, undefined, 'GET', `/auctions/${id}`)).toMatchObject({
+      body: { status: 'completed', winnerServerId: null },
+    })
+  })
+
+  it('is not passed on before its time and the half hour of its last page', async () => {
+    const id = await contested()
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    for (const minutes of [-1, 1, 34]) {
+      await pool.query(
+        `update auction_offers set expires_at = now() - make_interval(mins => $2) where auction_id = $1`,
+        [id, minutes],
+      )
+      await sweepAuctions(api.deps)
+      expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, status: 'open' }])
+    }
+    await pool.query(`update auction_offers set expires_at = now() - interval '36 minutes' where auction_id = $1`, [id])
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, id)).toMatchObject([{ status: 'expired' }, { userId: bert.id, status: 'open' }])
+  })
+
+  it('goes to the next one when the winner’s account is deleted', async () => {
+    const admin = await addPerson(pool, { isAdmin: true })
+    const leaving = await addPerson(pool)
+    const id = await contested()
+    await bidOnce(api, leaving, id, 900)
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    expect(await offersOf(pool, id)).toMatchObject([{ userId: leaving.id }])
+    expect(await call(api, admin, 'DELETE', `/admin/users/${leaving.id}`)).toMatchObject({ status: 200 })
+    await sweepAuctions(api.deps)
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, amount: 700, status: 'open' }])
+  })
+
+  it('was given back: the auction is over for good', async () => {
+    const serverId = await addServer(pool, { ownerId: anna.id })
+    const id = await addWonAuction(pool, anna.id, serverId)
+    await pool.query(`update auction_offers set status = 'refunded' where auction_id = $1`, [id])
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, id)).toHaveLength(1)
+  })
+})

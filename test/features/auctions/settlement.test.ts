@@ -1,0 +1,281 @@
+// From the win to the placement and its end, through the payment provider's pages and events.
+import { describe, expect, it } from 'vitest'
+import { applyPayment, closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
+import type { PaymentSettled } from '../../../src/features/billing/index.ts'
+import { turnPlacements } from '../../../src/features/placements/index.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../support/auctions.ts'
+import { addPerson, type Person } from '../../support/people.ts'
+import { applyEvents, deliver, startProvider } from '../billing/support.ts'
+import { addServer } from '../votes/support.ts'
+import { bidOnce, call, offersOf } from './support.ts'
+
+const provider = await startProvider()
+const { actions, state } = provider
+const api = await startTestApi({ settings: provider.settings })
+const { pool } = api.database
+
+const checkout = (who: Person, auctionId: string, body: object = {}) =>
+  call(api, who, 'POST', `/auctions/${auctionId}/checkout`, body)
+
+async function pageOf(who: Person, auctionId: string, body: object = {}) {
+  const answer = await checkout(who, auctionId, body)
+  expect(answer).toMatchObject({ status: 200 })
+  const session = state.sessions[answer.body.sessionId]
+  if (!session) throw new Error('there is no such page')
+  expect(session.url).toBe(answer.body.url)
+  return session
+}
+
+/** Lets something happen at the provider, which tells of it, and has workers do what follows; all they ever were told, again. */
+async function happens(work: () => unknown): Promise<void> {
+  const before = state.events.length
+  work()
+  for (const { event } of state.events.slice(before)) await deliver(api, event)
+  await applyEvents(api.deps)
+  const { rows } = await pool.query<{ data: PaymentSettled }>(
+    `select data from pgboss.job where name = 'payment-settled' order by random()`,
+  )
+  for (const { data } of rows) await applyPayment(api.deps, data)
+}
+
+const chargeOf = (session: { payment_intent: string | null }) => {
+  const charge = state.charges[state.payments[session.payment_intent ?? '']?.latest_charge ?? '']
+  if (!charge) throw new Error('nothing was charged')
+  return charge
+}
+
+const placementsOf = async (auctionId: string) =>
+  (
+    await pool.query(
+      `select placements.server_id as "serverId", ended_at is not null as "isEnded", end_reason as reason,
+         extract(epoch from placements.ends_at - placements.starts_at)::int / 86400 as days
+       from placements join auction_offers on auction_offers.id = offer_id where auction_id = $1`,
+      [auctionId],
+    )
+  ).rows
+
+const featured = async (serverId: string) => (await call(api, undefined, 'GET', `/servers/${serverId}/featured`)).body
+/** As the directory in memory has it. */
+const listedAsFeatured = async (serverId: string) =>
+  (await call(api, undefined, 'GET', `/servers/${serverId}`)).body.isFeatured
+
+async function winner(terms: { slotId?: string } = {}) {
+  const who = await addPerson(pool)
+  const serverId = await addServer(pool, { ownerId: who.id })
+  const slot = terms.slotId ? undefined : await addSlot(pool)
+  const auctionId = await addAuction(pool, { slotId: terms.slotId ?? slot?.id ?? '', placementDays: 3 })
+  await bidOnce(api, who, auctionId, 1234, serverId)
+  await endAuction(pool, auctionId)
+  await closeAuction(api.deps, auctionId)
+  return { who, serverId, auctionId, location: slot?.location ?? '' }
+}
+
+describe('the winner', () => {
+  it('pays exactly the bid; then the server is featured for its days, and not any longer', async () => {
+    const { who, serverId, auctionId, location } = await winner()
+    const session = await pageOf(who, auctionId)
+    expect(session).toMatchObject({ mode: 'payment', amount_total: 1234, currency: 'usd' })
+    expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
+    await happens(() => actions.pay(session))
+
+    expect(await placementsOf(auctionId)).toEqual([{ serverId, isEnded: false, reason: null, days: 3 }])
+    const { placements } = (await call(api, undefined, 'GET', `/ad-placements/${location}`)).body
+    expect(placements).toMatchObject([{ location, tier: 'premium', serverId, title: 'A server', imageUrl: '' }])
+    expect(await featured(serverId)).toEqual({ isFeatured: true, placement: placements[0] })
+    const ids = (await call(api, undefined, 'GET', '/servers/featured')).body.servers.map(
+      ({ id }: { id: string }) => id,
+    )
+    expect(ids).toContain(serverId)
+    await expect.poll(() => listedAsFeatured(serverId)).toBe(true)
+    expect(await call(api, undefined, 'GET', `/auctions/${auctionId}`)).toMatchObject({
+      body: { winnerServerId: serverId },
+    })
+    expect(await checkout(who, auctionId)).toMatchObject({ status: 400, body: { error: 'already_paid' } })
+
+    await pool.query(
+      `update placements set starts_at = now() - interval '4 days', ends_at = now() - interval '1 second' where server_id = $1`,
+      [serverId],
+    )
+    expect((await call(api, undefined, 'GET', `/ad-placements/${location}`)).body).toEqual({ placements: [] })
+    await Promise.all([turnPlacements(api.deps), turnPlacements(api.deps)])
+    expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
+    await expect.poll(() => listedAsFeatured(serverId)).toBe(false)
+  })
+
+  it('gets one page, however often it is asked for, and another server on it while it is not paid', async () => {
+    const { who, auctionId } = await winner()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => checkout(who, auctionId)))
+    const ids = new Set(answers.map(({ body }) => body.sessionId))
+    expect(ids.size).toBe(1)
+    const other = await addServer(pool, { ownerId: who.id })
+    const session = await pageOf(who, auctionId, { serverId: other })
+    expect(ids).toContain(session.id)
+    await happens(() => actions.pay(session))
+    expect(await placementsOf(auctionId)).toMatchObject([{ serverId: other }])
+  })
+
+  it('must name a server of theirs, at the latest when paying', async () => {
+    const who = await addPerson(pool)
+    const auctionId = await addAuction(pool)
+    await bidOnce(api, who, auctionId, 500)
+    await endAuction(pool, auctionId)
+    await closeAuction(api.deps, auctionId)
+    const others = await addServer(pool, { ownerId: (await addPerson(pool)).id })
+    for (const body of [{}, { serverId: others }, { serverId: 'nothing' }])
+      expect(await checkout(who, auctionId, body)).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'body.serverId' }] },
+      })
+    const serverId = await addServer(pool, { ownerId: who.id })
+    const session = await pageOf(who, auctionId, { serverId })
+    await happens(() => actions.pay(session))
+    expect(await placementsOf(auctionId)).toMatchObject([{ serverId }])
+  })
+
+  it('has one placement, though the news of the payment comes a hundred times at once', async () => {
+    const { who, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    await happens(() => actions.pay(session))
+    const [offer] = await offersOf(pool, auctionId)
+    const news = {
+      reference: offer?.id ?? '',
+      status: 'paid',
+      paymentId: session.payment_intent,
+      sessionId: session.id,
+    } as const
+    await Promise.all(Array.from({ length: 100 }, () => applyPayment(api.deps, news)))
+    expect(await placementsOf(auctionId)).toHaveLength(1)
+  })
+})
+
+describe('paying is not possible', () => {
+  it('before the end, for others, twice, after 48 hours, or for a slot that is off', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const { who, auctionId } = await winner({ slotId })
+    const somebody = await addPerson(pool)
+    const running = await addAuction(pool)
+    expect(await checkout(who, running)).toMatchObject({ status: 400, body: { error: 'auction_not_over' } })
+    expect(await checkout(somebody, auctionId)).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
+    expect(await checkout(who, 'nothing')).toMatchObject({ status: 404 })
+    expect(await call(api, undefined, 'POST', `/auctions/${auctionId}/checkout`, {})).toMatchObject({ status: 401 })
+    await pool.query('update ad_slots set is_active = false where id = $1', [slotId])
+    expect(await checkout(who, auctionId)).toMatchObject({ status: 400, body: { error: 'slot_inactive' } })
+    await pool.query('update ad_slots set is_active = true where id = $1', [slotId])
+    await pool.query(`update auction_offers set expires_at = now() where auction_id = $1`, [auctionId])
+    expect(await checkout(who, auctionId)).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
+  })
+
+  it('while billing is off, and nothing is lost by trying', async () => {
+    const off = await startTestApi({ database: api.database })
+    const { who, auctionId } = await winner()
+    const answer = await call(off, who, 'POST', `/auctions/${auctionId}/checkout`, {})
+    expect(answer).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+    await pageOf(who, auctionId)
+  })
+})
+
+describe('when the winner does not pay', () => {
+  it('the next is offered it, and the one after; the third pays', async () => {
+    const people = await Promise.all([1, 2, 3].map(() => addPerson(pool)))
+    const auctionId = await addAuction(pool)
+    for (const [place, who] of people.entries())
+      await bidOnce(api, who, auctionId, 500 + 100 * place, await addServer(pool, { ownerId: who.id }))
+    await endAuction(pool, auctionId)
+    await closeAuction(api.deps, auctionId)
+    for (const [place, who] of people.toReversed().entries()) {
+      for (const other of people)
+        if (other !== who) expect(await checkout(other, auctionId)).toMatchObject({ body: { error: 'not_the_winner' } })
+      const session = await pageOf(who, auctionId)
+      expect(session.amount_total).toBe(700 - 100 * place)
+      if (place === 2) await happens(() => actions.pay(session))
+      await endOffer(pool, auctionId)
+      await sweepAuctions(api.deps)
+    }
+    expect((await offersOf(pool, auctionId)).map(({ status }) => status)).toEqual(['expired', 'expired', 'paid'])
+    expect(await placementsOf(auctionId)).toHaveLength(1)
+  })
+
+  it('and pays too late, that is marked to be given back, and the next one’s payment counts', async () => {
+    const [late, next] = await Promise.all([addPerson(pool), addPerson(pool)])
+    const auctionId = await addAuction(pool)
+    const nextServer = await addServer(pool, { ownerId: next.id })
+    await bidOnce(api, next, auctionId, 500, nextServer)
+    await bidOnce(api, late, auctionId, 600, await addServer(pool, { ownerId: late.id }))
+    await endAuction(pool, auctionId)
+    await closeAuction(api.deps, auctionId)
+    const page = await pageOf(late, auctionId)
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    await happens(() => actions.pay(page))
+    expect((await offersOf(pool, auctionId)).map(({ status }) => status)).toEqual(['refund_due', 'open'])
+    expect(await placementsOf(auctionId)).toEqual([])
+    const nextPage = await pageOf(next, auctionId)
+    await happens(() => actions.pay(nextPage))
+    await happens(() => actions.refund(chargeOf(page)))
+    expect((await offersOf(pool, auctionId)).map(({ status }) => status)).toEqual(['refunded', 'paid'])
+    expect(await placementsOf(auctionId)).toMatchObject([{ serverId: nextServer, isEnded: false }])
+  })
+
+  it('and pays late, but nobody else is there: it counts', async () => {
+    const { who, auctionId } = await winner()
+    const page = await pageOf(who, auctionId)
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'expired' }])
+    await happens(() => actions.pay(page))
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'paid' }])
+    expect(await placementsOf(auctionId)).toHaveLength(1)
+  })
+})
+
+describe('money that goes back', () => {
+  it('ends the placement, for good', async () => {
+    const { who, serverId, auctionId, location } = await winner()
+    const session = await pageOf(who, auctionId)
+    await happens(() => actions.pay(session))
+    await happens(() => actions.refund(chargeOf(session)))
+    expect(await placementsOf(auctionId)).toMatchObject([{ isEnded: true, reason: 'refunded' }])
+    expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
+    expect((await call(api, undefined, 'GET', `/ad-placements/${location}`)).body).toEqual({ placements: [] })
+    await expect.poll(() => listedAsFeatured(serverId)).toBe(false)
+    await turnPlacements(api.deps)
+    expect(await featured(serverId)).toMatchObject({ isFeatured: false })
+  })
+
+  it('by a dispute ends it until the dispute is won', async () => {
+    const { who, serverId, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    await happens(() => actions.pay(session))
+    await happens(() => actions.dispute(chargeOf(session)))
+    expect(await placementsOf(auctionId)).toMatchObject([{ isEnded: true, reason: 'disputed' }])
+    expect(await featured(serverId)).toMatchObject({ isFeatured: false })
+    await happens(() => actions.closeDispute(chargeOf(session), 'won'))
+    expect(await placementsOf(auctionId)).toMatchObject([{ isEnded: false, reason: null }])
+    expect(await featured(serverId)).toMatchObject({ isFeatured: true })
+  })
+
+  it('before the payment was ever heard of, begins nothing', async () => {
+    const { who, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    await happens(() => {
+      actions.pay(session)
+      actions.refund(chargeOf(session))
+    })
+    expect(await placementsOf(auctionId)).toEqual([])
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'refunded' }])
+  })
+})
+
+describe('news of a payment', () => {
+  it('about nothing that is there changes nothing', async () => {
+    const who = await addPerson(pool)
+    const auctionId = await addWonAuction(pool, who.id, await addServer(pool, { ownerId: who.id }))
+    for (const reference of ['nothing', auctionId])
+      await applyPayment(api.deps, { reference, status: 'paid', paymentId: 'pi_1', sessionId: 'cs_1' })
+    const [offer] = await offersOf(pool, auctionId)
+    await applyPayment(api.deps, { reference: offer?.id ?? '', status: 'expired', paymentId: null, sessionId: 'cs_1' })
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'open' }])
+    expect(await placementsOf(auctionId)).toEqual([])
+  })
+})
