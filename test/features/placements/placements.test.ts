@@ -1,0 +1,234 @@
+// Ad slots, what runs in them, and which servers that features: by placements, and by an administrator's wish.
+import { randomUUID } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, it } from 'vitest'
+import { applyPayment } from '../../../src/features/auctions/index.ts'
+import { turnPlacements } from '../../../src/features/placements/index.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addAuction, addSlot, addWonAuction } from '../../support/auctions.ts'
+import { addPerson } from '../../support/people.ts'
+import { call, offersOf } from '../auctions/support.ts'
+import { addServer } from '../votes/support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const admin = await addPerson(pool, { isAdmin: true })
+const owner = await addPerson(pool)
+const get = (path: string) => call(api, undefined, 'GET', path)
+const slots = (method: string, path: string, body?: object) => call(api, admin, method, `/admin/ad-slots${path}`, body)
+const newSlot = (changes: object = {}) => ({
+  location: `place-${uuidv7()}`,
+  tier: 'premium',
+  name: 'Top',
+  width: 728,
+  height: 90,
+  ...changes,
+})
+const featured = async (serverId: string) => (await get(`/servers/${serverId}/featured`)).body
+const running = async (location: string) => (await get(`/ad-placements/${location}`)).body.placements
+
+/** A placement that was paid for, in a slot of its own unless one is given. */
+async function place({ slotId, serverId }: { slotId?: string; serverId?: string } = {}) {
+  const slot = slotId ? { id: slotId, location: '' } : await addSlot(pool)
+  const server = serverId ?? (await addServer(pool, { ownerId: owner.id }))
+  const auctionId = await addWonAuction(pool, owner.id, server)
+  await pool.query('update auctions set slot_id = $2 where id = $1', [auctionId, slot.id])
+  const [offer] = await offersOf(pool, auctionId)
+  await applyPayment(api.deps, {
+    reference: offer?.id ?? '',
+    status: 'paid',
+    paymentId: 'pi_1',
+    sessionId: `cs_${auctionId}`,
+  })
+  return { slotId: slot.id, location: slot.location, serverId: server, offerId: offer?.id ?? '' }
+}
+const end = (offerId: string) =>
+  pool.query(
+    `update placements set starts_at = now() - interval '8 days', ends_at = now() - interval '1 second' where offer_id = $1`,
+    [offerId],
+  )
+
+describe('ad slots', () => {
+  it('are made, listed, changed and removed by administrators, and that is recorded', async () => {
+    const wanted = newSlot()
+    const { status, body: made } = await slots('POST', '', wanted)
+    expect(status).toBe(201)
+    expect(made).toEqual({ id: made.id, ...wanted, isActive: true })
+    expect((await slots('GET', '?limit=100')).body.adSlots).toContainEqual(made)
+    const changed = await slots('PATCH', `/${made.id}`, { name: 'Top banner', width: 970, isActive: false })
+    expect(changed).toEqual({ status: 200, body: { ...made, name: 'Top banner', width: 970, isActive: false } })
+    expect(await slots('DELETE', `/${made.id}`)).toEqual({ status: 200, body: { success: true } })
+    for (const method of ['DELETE', 'PATCH'])
+      for (const id of [made.id, 'nothing']) expect(await slots(method, `/${id}`, {})).toMatchObject({ status: 404 })
+    const { rows } = await pool.query('select action from audit_log where target_id = $1 order by id', [made.id])
+    expect(rows.map(({ action }) => action)).toEqual(['ad-slot.create', 'ad-slot.update', 'ad-slot.delete'])
+  })
+
+  it('have a name of their own within a location and tier', async () => {
+    const wanted = newSlot()
+    const first = await slots('POST', '', wanted)
+    const second = await slots('POST', '', { ...wanted, name: 'Side' })
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(await slots('POST', '', wanted)).toMatchObject({ status: 400, body: { error: 'slot_exists' } })
+    expect(await slots('PATCH', `/${second.body.id}`, { name: 'Top' })).toMatchObject({
+      body: { error: 'slot_exists' },
+    })
+    expect(await slots('PATCH', `/${second.body.id}`, { name: 'Side' })).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    [{ location: 'Not a location' }, 'location'],
+    [{ tier: 'free' }, 'tier'],
+    [{ name: '' }, 'name'],
+    [{ width: 0 }, 'width'],
+    [{ height: 1.5 }, 'height'],
+    [{ isActive: 'yes' }, 'isActive'],
+  ])('with %j are refused', async (changes, field) => {
+    expect(await slots('POST', '', newSlot(changes))).toMatchObject({
+      status: 400,
+      body: { error: 'validation_failed', details: [{ path: `body.${field}` }] },
+    })
+  })
+
+  it('stay where they are: location and tier can’t be changed', async () => {
+    const { id } = await addSlot(pool)
+    for (const field of ['location', 'tier', 'id'])
+      expect(await slots('PATCH', `/${id}`, { [field]: 'standard' })).toMatchObject({
+        body: { details: [{ path: `body.${field}` }] },
+      })
+  })
+
+  it('that have sold something can be made inactive, not removed', async () => {
+    const { id } = await addSlot(pool)
+    await addAuction(pool, { slotId: id })
+    expect(await slots('DELETE', `/${id}`)).toMatchObject({ status: 400, body: { error: 'slot_in_use' } })
+    expect(await slots('PATCH', `/${id}`, { isActive: false })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('what runs', () => {
+  it('is shown at its location, and an unknown location is 404', async () => {
+    const { location, serverId } = await place()
+    const empty = await addSlot(pool)
+    expect(await running(location)).toMatchObject([{ location, serverId }])
+    const all = (await get('/ad-placements')).body.placements as { location: string }[]
+    expect(all.filter((one) => one.location === location)).toEqual(await running(location))
+    expect(await running(empty.location)).toEqual([])
+    expect(await get('/ad-placements/nowhere')).toMatchObject({ status: 404, body: { error: 'not_found' } })
+  })
+
+  it('shows the server as it is now: name, banner, website, else its page here', async () => {
+    const { location, serverId } = await place()
+    const [before] = await running(location)
+    expect(before.linkUrl).toContain(`/api/public/servers/${serverId}`)
+    await pool.query(
+      `update servers set name = 'Renamed', banner_url = 'https://a.example/b.png', website = 'https://a.example/' where id = $1`,
+      [serverId],
+    )
+    expect(await running(location)).toEqual([
+      { ...before, title: 'Renamed', imageUrl: 'https://a.example/b.png', linkUrl: 'https://a.example/' },
+    ])
+  })
+
+  it('is not shown while the slot is inactive, and features nothing; the time goes on', async () => {
+    const { location, serverId, slotId } = await place()
+    const [before] = await running(location)
+    await slots('PATCH', `/${slotId}`, { isActive: false })
+    expect(await running(location)).toEqual([])
+    expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
+    await slots('PATCH', `/${slotId}`, { isActive: true })
+    expect(await running(location)).toEqual([before])
+    expect(await featured(serverId)).toEqual({ isFeatured: true, placement: before })
+  })
+
+  it('is not shown once the server is removed or hidden', async () => {
+    const removed = await place()
+    await call(api, owner, 'DELETE', `/servers/${removed.serverId}`)
+    expect(await running(removed.location)).toEqual([])
+    expect(await get(`/servers/${removed.serverId}/featured`)).toMatchObject({ status: 404 })
+    const hidden = await place()
+    expect(await call(api, admin, 'PATCH', `/admin/servers/${hidden.serverId}`, { hidden: true })).toMatchObject({
+      status: 200,
+    })
+    expect(await running(hidden.location)).toEqual([])
+  })
+
+  it('is one at a time in a slot: the next begins when the one before ends', async () => {
+    const first = await place()
+    const second = await place({ slotId: first.slotId })
+    expect((await running(first.location)).map(({ serverId }: { serverId: string }) => serverId)).toEqual([
+      first.serverId,
+    ])
+    expect(await featured(second.serverId)).toMatchObject({ isFeatured: false })
+    const { rows } = await pool.query(
+      `select second.starts_at = first.ends_at as follows, second.ends_at - second.starts_at = interval '7 days' as "isWhole"
+       from placements as first, placements as second where first.offer_id = $1 and second.offer_id = $2`,
+      [first.offerId, second.offerId],
+    )
+    expect(rows).toEqual([{ follows: true, isWhole: true }])
+    await end(first.offerId)
+    await pool.query(
+      `update placements set starts_at = now(), ends_at = now() + interval '7 days' where offer_id = $1`,
+      [second.offerId],
+    )
+    await turnPlacements(api.deps)
+    expect((await running(first.location)).map(({ serverId }: { serverId: string }) => serverId)).toEqual([
+      second.serverId,
+    ])
+    expect(await featured(first.serverId)).toMatchObject({ isFeatured: false })
+    expect(await featured(second.serverId)).toMatchObject({ isFeatured: true })
+  })
+
+  it('never overlaps, though many are paid for at the same time', async () => {
+    const { id: slotId } = await addSlot(pool)
+    await Promise.all(Array.from({ length: 8 }, () => place({ slotId })))
+    const { rows } = await pool.query(
+      `select count(*) as pairs from placements as a join placements as b on a.slot_id = b.slot_id and a.id < b.id
+       where a.slot_id = $1 and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)`,
+      [slotId],
+    )
+    expect(rows).toEqual([{ pairs: 0 }])
+  })
+})
+
+describe('a server is featured', () => {
+  it('as long as any of its placements runs', async () => {
+    const first = await place()
+    const second = await place({ serverId: first.serverId })
+    await end(first.offerId)
+    await turnPlacements(api.deps)
+    expect(await featured(first.serverId)).toMatchObject({ isFeatured: true, placement: { location: second.location } })
+    await end(second.offerId)
+    await turnPlacements(api.deps)
+    expect(await featured(first.serverId)).toEqual({ isFeatured: false, placement: null })
+  })
+
+  it('by an administrator’s wish, which no end of a placement takes back', async () => {
+    const { serverId, offerId } = await place()
+    const wish = (isFeatured: boolean) => call(api, admin, 'PATCH', `/admin/servers/${serverId}`, { isFeatured })
+    expect(await wish(true)).toMatchObject({ status: 200 })
+    await end(offerId)
+    await turnPlacements(api.deps)
+    expect(await featured(serverId)).toEqual({ isFeatured: true, placement: null })
+    expect(await wish(false)).toMatchObject({ status: 200 })
+    expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
+  })
+
+  it('by its placement also when an administrator wishes otherwise: it was paid for', async () => {
+    const { serverId } = await place()
+    await call(api, admin, 'PATCH', `/admin/servers/${serverId}`, { isFeatured: true })
+    await call(api, admin, 'PATCH', `/admin/servers/${serverId}`, { isFeatured: false })
+    expect(await featured(serverId)).toMatchObject({ isFeatured: true, placement: { serverId } })
+  })
+
+  it('is told as a list, and an unknown server is 404', async () => {
+    const { serverId } = await place()
+    const plain = await addServer(pool)
+    const ids = (await get('/servers/featured')).body.servers.map(({ id }: { id: string }) => id)
+    expect(ids).toContain(serverId)
+    expect(ids).not.toContain(plain)
+    expect(await featured(plain)).toEqual({ isFeatured: false, placement: null })
+    for (const id of [randomUUID(), 'nothing'])
+      expect(await get(`/servers/${id}/featured`)).toMatchObject({ status: 404 })
+  })
+})
