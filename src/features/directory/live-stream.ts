@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { type Cursor, writeCursor } from './cursor.ts'
 import type { LiveEvent } from './events.ts'
 
-/** What may lie between us and a client's network; the bytes are shared with all other streams. */
-const MOST_BUFFERED_BYTES = 256 * 1024
+/** What may wait for a client before it is given no more. */
+const MOST_BUFFERED_BYTES = 128 * 1024
 
 export interface LiveStream {
   /** Whose it is, for the bound of open streams. */
@@ -13,6 +13,8 @@ export interface LiveStream {
   cursor: Cursor
   /** Since when (performance.now) it takes nothing more; undefined while it does. */
   blockedSince: number | undefined
+  /** It was ended; whether the client has read all of it is not known yet. */
+  isOver: boolean
   /** Its client asked for these servers only. */
   readonly ids: ReadonlySet<string> | undefined
   /** @param together the same events as one piece */
@@ -46,17 +48,21 @@ export function openLiveStream(res: ServerResponse, options: StreamOptions): Liv
     cursor: options.cursor,
     ids: options.ids,
     blockedSince: undefined,
+    isOver: false,
     send(events, together) {
       const { ids } = stream
       if (!ids) write(together)
       else for (const { id, bytes } of events) if (ids.has(id)) write(bytes)
     },
     beat: (comment) => write(`: ${comment}\nid: ${writeCursor(stream.cursor)}\n\n`),
-    end: () => res.end(),
+    end() {
+      stream.isOver = true
+      res.end()
+    },
     drop: () => res.destroy(),
   }
   res.on('drain', () => {
-    if (stream.blockedSince === undefined) return
+    if (stream.isOver || stream.blockedSince === undefined) return
     stream.blockedSince = undefined
     options.onDrain(stream)
   })
