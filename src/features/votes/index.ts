@@ -10,7 +10,7 @@ import { createVotesService } from './votes.service.ts'
 
 export { runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
 export { votesMonth, votesUpkeep } from './votes.jobs.ts'
-export { findRecentVotes } from './votes.sql.ts'
+export { castVotes, findRecentVotes } from './votes.sql.ts'
 
 export interface Votes {
   routes: Route[]

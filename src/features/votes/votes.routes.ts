@@ -9,8 +9,7 @@ import {
   VoteCooldown,
   VoteRequest,
   VoteResult,
-  VoterBody,
-  VoterQuery,
+  VoterNames,
   VoterStanding,
   VoteStatus,
   VoteStatusQuery,
@@ -79,7 +78,7 @@ export function rewardRoutes(rewards: RewardsService): Route[] {
       summary: 'Whether somebody voted for your server, and what they have coming',
       description:
         'By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters give both themselves: nobody has checked them.',
-      query: VoterQuery,
+      query: VoterNames,
       returns: VoterStanding,
       handle: ({ actor, params, query }) => rewards.standing(actor, params.id, query),
     }),
@@ -92,7 +91,7 @@ export function rewardRoutes(rewards: RewardsService): Route[] {
       description:
         'Each vote is claimed once, whoever asks at the same time. Reward exactly the votes of the reply; asking again ' +
         `gives only what has come since. At most ${MOST_CLAIMED} at once.`,
-      body: VoterBody,
+      body: VoterNames,
       returns: ClaimedVotes,
       handle: ({ actor, params, body }) => rewards.claim(actor, params.id, body),
     }),

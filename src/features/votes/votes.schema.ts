@@ -112,9 +112,8 @@ const hasOne = ({ gamePlatformId, username }: { gamePlatformId?: unknown; userna
   (gamePlatformId === undefined) !== (username === undefined)
 
 /** Exactly one of the two. Spelled as in the vote: upper and lower case differ. */
-export const VoterQuery = z.object(voterFields).refine(hasOne, { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
-export const VoterBody = VoterQuery
-export type VoterInput = z.output<typeof VoterQuery>
+export const VoterNames = z.object(voterFields).refine(hasOne, { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
+export type VoterInput = z.output<typeof VoterNames>
 
 export const VoterStanding = z.object({
   voted: z.boolean().describe('Whether they voted for this server within the last 24 hours'),

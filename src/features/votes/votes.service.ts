@@ -100,7 +100,7 @@ export function createVotesService(options: VotesOptions): VotesService {
   }
 
   return {
-    cast(serverId, { visitorId, username = '', gamePlatformId = '' }) {
+    async cast(serverId, { visitorId, username = '', gamePlatformId = '' }) {
       if (!isUuid(serverId)) throw noSuchServer()
       return answered(cast({ id: uuidv7(), serverId, visitorId, username, gamePlatformId }))
     },

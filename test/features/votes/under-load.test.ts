@@ -1,0 +1,131 @@
+// What keeps voting fast under load: votes that share a statement, and a directory that is not read for each of them.
+import { describe, expect, test } from 'vitest'
+import { type BallotBox, createBallotBox } from '../../../src/features/votes/ballot-box.ts'
+import { createShow } from '../../../src/features/votes/shown.ts'
+import type { Ballot, Cast } from '../../../src/features/votes/votes.sql.ts'
+import { testLog } from '../../support/database.ts'
+
+const ballot = (id: string, serverId = 'server', visitorId = id): Ballot => ({
+  id,
+  serverId,
+  visitorId,
+  username: '',
+  gamePlatformId: '',
+})
+const castOf = ({ id }: Ballot): Cast => ({
+  id,
+  serverName: id,
+  hasWebhook: false,
+  lastVotedAt: null,
+  remaining: null,
+  votedAt: new Date(0),
+  totalVotes: 1,
+  monthlyVotes: 1,
+})
+
+/** A box whose statements end when the test says so. */
+function openBox() {
+  const statements: { ids: string[]; end(error?: Error): void }[] = []
+  const box: BallotBox = createBallotBox(
+    (ballots) =>
+      new Promise((resolve, reject) =>
+        statements.push({
+          ids: ballots.map(({ id }) => id),
+          end: (error) => (error ? reject(error) : resolve(ballots.map(castOf))),
+        }),
+      ),
+  )
+  return { box, statements, sent: () => statements.map(({ ids }) => ids.join(' ')) }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('votes that come at the same time', () => {
+  test('are cast at once while there is room, then together; each gets its own answer', async () => {
+    const { box, statements, sent } = openBox()
+    const answers = ['a', 'b', 'c', 'd', 'e'].map((id) => box.cast(ballot(id)))
+    expect(sent()).toEqual(['a', 'b'])
+    statements[0]?.end()
+    await settled()
+    expect(sent()).toEqual(['a', 'b', 'c d e'])
+    statements[1]?.end()
+    statements[2]?.end()
+    expect((await Promise.all(answers)).map((cast) => cast?.id)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('of the same visitor for the same server go one after the other, however the id is written', async () => {
+    const { box, statements, sent } = openBox()
+    for (const one of [
+      ballot('a'),
+      ballot('b'),
+      ballot('c', 'server', 'v'),
+      ballot('d', 'SERVER', 'v'),
+      ballot('e', 'other', 'v'),
+    ])
+      void box.cast(one)
+    statements[0]?.end()
+    await settled()
+    statements[1]?.end()
+    await settled()
+    expect(sent()).toEqual(['a', 'b', 'c e', 'd'])
+  })
+
+  test('are a hundred together at most', async () => {
+    const { box, statements } = openBox()
+    for (let n = 0; n < 252; n++) void box.cast(ballot(`v${n}`))
+    for (let n = 0; n < 5; n++) {
+      statements[n]?.end()
+      await settled()
+    }
+    expect(statements.map(({ ids }) => ids.length)).toEqual([1, 1, 100, 100, 50])
+  })
+
+  test('fail together when the database is out, and each for itself when one of them is wrong', async () => {
+    const { box, statements, sent } = openBox()
+    const answers = ['a', 'b', 'c', 'd'].map((id) => box.cast(ballot(id)).then((cast) => cast?.id, String))
+    statements[0]?.end()
+    statements[1]?.end()
+    await settled()
+    statements[2]?.end(new Error('c is wrong'))
+    await settled()
+    statements[3]?.end(new Error('c is wrong'))
+    await settled()
+    statements[4]?.end()
+    expect(sent()).toEqual(['a', 'b', 'c d', 'c', 'd'])
+    expect(await Promise.all(answers)).toEqual(['a', 'b', 'Error: c is wrong', 'd'])
+
+    const out = openBox()
+    const refused = ['a', 'b', 'c', 'd'].map((id) => out.box.cast(ballot(id)).catch(() => 'refused'))
+    const outage = new Error('Connection terminated unexpectedly')
+    out.statements[0]?.end(outage)
+    out.statements[1]?.end(outage)
+    await settled()
+    out.statements[2]?.end(outage)
+    expect(await Promise.all(refused)).toEqual(Array(4).fill('refused'))
+    expect(out.statements).toHaveLength(3)
+  })
+})
+
+describe('showing votes', () => {
+  test('reads the directory for ten at once and two a second, and answers the others without', async () => {
+    let [now, reads] = [0, 0]
+    const show = createShow({
+      clock: () => now,
+      log: testLog,
+      refresh: async () => {
+        reads++
+      },
+    })
+    for (let n = 0; n < 30; n++) await show()
+    expect(reads).toBe(10)
+    now += 1_000
+    for (let n = 0; n < 30; n++) await show()
+    expect(reads).toBe(12)
+    now += 3_600_000
+    for (let n = 0; n < 30; n++) await show()
+    expect(reads).toBe(22)
+  })
+
+  test('that fails is no failure of the vote', async () => {
+    await createShow({ clock: Date.now, log: testLog, refresh: () => Promise.reject(new Error('no database')) })()
+  })
+})
