@@ -10,7 +10,7 @@ import type { LiveHub } from './live-hub.ts'
 const common = { tag: 'Live data', crossOrigin: true } as const
 const EXPIRED = ['cursor_expired']
 
-/** On one process; each costs about 30 kB, and a step over all of them about 10 ms. */
+/** On one process; each costs about 20 kB. */
 const MOST_STREAMS = 2_000
 
 interface LiveRoutesOptions {
