@@ -49,6 +49,7 @@ export async function findBids(db: Db, auctionId: string, limit: number): Promis
 export interface Bidder {
   bidId: string
   userId: string
+  /** Null also when it is not the bidder's any more. */
   serverId: string | null
   amount: number
 }
@@ -56,8 +57,10 @@ export interface Bidder {
 /** The highest bid of somebody the auction was not offered to yet, and who may still pay. */
 export async function findNextBidder(tx: Db, auctionId: string): Promise<Bidder | undefined> {
   const { rows } = await tx.query<Bidder>(
-    `select bids.id as "bidId", user_id as "userId", server_id as "serverId", amount
-     from bids join users on users.id = user_id
+    `select bids.id as "bidId", user_id as "userId", servers.id as "serverId", amount
+     from bids
+     join users on users.id = user_id
+     left join servers on servers.id = server_id and owner_id = user_id and deleted_at is null and hidden_at is null
      where auction_id = $1 and banned_at is null
        and user_id not in (select user_id from auction_offers where auction_id = $1)
      order by amount desc limit 1`,

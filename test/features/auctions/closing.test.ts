@@ -101,6 +101,17 @@ describe('closing', () => {
     expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, amount: 700 }])
   })
 
+  it('does not count a server that is the bidder’s no longer', async () => {
+    const serverId = await addServer(pool, { ownerId: anna.id })
+    const id = await addAuction(pool)
+    await bidOnce(api, anna, id, 500, serverId)
+    await pool.query('update servers set owner_id = $2 where id = $1', [serverId, bert.id])
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    const { rows } = await pool.query('select server_id as "serverId" from auction_offers where auction_id = $1', [id])
+    expect(rows).toEqual([{ serverId: null }])
+  })
+
   it('tells the endpoint of the server that won', async () => {
     const serverId = await addServer(pool, { ownerId: anna.id })
     const secret = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).seal('webhook', newSecret())
