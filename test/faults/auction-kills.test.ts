@@ -91,7 +91,7 @@ describe('64 bidders over two API processes that are killed', { timeout: 120_000
        from bids join auctions on auctions.id = auction_id order by placed_at, amount`,
     )
     const amounts = bids.map(({ amount }) => amount)
-    expect(bids.length).toBeGreaterThan(BIDDERS)
+    expect(bids.length).toBeGreaterThan(BIDDERS / 4)
     expect(unanswered).toBeGreaterThan(0)
     for (const [place, bid] of bids.entries()) {
       const before = bids[place - 1]

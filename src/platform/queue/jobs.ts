@@ -113,7 +113,8 @@ function createBoss(options: BossOptions, mode: ConstructorParameters<typeof PgB
     max: options.max ?? 4,
     ...mode,
   })
-  boss.on('error', (err) => options.log.warn({ err }, 'queue error')) // without a listener an error event ends the process
+  // Without a listener an error event ends the process. Its words only: an error of a connection carries the whole client.
+  boss.on('error', ({ message, stack }) => options.log.warn({ reason: message, stack }, 'queue error'))
   boss.on('warning', (warning) => options.log.warn({ warning }, 'queue warning'))
   return boss
 }

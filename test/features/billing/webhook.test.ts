@@ -179,7 +179,7 @@ describe('the six events of a subscription', () => {
       else await Promise.all(sequence.map((eventId) => worker.handle({ eventId })))
       expect([n, await tierOf(pool, person.id)]).toEqual([n, 'enterprise'])
     }
-  })
+  }, 180_000)
 
   it('leave the newer state when an older reading comes in last', async () => {
     const entrance = await startEntrance(provider, { answered: true })

@@ -67,7 +67,8 @@ test('what was written is in the directory of this process before the reply leav
     const patched = await call(owner, 'PATCH', `/servers/${id}`, { name: `Renamed ${n}` })
     const seen = await call(undefined, 'GET', `/servers/${id}`)
     expect(seen.body).toMatchObject({ name: `Renamed ${n}` })
-    expect(patched.body).toEqual(seen.body)
+    const { rank: _votesOfOthers, ...shown } = seen.body as Record<string, unknown>
+    expect(patched.body).toEqual(shown)
     await call(owner, 'DELETE', `/servers/${id}`)
     expect((await call(undefined, 'GET', `/servers/${id}`)).status).toBe(404)
   }
@@ -135,7 +136,8 @@ test('each field of an update request is changed, alone or with others, and an e
   const none = { description: '', gameMode: '', website: '', chatUrl: '', bannerUrl: '', rates: '', mods: '' }
   expect((await call(owner, 'PATCH', `/servers/${id}`, none)).body).toMatchObject({ name: 'New name', ...none })
   const before = await call(owner, 'GET', `/servers/${id}`)
-  expect((await call(owner, 'PATCH', `/servers/${id}`, {})).body).toEqual(before.body)
+  const { rank: _votesOfOthers, ...shown } = before.body as Record<string, unknown>
+  expect((await call(owner, 'PATCH', `/servers/${id}`, {})).body).toEqual(shown)
 })
 
 test('a field that may not be changed is refused by its name, and nothing is written', async () => {
