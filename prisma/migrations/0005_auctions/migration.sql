@@ -3,6 +3,7 @@
 -- is_featured is what is shown: by an administrator's wish, or while a placement runs.
 alter table servers add column featured_by_admin boolean not null default false;
 update servers set featured_by_admin = true where is_featured;
+create index servers_featured_idx on servers (id) where is_featured;
 
 create table ad_slots (
   id uuid not null,
