@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
+import { holdSlot } from '../placements/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
 import { completeAuction, findOverdue, type LockedAuction, lockAuction, readClock } from './auctions.sql.ts'
 import { findNextBidder } from './bids.sql.ts'
@@ -38,7 +39,10 @@ export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: 
   if (closed) log.info({ auctionId }, 'auction closed')
 }
 
-/** Offers an auction to the highest bidder who was not offered it yet. @returns false when nobody is left: it is nobody's */
+/**
+ * Offers an auction to the highest bidder who was not offered it yet.
+ * @returns false when nobody is left, or the slot is not sold at the moment: once it is again, the sweep comes back to it
+ */
 async function offerToNext(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
@@ -46,7 +50,8 @@ async function offerToNext(
   auction: LockedAuction,
   now: Date,
 ): Promise<boolean> {
-  const bidder = await findNextBidder(tx, auctionId)
+  const isSold = (await holdSlot(tx, auction.slotId))?.isActive
+  const bidder = isSold ? await findNextBidder(tx, auctionId) : undefined
   if (!bidder) return false
   await insertOffer(tx, { id: uuidv7(), auctionId, ...bidder }, now, OFFER_HOURS)
   const { title } = auction
@@ -70,7 +75,7 @@ async function offerToNext(
   return true
 }
 
-/** Ends an offer whose time is over, and makes the next; also when whoever had it is gone with the account. */
+/** Ends an offer whose time is over, and makes the next; also when there is none though there should be (`findForsaken`). */
 export async function passOn({ pool, jobs, log }: ClosingDeps, auctionId: string): Promise<void> {
   const passed = await inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, auctionId)

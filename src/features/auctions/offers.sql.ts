@@ -79,11 +79,11 @@ export async function findLateOffers(db: Db, graceMinutes: number, limit: number
   return rows.map(({ auctionId }) => auctionId)
 }
 
-/** Auctions of late that were won by accounts that are gone, and that others have bid on. */
+/** Auctions of late that nobody has, though somebody bid: the winner's account is gone, or the slot was off when they ended. */
 export async function findForsaken(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
-    `select id as "auctionId" from auctions
-     where status = 'completed' and ends_at > now() - interval '30 days'
+    `select auctions.id as "auctionId" from auctions join ad_slots on ad_slots.id = slot_id
+     where status = 'completed' and is_active and ends_at > now() - interval '30 days'
        and not exists (select from auction_offers where auction_id = auctions.id and status in ('open', 'paid', 'refunded'))
        and exists (
          select from bids join users on users.id = user_id

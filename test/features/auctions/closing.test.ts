@@ -217,6 +217,20 @@ describe('an offer that is not taken', () => {
     expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, amount: 700, status: 'open' }])
   })
 
+  it('is not made while the slot is off, and is once it is on again', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const id = await addAuction(pool, { slotId })
+    await bidOnce(api, anna, id, 500)
+    await pool.query('update ad_slots set is_active = false where id = $1', [slotId])
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    await sweepAuctions(api.deps)
+    expect([await statusOf(id), await offersOf(pool, id)]).toEqual(['completed', []])
+    await pool.query('update ad_slots set is_active = true where id = $1', [slotId])
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, id)).toMatchObject([{ userId: anna.id, status: 'open' }])
+  })
+
   it('was given back: the auction is over for good', async () => {
     const serverId = await addServer(pool, { ownerId: anna.id })
     const id = await addWonAuction(pool, anna.id, serverId)
