@@ -67,7 +67,8 @@ describe('db:migration', () => {
     const { url, pool } = await createTestDatabase()
     const migrationsFolder = copyOfMigrations()
     const schemaFile = schemaWith((schema) => `${schema}\nmodel Probe {\n  id Int @id\n  @@map("probes")\n}\n`)
-    const next = String(fs.readdirSync(migrationsFolder).filter((name) => /^\d/.test(name)).length + 1).padStart(4, '0')
+    const numbers = fs.readdirSync(migrationsFolder).map((name) => Number.parseInt(name, 10))
+    const next = String(Math.max(...numbers.filter(Number.isInteger)) + 1).padStart(4, '0')
 
     const written = await writeMigration('add_probes', { url, migrationsFolder, schemaFile })
 
