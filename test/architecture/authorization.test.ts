@@ -21,12 +21,14 @@ const TABLE = `
 
   GET    /public/servers                       200  200   200   200   200 200     401
   GET    /public/servers/{id}                  200  200   200   200   200 200     401
+  GET    /public/servers/{id}/badge.svg        200  200   200   200   200 200     401
   GET    /public/stats                         200  200   200   200   200 200     401
   GET    /servers                              200  200   200   200   200 200     401
   POST   /servers/lookup                       200  200   200   200   200 200     401
   GET    /servers/changes                      200  200   200   200   200 200     401
   GET    /servers/stream                       200  200   200   200   200 200     401
   GET    /servers/{id}                         200  200   200   200   200 200     401
+  GET    /servers/{id}/mods                    200  200   200   200   200 200     401
 
   POST   /auth/register                        201  201   201   201   201 201     401
   POST   /auth/login                           200  200   200   200   200 200     401

@@ -11,10 +11,12 @@ import type { Snapshot } from './snapshot.ts'
 export interface DirectoryService {
   /** @throws ApiError 503 `unavailable` */
   fresh(): { snapshot: Snapshot; now: number }
+  /** @throws ApiError 404 for an id that no listed server has; a malformed one is such an id */
+  find(id: string): { snapshot: Snapshot; slot: number; now: number }
   /** @throws ApiError 503 `unavailable` like every function here, while the snapshot is too old */
   publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
   list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
-  /** @throws ApiError 404 for an id that no listed server has; a malformed one is such an id */
+  /** @throws ApiError 404 like `find` */
   publicDetail(id: string): RenderedJson
   detail(id: string): RenderedJson
   stats(): RenderedJson
@@ -44,11 +46,12 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     return snapshot
   }
 
-  function find(id: string, now: number): { snapshot: Snapshot; slot: number } {
+  function find(id: string): { snapshot: Snapshot; slot: number; now: number } {
+    const now = options.clock()
     const snapshot = fresh(now)
     const slot = snapshot.slotOf(id.toLowerCase())
     if (slot === undefined) throw notFound('There is no such server.')
-    return { snapshot, slot }
+    return { snapshot, slot, now }
   }
 
   return {
@@ -56,6 +59,7 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       const now = options.clock()
       return { snapshot: fresh(now), now }
     },
+    find,
     publicList(query, compressed) {
       const now = options.clock()
       return pages.get(fresh(now), { ...query, sortBy: 'totalVotes', sortOrder: 'desc' }, 'public', now, compressed)
@@ -67,12 +71,11 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       return pages.get(fresh(now), { ...query, wipedSince }, 'full', now, compressed)
     },
     publicDetail(id) {
-      const { snapshot, slot } = find(id, options.clock())
+      const { snapshot, slot } = find(id)
       return renderPublicDetail(snapshot, slot)
     },
     detail(id) {
-      const now = options.clock()
-      const { snapshot, slot } = find(id, now)
+      const { snapshot, slot, now } = find(id)
       return renderDetail(snapshot, slot, now)
     },
     stats: () => renderStats(fresh(options.clock())),

@@ -9,6 +9,8 @@ import { liveRoutes } from './live.routes.ts'
 import { createLiveHub, HUB_TIMING, type HubTiming } from './live-hub.ts'
 import { observeDirectory } from './metrics.ts'
 import { createSnapshot } from './snapshot.ts'
+import { viewRoutes } from './views.routes.ts'
+import { createViewsService } from './views.service.ts'
 
 export { Pagination, ServerDetail } from './directory.schema.ts'
 export { isListed, notifyDirectory } from './directory.sql.ts'
@@ -72,6 +74,7 @@ export function createDirectory(
       // Before those of one server, whose path would fit these too.
       ...liveRoutes({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
       ...directoryRoutes(service),
+      ...viewRoutes(createViewsService(service)),
     ],
   }
 }
