@@ -16,6 +16,18 @@ import { addAuction, addSlot, endAuction, endOffer } from '../../support/auction
 import { createTestDatabase, testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { addServer } from '../votes/support.ts'
+import {
+  type Bidder,
+  best,
+  expected,
+  live,
+  type Model,
+  offerNext,
+  placementState,
+  type Real,
+  settle,
+  stateOf,
+} from './model.ts'
 
 const RUNS = 1000
 const STARTING_BID = 500
@@ -24,7 +36,7 @@ const INCREMENT = 100
 const database = await createTestDatabase()
 const { pool } = database
 let deps: Deps
-let bidders: { actor: Actor; serverId: string }[]
+let bidders: Bidder[]
 let administrator: string
 
 beforeAll(async () => {
@@ -35,43 +47,11 @@ beforeAll(async () => {
   bidders = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const { id: userId } = await addPerson(pool)
-      return { actor: { userId, isAdmin: false } as Actor, serverId: await addServer(pool, { ownerId: userId }) }
+      return { userId, serverId: await addServer(pool, { ownerId: userId }) }
     }),
   )
   return () => jobs.stop()
 })
-
-interface ModelOffer {
-  bidder: number
-  amount: number
-  status: 'open' | 'paid' | 'expired' | 'refunded' | 'refund_due'
-  /** What is true of its payment at the provider. */
-  payment: 'none' | 'paid' | 'disputed' | 'refunded'
-}
-
-/** What has to be true of one auction. */
-interface Model {
-  status: 'active' | 'completed' | 'canceled'
-  isPast: boolean
-  startingBid: number
-  bids: { bidder: number; amount: number }[]
-  offers: ModelOffer[]
-  placement: { bidder: number; reason?: 'disputed' | 'refunded' | undefined; isOver: boolean } | undefined
-}
-
-interface Real {
-  auctionId: string
-  slotId: string
-}
-
-const best = ({ bids }: Model) => bids.at(-1)
-const live = ({ offers }: Model) => offers.find(({ status }) => status === 'open' || status === 'paid')
-
-/** The rule of who is next: the highest bid of somebody it was not offered to. */
-function offerNext(model: Model): void {
-  const next = model.bids.findLast(({ bidder }) => model.offers.every((offer) => offer.bidder !== bidder))
-  if (next) model.offers.push({ ...next, status: 'open', payment: 'none' })
-}
 
 const codeOf = async (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -90,7 +70,7 @@ class Command implements fc.AsyncCommand<Model, Real> {
   check = () => true
   async run(model: Model, real: Real) {
     await this.step(model, real)
-    expect(await stateOf(real)).toEqual(expected(model))
+    expect(await stateOf(pool, bidders, real)).toEqual(expected(model))
   }
   toString = () => this.name
 }
@@ -102,7 +82,10 @@ const bid = (bidder: number, over: number) =>
     const who = bidders[bidder]
     if (!who) throw new Error('there is no such bidder')
     const code = await codeOf(
-      createBidsService(deps).place(who.actor, auctionId, { bidAmount: amount, serverId: who.serverId }),
+      createBidsService(deps).place({ userId: who.userId, isAdmin: false } as Actor, auctionId, {
+        bidAmount: amount,
+        serverId: who.serverId,
+      }),
     )
     if (model.status !== 'active' || model.isPast) expect(code).toBe('auction_closed')
     else if (best(model)?.bidder === bidder) expect(code).toBe('own_lead')
@@ -167,7 +150,7 @@ const pay = (place: number, news: 'paid' | 'disputed' | 'refunded', often: numbe
       if (offer.payment === 'refunded' || (offer.payment === 'none' && news !== 'paid')) return
       const { rows } = await pool.query<{ id: string }>(
         'select id from auction_offers where auction_id = $1 and user_id = $2',
-        [auctionId, bidders[offer.bidder]?.actor.userId],
+        [auctionId, bidders[offer.bidder]?.userId],
       )
       const reference = rows[0]?.id ?? ''
       const sessionId = `cs_${reference}`
@@ -184,26 +167,6 @@ const pay = (place: number, news: 'paid' | 'disputed' | 'refunded', often: numbe
     },
   )
 
-function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed' | 'refunded'): void {
-  const before = offer.payment
-  offer.payment = news
-  const isIts = model.placement?.bidder === offer.bidder
-  if (news !== 'paid') {
-    offer.status = 'refunded'
-    if (isIts && model.placement) model.placement.reason = news
-    return
-  }
-  if (before === 'paid') return
-  const other = live(model)
-  if ((other && other !== offer) || (model.placement && !isIts)) {
-    offer.status = 'refund_due'
-    return
-  }
-  offer.status = 'paid'
-  model.placement ??= { bidder: offer.bidder, isOver: false }
-  delete model.placement.reason // a dispute that was won
-}
-
 const placementEnds = new Command('the paid days pass', async (model, { slotId }) => {
   await pool.query(
     `update placements set starts_at = now() - interval '8 days', ends_at = now() - interval '1 second' where slot_id = $1`,
@@ -211,67 +174,6 @@ const placementEnds = new Command('the paid days pass', async (model, { slotId }
   )
   await turnPlacements(deps)
   if (model.placement) model.placement.isOver = true
-})
-
-const ofBidder = (userId: string | null) => bidders.findIndex(({ actor }) => actor.userId === userId)
-
-/** What the database says of an auction. */
-async function stateOf({ auctionId, slotId }: Real) {
-  const { rows } = await pool.query<{
-    status: string
-    startingBid: number
-    currentBid: number | null
-    bidCount: number
-    leader: string | null
-    bids: { userId: string; amount: number }[]
-    offers: { userId: string; amount: number; status: string }[]
-    placements: { serverId: string; reason: string | null; isOver: boolean }[]
-    featured: string[]
-  }>(
-    `select status, starting_bid as "startingBid", current_bid as "currentBid", bid_count as "bidCount",
-       (select user_id from bids where id = leading_bid_id) as leader,
-       (select coalesce(json_agg(json_build_object('userId', user_id, 'amount', amount) order by id), '[]')
-        from bids where auction_id = auctions.id) as bids,
-       (select coalesce(json_agg(json_build_object('userId', user_id, 'amount', amount, 'status', status) order by id), '[]')
-        from auction_offers where auction_id = auctions.id) as offers,
-       (select coalesce(json_agg(json_build_object('serverId', server_id, 'reason', end_reason, 'isOver', ends_at <= now())), '[]')
-        from placements where slot_id = $2) as placements,
-       (select coalesce(json_agg(id), '[]') from servers where is_featured and id = any($3)) as featured
-     from auctions where id = $1`,
-    [auctionId, slotId, bidders.map(({ serverId }) => serverId)],
-  )
-  const [row] = rows
-  if (!row) throw new Error('the auction is gone')
-  const ofServer = (id: string) => bidders.findIndex(({ serverId }) => serverId === id)
-  return {
-    status: row.status,
-    startingBid: row.startingBid,
-    currentBid: row.currentBid,
-    bidCount: row.bidCount,
-    leader: row.leader === null ? undefined : ofBidder(row.leader),
-    bids: row.bids.map(({ userId, amount }) => ({ bidder: ofBidder(userId), amount })),
-    offers: row.offers.map(({ userId, amount, status }) => ({ bidder: ofBidder(userId), amount, status })),
-    placements: row.placements.map(({ serverId, reason, isOver }) => ({
-      bidder: ofServer(serverId),
-      state: reason ?? (isOver ? 'over' : 'running'),
-    })),
-    featured: row.featured.map(ofServer),
-  }
-}
-
-const placementState = ({ placement }: Model) =>
-  placement ? (placement.reason ?? (placement.isOver ? 'over' : 'running')) : 'none'
-
-const expected = (model: Model): Awaited<ReturnType<typeof stateOf>> => ({
-  status: model.status,
-  startingBid: model.startingBid,
-  currentBid: best(model)?.amount ?? null,
-  bidCount: model.bids.length,
-  leader: best(model)?.bidder,
-  bids: model.bids,
-  offers: model.offers.map(({ bidder, amount, status }) => ({ bidder, amount, status })),
-  placements: model.placement ? [{ bidder: model.placement.bidder, state: placementState(model) }] : [],
-  featured: model.placement && placementState(model) === 'running' ? [model.placement.bidder] : [],
 })
 
 const times = fc.constantFrom(1, 1, 3)
