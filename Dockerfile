@@ -23,4 +23,4 @@ USER node
 EXPOSE 3000 3001 3002
 # Fewer pools of freed memory that is not given back (docs/PERFORMANCE.md).
 ENV MALLOC_ARENA_MAX=2
-CMD ["node", "--max-semi-space-size=8", "--expose-gc", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--v8-pool-size=1", "--expose-gc", "src/main.ts"]

@@ -30,7 +30,7 @@ export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2' }
 
 export const PROGRAMS: Programs = {
   // A large directory is loaded through much short-lived memory, which is to be given back afterwards (docs/PERFORMANCE.md).
-  api: ['--max-semi-space-size=8', '--expose-gc', ...FIRST, path.join(ROOT, 'src/main.ts')],
+  api: ['--max-semi-space-size=8', '--v8-pool-size=1', '--expose-gc', ...FIRST, path.join(ROOT, 'src/main.ts')],
   worker: [...FIRST, path.join(ROOT, 'workers/main.ts')],
   simulator: [path.join(ROOT, 'tools/simulator/main.ts'), '--demo'],
   sandbox: [path.join(ROOT, 'tools/sandbox/main.ts')],
