@@ -21,6 +21,8 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
     limits: rooms.limits,
     routes: [
       ...rooms.directory.routes,
+      ...rooms.history.routes,
+      ...rooms.views.routes,
       ...rooms.accounts.routes,
       ...rooms.apiKeys.routes,
       ...rooms.favorites.routes,

@@ -8,15 +8,16 @@ import { createAudit } from './features/audit/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createClaims } from './features/claims/index.ts'
 import { createContact } from './features/contact/index.ts'
-import { createDirectory } from './features/directory/index.ts'
+import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
+import { createHistory, findPeaks } from './features/history/index.ts'
 import { createNotifications } from './features/notifications/index.ts'
 import { createOperators } from './features/operators/index.ts'
 import { createPlacements } from './features/placements/index.ts'
 import { createRcon } from './features/rcon/index.ts'
 import { createReports } from './features/reports/index.ts'
 import { createServerManagement } from './features/servers/index.ts'
-import { createVotes } from './features/votes/index.ts'
+import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { createWebhooks } from './features/webhooks/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
@@ -34,9 +35,17 @@ export async function openRooms(deps: Deps) {
   const rooms = {
     limits,
     directory,
+    views: createDirectoryViews({
+      ...deps,
+      directory,
+      // Handed over here: both rooms build on the directory.
+      recentVotes: () => findRecentVotes(deps.pool),
+      peaks: (ids) => findPeaks(deps.pool, ids),
+    }),
     accounts,
     apiKeys: createApiKeys(deps),
     favorites: createFavorites(deps),
+    history: createHistory({ ...deps, directory }),
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     webhooks: createWebhooks({ ...deps, limits }),

@@ -28,7 +28,10 @@ const TABLE = `
   GET    /servers/changes                      200  200   200   200   200 200     401
   GET    /servers/stream                       200  200   200   200   200 200     401
   GET    /servers/{id}                         200  200   200   200   200 200     401
+  GET    /servers/suggestions                  200  200   200   200   200 200     401
+  GET    /servers/{id}/compare                 200  200   200   200   200 200     401
   GET    /servers/{id}/mods                    200  200   200   200   200 200     401
+  GET    /servers/{id}/player-history          200  200   200   200   200 200     401
 
   POST   /auth/register                        201  201   201   201   201 201     401
   POST   /auth/login                           200  200   200   200   200 200     401

@@ -13,7 +13,7 @@ const describedAs = (schema: { type: 'integer' | 'number'; minimum: number; maxi
 })
 
 /** Query text that is a whole number in a range; nothing is clamped or guessed. */
-const integer = (min: number, max: number, byDefault: number) =>
+export const integer = (min: number, max: number, byDefault: number) =>
   z
     .string(`must be given once`)
     .regex(/^\d{1,10}$/, 'must be a whole number')

@@ -3,12 +3,13 @@ import type { Deps } from '../../deps.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { createChangesService } from './changes.service.ts'
 import { directoryRoutes } from './directory.routes.ts'
-import { createDirectoryService } from './directory.service.ts'
+import { createDirectoryService, type DirectoryService } from './directory.service.ts'
 import { createFeed, FEED_TIMING, type Feed, type FeedTiming } from './feed.ts'
 import { liveRoutes } from './live.routes.ts'
 import { createLiveHub, HUB_TIMING, type HubTiming } from './live-hub.ts'
 import { observeDirectory } from './metrics.ts'
 import { createSnapshot } from './snapshot.ts'
+import { createTrending } from './trending.ts'
 import { viewRoutes } from './views.routes.ts'
 import { createViewsService } from './views.service.ts'
 
@@ -17,6 +18,8 @@ export { isListed, notifyDirectory } from './directory.sql.ts'
 
 export interface Directory extends Feed {
   routes: Route[]
+  /** What is shown now, for the directory's other views. */
+  shown: Pick<DirectoryService, 'fresh' | 'find'>
   /** Ends the live streams, and opens none any more: before the process stops listening. */
   endStreams(): void
 }
@@ -69,12 +72,32 @@ export function createDirectory(
       hub.stop()
       await feed.stop()
     },
+    shown: service,
     endStreams: hub.stop,
     routes: [
       // Before those of one server, whose path would fit these too.
       ...liveRoutes({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
       ...directoryRoutes(service),
-      ...viewRoutes(createViewsService(service)),
     ],
   }
+}
+
+/** What the other views show besides the directory: figures that other rooms keep. */
+export interface ViewSources {
+  /** Votes of the last day by server id. */
+  recentVotes(): Promise<Map<string, number>>
+  /** Most players of the last day by server id; none for a server that never answered in it. */
+  peaks(ids: readonly string[]): Promise<Map<string, number>>
+}
+
+/** The endpoints beside the lists: mods, badge, comparison, suggestions. */
+export function createDirectoryViews({
+  directory,
+  recentVotes,
+  peaks,
+  log,
+  clock,
+}: Pick<Deps, 'log' | 'clock'> & ViewSources & { directory: Pick<Directory, 'shown'> }): { routes: Route[] } {
+  const trending = createTrending({ recentVotes, log, clock })
+  return { routes: viewRoutes(createViewsService({ ...directory.shown, peaks, trending })) }
 }

@@ -124,15 +124,39 @@ export function renderPublicDetail(snapshot: Snapshot, slot: number): RenderedJs
 
 /** Server detail and what the full list shows, and how polls went. */
 export function renderDetail(snapshot: Snapshot, slot: number, now: number): RenderedJson {
-  const { columns, versionJson } = snapshot
   length = 0
+  writeDetail(snapshot, slot, now)
+  write('}')
+  return finish()
+}
+
+/** @param peaks by slot, in the same order: most players of the last day */
+export function renderComparison(
+  snapshot: Snapshot,
+  slots: readonly number[],
+  peaks: readonly (number | null)[],
+  now: number,
+): RenderedJson {
+  length = 0
+  write('{"servers":[')
+  for (let i = 0; i < slots.length; i++) {
+    if (i > 0) write(',')
+    writeDetail(snapshot, slots[i] ?? 0, now)
+    write(`,"peak24h":${peaks[i] ?? null}}`)
+  }
+  write(']}')
+  return finish()
+}
+
+/** Without the brace that ends it. */
+function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
+  const { columns, versionJson } = snapshot
   writeRecord(snapshot, slot, FROM.summary, FROM.end)
   write(
     `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${rank(snapshot, slot)},"version":${versionJson[slot]},` +
       `"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +
-      `"week":${share(columns.uptimeWeek[slot])},"month":${share(columns.uptimeMonth[slot])}}}`,
+      `"week":${share(columns.uptimeWeek[slot])},"month":${share(columns.uptimeMonth[slot])}}`,
   )
-  return finish()
 }
 
 /** Platform statistics of interface.md §2, over the listed servers. */

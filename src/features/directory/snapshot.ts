@@ -13,6 +13,7 @@ import { createRemoved, type Removed } from './removed.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 import { createTextArena, type TextArena } from './text-arena.ts'
 import { createTextIndex, type TextIndex } from './text-index.ts'
+import { createWordStarts, type WordStarts } from './word-starts.ts'
 
 /**
  * Each server has a slot: an index into the columns, texts and postings, used again once the server left.
@@ -29,6 +30,7 @@ export interface Snapshot {
   readonly tags: Facet
   readonly gameModes: Facet
   readonly names: TextIndex
+  readonly wordStarts: WordStarts
   readonly orders: Orders
   readonly columns: Columns
   readonly records: TextArena
@@ -76,6 +78,7 @@ export function createSnapshot(now: number): Snapshot {
     tags: new Map(),
     gameModes: new Map(),
     names: createTextIndex(),
+    wordStarts: createWordStarts(),
     orders: createOrders({
       columns,
       isTaken: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
@@ -97,7 +100,7 @@ export function createSnapshot(now: number): Snapshot {
     applyCounters,
     applyUptime,
   }
-  const { totals, taken, online, maps, regions, tags, gameModes, names, orders, records } = snapshot
+  const { totals, taken, online, maps, regions, tags, gameModes, names, wordStarts, orders, records } = snapshot
   const { mapJson, versionJson } = snapshot
 
   function advance(time: number): void {
@@ -190,7 +193,7 @@ export function createSnapshot(now: number): Snapshot {
     addToFacet(regions, fold(region), slot)
     for (const tag of splitTags(ownTags)) addToFacet(tags, fold(tag), slot)
 
-    names.set(slot, fold(name))
+    nameSlot(slot, fold(name))
     if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
     columns.createdAt[slot] = createdAt
     columns.lastWipeAt[slot] = lastWipeAt ?? Number.NaN
@@ -207,6 +210,11 @@ export function createSnapshot(now: number): Snapshot {
     columns.highestMultiplier[slot] = highest
   }
 
+  function nameSlot(slot: number, folded: string): void {
+    wordStarts.set(slot, names.at(slot), folded)
+    names.set(slot, folded)
+  }
+
   /** Takes the slot out of the facets its stored record put it in. */
   function forgetFacets(slot: number): void {
     const { gameMode, region, tags: ownTags } = readRecord(records.read(slot))
@@ -218,7 +226,7 @@ export function createSnapshot(now: number): Snapshot {
   function removeServer(id: string, slot: number): void {
     forgetFacets(slot)
     showMap(slot, EMPTY_TEXT)
-    names.set(slot, '')
+    nameSlot(slot, '')
     records.free(slot)
     removeSlot(online, slot)
     removeSlot(taken, slot)

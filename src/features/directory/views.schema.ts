@@ -1,7 +1,57 @@
-// What the other views of the directory take and return: mods and badge (api-decisions.md "Server features", "Directory").
+// What the directory's other views take and return: mods, badge, comparison, suggestions (api-decisions.md "Server features", "Directory").
 import * as z from 'zod'
+import { integer, RankedServerDetail } from './directory.schema.ts'
 
 export const Mods = z.object({
   mods: z.array(z.object({ name: z.string() })).describe('In the order the owner wrote them'),
 })
 export const Badge = z.string().meta({ description: 'An SVG image' })
+
+const MOST_COMPARED_WITH = 4
+
+export const CompareQuery = z.object({
+  with: z
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be given once') })
+    .max(400, 'must have at most 400 characters')
+    .transform((ids) => ids.split(',').map((id) => id.trim().toLowerCase()))
+    .refine((ids) => ids.every((id) => id !== ''), { error: 'must name 1 to 4 other servers', abort: true })
+    .refine((ids) => ids.length <= MOST_COMPARED_WITH, `must name at most ${MOST_COMPARED_WITH} other servers`)
+    .refine((ids) => new Set(ids).size === ids.length, 'must name each server once')
+    .describe('Comma-separated ids of 1 to 4 other servers'),
+})
+export const Comparison = z.object({
+  servers: z
+    .array(
+      RankedServerDetail.extend({
+        peak24h: z
+          .int()
+          .min(0)
+          .nullable()
+          .describe('Most players in the last 24 hours; null when no poll was answered'),
+      }).meta({ id: 'ComparedServer' }),
+    )
+    .describe('The server, then the others in the order asked for'),
+})
+
+export const SuggestionsQuery = z.object({
+  q: z
+    .string('must be given once')
+    .trim()
+    .max(100, 'must have at most 100 characters')
+    .describe('What was typed so far, in any case; empty: the servers most voted for in the last 24 hours')
+    .optional(),
+  limit: integer(1, 20, 10).describe('How many'),
+})
+export const Suggestion = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    ipAddress: z.string(),
+    gamePort: z.int(),
+    currentPlayers: z.int().min(0),
+    maxPlayers: z.int().min(0),
+    isOnline: z.boolean(),
+    map: z.string().describe('Map name; empty when unknown'),
+  })
+  .meta({ id: 'Suggestion' })
+export const Suggestions = z.object({ suggestions: z.array(Suggestion).describe('Best first') })

@@ -1,20 +1,49 @@
-// The rules of the directory's other views: what is shown of a server besides its fields.
+// The rules of the directory's other views: a server's mods and badge, comparisons, suggestions.
 import { hash } from 'node:crypto'
-import { RenderedFile } from '../../platform/http/route.ts'
+import type * as z from 'zod'
+import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
+import { RenderedFile, type RenderedJson } from '../../platform/http/route.ts'
 import { badgeOf, renderBadge } from './badge.ts'
 import type { DirectoryService } from './directory.service.ts'
+import { hasSlot } from './posting.ts'
 import { splitTags } from './records.ts'
+import { renderComparison } from './render.ts'
+import type { Snapshot } from './snapshot.ts'
+import { suggest } from './suggestions.ts'
+import type { Trending } from './trending.ts'
+import type { Suggestion, SuggestionsQuery } from './views.schema.ts'
 
 export interface ViewsService {
   /** @throws ApiError 404, or 503 while the snapshot is too old, like every function here */
   mods(id: string): { mods: { name: string }[] }
   badge(id: string): RenderedFile
+  /**
+   * @param others ids, each once
+   * @throws ApiError 400 when the server is to be compared with itself, 404 naming the id that no listed server has,
+   *   503 without the database
+   */
+  compare(id: string, others: readonly string[]): Promise<RenderedJson>
+  suggestions(query: z.output<typeof SuggestionsQuery>): Promise<{ suggestions: z.input<typeof Suggestion>[] }>
+}
+
+interface ViewsOptions extends Pick<DirectoryService, 'fresh' | 'find'> {
+  peaks(ids: readonly string[]): Promise<Map<string, number>>
+  trending: Trending
 }
 
 /** Pages that show a badge are many, and none needs it to the second. */
 const BADGE_SECONDS = 60
+const RETRY_AFTER_SECONDS = 5
 
-export function createViewsService({ find }: Pick<DirectoryService, 'find'>): ViewsService {
+export function createViewsService({ fresh, find, peaks, trending }: ViewsOptions): ViewsService {
+  async function peaksOf(ids: readonly string[]): Promise<Map<string, number>> {
+    try {
+      return await peaks(ids)
+    } catch (cause) {
+      throw unavailable('Servers can’t be compared at the moment. Try again shortly.', RETRY_AFTER_SECONDS, cause)
+    }
+  }
+
   return {
     mods(id) {
       const { snapshot, slot } = find(id)
@@ -27,5 +56,43 @@ export function createViewsService({ find }: Pick<DirectoryService, 'find'>): Vi
       const tag = hash('sha256', bytes, 'base64url').slice(0, 22)
       return new RenderedFile(bytes, `"${tag}"`, { maxAgeSeconds: BADGE_SECONDS })
     },
+    async compare(id, others) {
+      const ids = [id.toLowerCase(), ...others]
+      if (new Set(ids).size < ids.length)
+        throw validationFailed([{ path: 'with', message: 'must not name the server itself' }])
+      slotsOf(fresh().snapshot, ids) // the database is not asked about servers that are not there
+      const peakOf = await peaksOf(ids)
+      const { snapshot, now } = fresh()
+      const highest = ids.map((one) => peakOf.get(one) ?? null)
+      return renderComparison(snapshot, slotsOf(snapshot, ids), highest, now)
+    },
+    async suggestions({ q, limit }) {
+      if (!q) await trending.ready(() => fresh().snapshot)
+      const { snapshot } = fresh()
+      const slots = q ? suggest(snapshot, q, limit) : trending.pick(snapshot, limit)
+      return { suggestions: slots.map((slot) => suggestionOf(snapshot, slot)) }
+    },
+  }
+}
+
+function slotsOf(snapshot: Snapshot, ids: readonly string[]): number[] {
+  return ids.map((id) => {
+    const slot = snapshot.slotOf(id)
+    if (slot === undefined) throw notFound(`There is no server ${id}.`)
+    return slot
+  })
+}
+
+function suggestionOf({ records, columns, online, mapJson }: Snapshot, slot: number): z.input<typeof Suggestion> {
+  const { id, name, ipAddress, gamePort } = JSON.parse(`${records.read(slot)}}`) as z.input<typeof Suggestion>
+  return {
+    id,
+    name,
+    ipAddress,
+    gamePort,
+    currentPlayers: columns.currentPlayers[slot] ?? 0,
+    maxPlayers: columns.maxPlayers[slot] ?? 0,
+    isOnline: hasSlot(online, slot),
+    map: JSON.parse(mapJson[slot] ?? '""') as string,
   }
 }

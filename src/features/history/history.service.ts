@@ -1,5 +1,6 @@
 // What the history jobs do, for the worker's registry.
 import type { Deps } from '../../deps.ts'
+import { dropOldDays, rollUpDays } from './daily.service.ts'
 import { dropOldPartitions, ensurePartitions } from './partitions.service.ts'
 import { dropOldHours, refreshUptime, rollUpHours } from './roll-up.service.ts'
 
@@ -14,14 +15,22 @@ export async function runHistoryPartitions({ pool, log }: HistoryDeps): Promise<
 /** Handler of `history-retention`. Rolls up first: what is dropped has been counted. */
 export async function runHistoryRetention({ pool, settings, log }: HistoryDeps): Promise<void> {
   await rollUpHours(pool)
-  const days = await dropOldPartitions(pool, { retentionDays: settings.HISTORY_RETENTION_DAYS })
-  const hours = await dropOldHours(pool, { retentionDays: settings.HISTORY_RETENTION_DAYS })
-  if (days.length || hours) log.info({ days, hours }, 'old history dropped')
+  await rollUpDays(pool)
+  const retentionDays = settings.HISTORY_RETENTION_DAYS
+  const days = await dropOldPartitions(pool, { retentionDays })
+  const hours = await dropOldHours(pool, { retentionDays })
+  const rolledDays = await dropOldDays(pool, {
+    // A day that is rolled up again needs all its hours, which are there as long as its samples and a month.
+    hoursDays: Math.max(settings.HISTORY_HOURLY_DAYS, retentionDays + 2),
+    daysDays: settings.HISTORY_DAILY_DAYS,
+  })
+  if (days.length || hours || rolledDays) log.info({ days, hours, rolledDays }, 'old history dropped')
 }
 
 /** Handler of `history-roll-up`. */
 export async function runHistoryRollUp({ pool, log }: HistoryDeps): Promise<void> {
   const hours = await rollUpHours(pool)
   const servers = await refreshUptime(pool)
-  if (hours.length) log.info({ hours, servers }, 'history rolled up')
+  const days = await rollUpDays(pool)
+  if (hours.length || days.length) log.info({ hours, days, servers }, 'history rolled up')
 }

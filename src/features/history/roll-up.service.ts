@@ -1,5 +1,6 @@
 // Turns samples into hours, and hours into the uptimes the directory shows.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { unmarkRolled } from './daily.sql.ts'
 import {
   deleteOldestHour,
   findChangedUptimes,
@@ -12,8 +13,8 @@ import {
 
 /** A poll that began before the hour ended is in the database by then: a batch's tries take seconds, a repeated one a minute. */
 export const ROLL_UP_GRACE_MINUTES = 5
-/** player-history shows up to 90 days of hours (interface: range=90d), and the month's uptime 30. */
-const HOURS_KEPT_DAYS = 93
+/** The month's uptime reads 30 days of them; older hours are in the rows of their days. */
+const HOURS_KEPT_DAYS = 32
 /** Short transactions, so that the change feed's cursor moves on between them. */
 const UPTIMES_A_TRANSACTION = 5_000
 
@@ -32,7 +33,9 @@ export async function rollUpHours(pool: Pool, { now }: At = {}): Promise<Date[]>
   for (const hour of await findHoursToRollUp(pool, now ?? null, ROLL_UP_GRACE_MINUTES)) {
     const servers = await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)
-      return insertHour(tx, hour)
+      const polled = await insertHour(tx, hour)
+      if (polled) await unmarkRolled(tx, hour)
+      return polled
     })
     if (servers) rolledUp.push(hour)
   }
@@ -57,7 +60,7 @@ export async function refreshUptime(pool: Pool, { now }: At = {}): Promise<numbe
 }
 
 /**
- * Drops rolled hours that nothing shows any more, an hour a statement.
+ * Drops rolled hours that are past their time and rolled up to their day, an hour a statement.
  * @param options.retentionDays hours are never dropped before their samples
  * @returns number of rows dropped
  */

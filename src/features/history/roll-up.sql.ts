@@ -131,13 +131,14 @@ export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> 
   return rowCount ?? 0
 }
 
-/** @returns number of rows of one hour, the oldest that began `keepDays` ago or earlier; 0 when there is none */
+/** @returns number of rows of one hour, the oldest that began `keepDays` ago or earlier and is in its day; 0 when there is none */
 export async function deleteOldestHour(db: Db, now: Date | null, keepDays: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `
       delete from player_history_hours
       where hour = (select min(hour) from player_history_hours)
-        and hour <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)`,
+        and hour <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)
+        and exists (select from player_history_rolled_days where day = (hour at time zone 'utc')::date)`,
     values: [now, keepDays],
     ...PATIENCE,
   })

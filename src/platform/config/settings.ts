@@ -176,6 +176,10 @@ export const SettingsSchema = z.object({
     .default(20)
     .describe('Live streams that one address, or one API key, may have open at the same time; 0 = off'),
   HISTORY_RETENTION_DAYS: integer(1, 3650).default(14).describe('Days for which every single poll is kept'),
+  HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept by the hour'),
+  HISTORY_DAILY_DAYS: integer(92, 36500)
+    .default(1826)
+    .describe('Days for which player history is kept by the day; never less than by the hour'),
   DIRECTORY_MAX_STALENESS_SECONDS: integer(1, 3600)
     .default(30)
     .describe('Age of the directory in memory past which the API answers 503 instead'),

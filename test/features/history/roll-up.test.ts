@@ -7,6 +7,7 @@ import {
   ensurePartitions,
   insertSamples,
   refreshUptime,
+  rollUpDays,
   rollUpHours,
   runHistoryRetention,
   runHistoryRollUp,
@@ -89,7 +90,7 @@ async function readUptimes() {
 }
 
 beforeEach(async () => {
-  await pool.query('truncate player_history, player_history_hours')
+  await pool.query('truncate player_history, player_history_hours, player_history_daily, player_history_rolled_days')
   await pool.query('truncate servers cascade')
   for (const { name } of (
     await pool.query<{ name: string }>(
@@ -216,7 +217,11 @@ describe('uptime', () => {
 })
 
 describe('jobs, by the database’s clock', () => {
-  const deps = { pool, log: testLog, settings: { HISTORY_RETENTION_DAYS: 1 } as never }
+  const deps = {
+    pool,
+    log: testLog,
+    settings: { HISTORY_RETENTION_DAYS: 1, HISTORY_HOURLY_DAYS: 92, HISTORY_DAILY_DAYS: 92 } as never,
+  }
   const hoursAgo = async (hours: number) => {
     const { rows } = await pool.query<{ at: Date }>('select now() - make_interval(hours => $1) as at', [hours])
     return rows[0]?.at ?? new Date(0)
@@ -258,13 +263,15 @@ describe('jobs, by the database’s clock', () => {
   })
 })
 
-test('hours are dropped once nothing shows them, and never before their samples', async () => {
+test('hours are dropped after a month, once they are in their day, and never before their samples', async () => {
   await pool.query(
     `insert into player_history_hours select $1, $2::timestamptz - n * interval '1 day', 1, 1, 1, 1, 1
-     from generate_series(90, 110) as n`,
+     from generate_series(25, 45) as n`,
     [randomUUID(), START],
   )
-  expect(await dropOldHours(pool, { retentionDays: 104, now: START })).toBe(6)
-  expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(12)
+  expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(0)
+  await rollUpDays(pool, { now: START })
+  expect(await dropOldHours(pool, { retentionDays: 40, now: START })).toBe(5)
+  expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(9)
   expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(0)
 })

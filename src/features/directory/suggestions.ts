@@ -1,0 +1,79 @@
+// Servers to suggest while somebody types: names that begin so, then names with a word that does, then names that hold it.
+import { fold } from './fold.ts'
+import { hasBit, intersectBits, type Posting } from './posting.ts'
+import type { Snapshot } from './snapshot.ts'
+import { beginsWord } from './word-starts.ts'
+
+/**
+ * @param text what was typed, not empty
+ * @returns slots, best first, at most `limit`; within each of the three kinds in the order lists have by default
+ */
+export function suggest(snapshot: Snapshot, text: string, limit: number): number[] {
+  const term = fold(text)
+  const holding = snapshot.names.find(term)?.postings
+  if (!holding) return []
+  const found = new Set<number>()
+  const add = (narrower: Posting | undefined, fits: (name: string) => boolean) => {
+    if (narrower && found.size < limit) addBest(snapshot, [narrower, ...holding], fits, limit, found)
+  }
+  add(snapshot.wordStarts.names(term), (name) => name.startsWith(term))
+  add(snapshot.wordStarts.words(term), (name) => beginsWord(name, term))
+  add(snapshot.taken, (name) => name.includes(term))
+  return [...found]
+}
+
+/**
+ * Servers with the most recent votes, then those with the most altogether.
+ * @returns slots, at most `limit`
+ */
+export function suggestTrending(
+  snapshot: Snapshot,
+  recent: readonly { id: string; votes: number }[],
+  limit: number,
+): number[] {
+  const { rank } = snapshot.orders.ranking('totalVotes', 'desc')
+  const trending = recent
+    .flatMap(({ id, votes }) => {
+      const slot = snapshot.slotOf(id)
+      return slot === undefined ? [] : [{ slot, votes, rank: rank(slot) }]
+    })
+    .sort((a, b) => b.votes - a.votes || a.rank - b.rank)
+  const found = new Set(trending.slice(0, limit).map(({ slot }) => slot))
+  const all = snapshot.orders.sorted('totalVotes', 'desc')
+  for (let at = 0; found.size < limit && at < all.length; at++) found.add(all[at] ?? 0)
+  return [...found]
+}
+
+/** Adds servers that are in all postings and whose names fit, until `found` has `limit`. */
+function addBest(
+  snapshot: Snapshot,
+  postings: readonly Posting[],
+  fits: (name: string) => boolean,
+  limit: number,
+  found: Set<number>,
+): void {
+  const { slots, within } = inOrder(snapshot, postings)
+  for (let at = 0; found.size < limit && at < slots.length; at++) {
+    const slot = slots[at] ?? 0
+    if (within && !hasBit(within, slot)) continue
+    if (!found.has(slot) && fits(snapshot.names.at(slot))) found.add(slot)
+  }
+}
+
+/** In default order the servers that are in all postings, and maybe others: of `slots` those that are `within`, if that is given. */
+function inOrder({ orders, slotsEnd }: Snapshot, postings: readonly Posting[]) {
+  const sets = postings.flatMap(({ bits }) => (bits ? [bits] : []))
+  const [shortest] = postings.flatMap(({ list, size }) => (list ? [list.subarray(0, size)] : [])).sort(byLength)
+  if (shortest) {
+    // Few: ranked on their own.
+    const { rank, slotOf } = orders.ranking('totalVotes', 'desc')
+    const slots = shortest.filter((slot) => sets.every((set) => hasBit(set, slot)))
+    return { slots: Uint32Array.from(Float64Array.from(slots, rank).sort(), slotOf), within: undefined }
+  }
+  // Many: met on the way through the order that is kept, which mostly ends early.
+  const within = new Int32Array((slotsEnd() >>> 5) + 1)
+  intersectBits(sets, within)
+  return { slots: orders.sorted('totalVotes', 'desc'), within }
+}
+
+const byLength = (a: Uint32Array, b: Uint32Array) => a.length - b.length

@@ -1,0 +1,124 @@
+// Statements that roll hours up to days, and let go of what is past its time.
+import type { Db } from '../../platform/db/pool.ts'
+
+/** A day of a large directory is millions of rows: the pool's 30 s are for requests. */
+const PATIENCE = { query_timeout: 600_000 }
+
+/**
+ * Days that are over since `graceMinutes` and not rolled up, oldest first, as far back as there are hours.
+ * @param now null: the database's clock
+ */
+export async function findDaysToRollUp(db: Db, now: Date | null, graceMinutes: number): Promise<string[]> {
+  const { rows } = await db.query<{ day: string }>(
+    `select to_char(days.day, 'YYYY-MM-DD') as day
+     from generate_series(
+       date_trunc('day', (select min(hour) from player_history_hours) at time zone 'utc'),
+       (coalesce($1::timestamptz, now()) - make_interval(days => 1, mins => $2::integer)) at time zone 'utc',
+       interval '1 day') as days (day)
+     where not exists (select from player_history_rolled_days as done where done.day = days.day)
+     order by 1`,
+    [now, graceMinutes],
+  )
+  return rows.map(({ day }) => day)
+}
+
+/**
+ * Rolls a day's hours up: a row for each server that was polled, its 24 hours in order, zeros where nobody asked.
+ * A day that is there already is brought up to date, for hours that were caught up late.
+ * @returns number of servers that were polled in it
+ */
+export async function upsertDay(db: Db, day: string): Promise<number> {
+  const { rows } = await db.query<{ servers: number }>({
+    text: `
+      with hours as (
+        select server_id, hour, polls, answered, players_sum, players_max, max_players
+        from player_history_hours
+        where hour >= $1::date::timestamp at time zone 'utc' and hour < ($1::date + 1)::timestamp at time zone 'utc'),
+      -- every server with all 24 hours, so that an hour's place in the arrays tells which it is
+      complete as (
+        select server_id, hour, coalesce(polls, 0) as polls, coalesce(answered, 0) as answered,
+          coalesce(players_sum, 0) as players_sum, coalesce(players_max, 0) as players_max,
+          coalesce(max_players, 0) as max_players
+        from (select distinct server_id from hours) as polled
+        cross join (
+          select $1::date::timestamp at time zone 'utc' + n * interval '1 hour' as hour
+          from generate_series(0, 23) as n) as day
+        left join hours using (server_id, hour)),
+      written as (
+        insert into player_history_daily (server_id, day, polls, answered, players_sum, players_max, max_players,
+          hour_polls, hour_answered, hour_players_sum, hour_players_max, hour_max_players)
+        select server_id, $1::date, sum(polls), sum(answered), sum(players_sum), max(players_max), max(max_players),
+          array_agg(least(polls, 32767)::smallint order by hour), array_agg(least(answered, 32767)::smallint order by hour),
+          array_agg(players_sum order by hour), array_agg(players_max order by hour), array_agg(max_players order by hour)
+        from complete
+        group by server_id
+        on conflict (server_id, day) do update set
+          polls = excluded.polls, answered = excluded.answered, players_sum = excluded.players_sum,
+          players_max = excluded.players_max, max_players = excluded.max_players,
+          hour_polls = excluded.hour_polls, hour_answered = excluded.hour_answered,
+          hour_players_sum = excluded.hour_players_sum, hour_players_max = excluded.hour_players_max,
+          hour_max_players = excluded.hour_max_players
+        where player_history_daily.hour_polls is distinct from excluded.hour_polls
+        returning 1)
+      select count(distinct server_id) as servers from hours`,
+    values: [day],
+    ...PATIENCE,
+  })
+  return rows[0]?.servers ?? 0
+}
+
+/** Says that a day is rolled up: in the transaction that did it. */
+export async function markRolled(db: Db, day: string, servers: number): Promise<void> {
+  await db.query(
+    `insert into player_history_rolled_days (day, servers) values ($1::date, $2)
+     on conflict (day) do update set servers = excluded.servers`,
+    [day, servers],
+  )
+}
+
+/** An hour came late: its day, if it was rolled up without it, is to be rolled up again. */
+export async function unmarkRolled(db: Db, hour: Date): Promise<void> {
+  await db.query(`delete from player_history_rolled_days where day = ($1::timestamptz at time zone 'utc')::date`, [
+    hour,
+  ])
+}
+
+export interface OldDay {
+  day: string
+  isPast: 'hours' | 'days'
+}
+
+/** Rolled days past their time, oldest first: with hours older than `hoursDays`, or themselves older than `daysDays`. */
+export async function findOldDays(
+  db: Db,
+  now: Date | null,
+  keep: { hoursDays: number; daysDays: number },
+): Promise<OldDay[]> {
+  const { rows } = await db.query<OldDay>(
+    `with today as (select (coalesce($1::timestamptz, now()) at time zone 'utc')::date as today)
+     select to_char(day, 'YYYY-MM-DD') as day, case when day < today - $3::integer then 'days' else 'hours' end as "isPast"
+     from player_history_rolled_days, today
+     where day < today - $3::integer or (has_hours and day < today - $2::integer)
+     order by 1`,
+    [now, keep.hoursDays, keep.daysDays],
+  )
+  return rows
+}
+
+/** Forgets the hours of a day and keeps its totals. */
+export async function forgetHoursOf(db: Db, day: string): Promise<void> {
+  await db.query({
+    text: `
+      update player_history_daily
+      set hour_polls = null, hour_answered = null, hour_players_sum = null, hour_players_max = null, hour_max_players = null
+      where day = $1::date and hour_polls is not null`,
+    values: [day],
+    ...PATIENCE,
+  })
+  await db.query('update player_history_rolled_days set has_hours = false where day = $1::date', [day])
+}
+
+export async function deleteDay(db: Db, day: string): Promise<void> {
+  await db.query({ text: 'delete from player_history_daily where day = $1::date', values: [day], ...PATIENCE })
+  await db.query('delete from player_history_rolled_days where day = $1::date', [day])
+}

@@ -1,0 +1,32 @@
+// What the endpoint of player history takes and returns.
+import * as z from 'zod'
+import { RANGES } from './points.ts'
+
+export const IdParams = z.object({ id: z.string().describe('Server id') })
+
+export const HistoryQuery = z.object({
+  range: z
+    .enum(RANGES, `must be one of ${RANGES.join(', ')}`)
+    .default('24h')
+    .describe('In points of 5 minutes, 1, 2 and 6 hours'),
+})
+
+const count = z.int().min(0)
+
+export const PlayerHistory = z
+  .object({
+    points: z
+      .array(
+        z.object({
+          at: z.iso.datetime({ precision: 3 }).describe('When the point’s time begins'),
+          players: count.nullable().describe('Mean of its polls that were answered; null when there is none'),
+          maxPlayers: count,
+        }),
+      )
+      .max(500)
+      .describe('Evenly spaced, oldest first; the last one is still running'),
+    peak: count.nullable().describe('Most players at once'),
+    average: z.number().min(0).nullable().describe('Mean of all polls that were answered'),
+    uptime: z.number().min(0).max(1).nullable().describe('Share of polls that were answered'),
+  })
+  .meta({ id: 'PlayerHistory' })

@@ -1,0 +1,67 @@
+// Statements that read what is shown of player history: days from their rows, then hours, then what is not rolled up yet.
+import type { Db } from '../../platform/db/pool.ts'
+import type { Bucket, Window } from './points.ts'
+
+/** How far history is rolled up, by the database. */
+export interface RolledUp {
+  now: Date
+  /** End of the last rolled day; null: none is. */
+  daysTo: Date | null
+  /** End of the last rolled hour. */
+  hoursTo: Date | null
+}
+
+export async function readRolledUp(db: Db): Promise<RolledUp> {
+  const { rows } = await db.query<RolledUp>({
+    name: 'history-rolled-up',
+    text: `
+      select now() as now,
+        (select (max(day) + 1)::timestamp at time zone 'utc' from player_history_rolled_days) as "daysTo",
+        (select max(hour) + interval '1 hour' from player_history_hours) as "hoursTo"`,
+  })
+  if (!rows[0]) throw new Error('the database told no time')
+  return rows[0]
+}
+
+/**
+ * The buckets of a window that have polls. A window of whole hours is read from the days' rows up to `daysTo`, from hours up to
+ * `hoursTo` and from samples after that; three ranges that touch and don't overlap. The first two come from their indexes alone.
+ */
+export async function findBuckets(
+  db: Db,
+  serverId: string,
+  { start, end, bucketMs }: Window,
+  { daysTo, hoursTo }: { daysTo: Date; hoursTo: Date },
+): Promise<Bucket[]> {
+  const { rows } = await db.query<Bucket>({
+    name: 'history-buckets',
+    text: FIND_BUCKETS,
+    values: [serverId, start, daysTo, hoursTo, end, bucketMs / 1000],
+  })
+  return rows
+}
+
+/** Exported for the test that counts the pages it reads. */
+export const FIND_BUCKETS = `
+  with polled (at, polls, answered, players_sum, players_max, max_players) as (
+    select day::timestamp at time zone 'utc' + (place - 1) * interval '1 hour', hours.polls, hours.answered, hours.players_sum,
+      hours.players_max, hours.max_players
+    from player_history_daily,
+      unnest(hour_polls, hour_answered, hour_players_sum, hour_players_max, hour_max_players) with ordinality
+        as hours (polls, answered, players_sum, players_max, max_players, place)
+    where server_id = $1 and day >= ($2::timestamptz at time zone 'utc')::date and day < ($3::timestamptz at time zone 'utc')::date
+    union all
+    select hour, polls, answered, players_sum, players_max, max_players
+    from player_history_hours
+    where server_id = $1 and hour >= $3 and hour < $4
+    union all
+    select polled_at, 1, case when players is null then 0 else 1 end, coalesce(players, 0), coalesce(players, 0), max_players
+    from player_history
+    where server_id = $1 and polled_at >= $4 and polled_at < $5
+  )
+  select date_bin(make_interval(secs => $6::float8), at, '1970-01-01Z') as at, sum(polls)::float8 as polls,
+    sum(answered)::float8 as answered, sum(players_sum)::float8 as "playersSum", max(players_max) as "playersMax",
+    max(max_players) as "maxPlayers"
+  from polled
+  where at >= $2 and polls > 0
+  group by 1`

@@ -1,0 +1,85 @@
+// The buckets of a range, and what they say together.
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+export const RANGES = ['24h', '7d', '30d', '90d'] as const
+export type Range = (typeof RANGES)[number]
+
+/** Buckets end on multiples of their width since 1970, UTC. From an hour up they are whole hours, which is what is kept of older days. */
+const SHAPES: Record<Range, { rangeMs: number; bucketMs: number }> = {
+  '24h': { rangeMs: DAY_MS, bucketMs: 5 * MINUTE_MS }, // 288 points
+  '7d': { rangeMs: 7 * DAY_MS, bucketMs: HOUR_MS }, // 168
+  '30d': { rangeMs: 30 * DAY_MS, bucketMs: 2 * HOUR_MS }, // 360
+  '90d': { rangeMs: 90 * DAY_MS, bucketMs: 6 * HOUR_MS }, // 360
+}
+
+/** A span of time in buckets of equal width; the last one is still running. */
+export interface Window {
+  start: Date
+  /** Not included. */
+  end: Date
+  bucketMs: number
+}
+
+export function windowOf(range: Range, now: Date): Window {
+  const { rangeMs, bucketMs } = SHAPES[range]
+  const end = (Math.floor(now.getTime() / bucketMs) + 1) * bucketMs
+  return { start: new Date(end - rangeMs), end: new Date(end), bucketMs }
+}
+
+/** What the polls of one bucket gave together. */
+export interface Bucket {
+  /** Its first instant. */
+  at: Date
+  polls: number
+  answered: number
+  playersSum: number
+  playersMax: number
+  maxPlayers: number
+}
+
+export interface PlayerHistory {
+  points: { at: string; players: number | null; maxPlayers: number }[]
+  peak: number | null
+  average: number | null
+  uptime: number | null
+}
+
+/**
+ * A point for every bucket of the window. Players are the mean of the answered polls, null where none was answered, or asked.
+ * `maxPlayers` stays as it was last known where it is not.
+ * @param buckets those with polls, in any order
+ * @param shownMaxPlayers for a window without any
+ */
+export function toHistory(window: Window, buckets: readonly Bucket[], shownMaxPlayers: number): PlayerHistory {
+  const byTime = new Map(buckets.map((bucket) => [bucket.at.getTime(), bucket]))
+  const points: PlayerHistory['points'] = []
+  let maxPlayers = firstKnown(buckets)?.maxPlayers ?? shownMaxPlayers
+  const total = { polls: 0, answered: 0, playersSum: 0, playersMax: 0 }
+  for (let at = window.start.getTime(); at < window.end.getTime(); at += window.bucketMs) {
+    const bucket = byTime.get(at)
+    if (bucket) {
+      maxPlayers = bucket.maxPlayers
+      total.polls += bucket.polls
+      total.answered += bucket.answered
+      total.playersSum += bucket.playersSum
+      total.playersMax = Math.max(total.playersMax, bucket.playersMax)
+    }
+    const players = bucket?.answered ? Math.round(bucket.playersSum / bucket.answered) : null
+    points.push({ at: new Date(at).toISOString(), players, maxPlayers })
+  }
+  const { polls, answered, playersSum, playersMax } = total
+  return {
+    points,
+    peak: answered ? playersMax : null,
+    average: answered ? rounded(playersSum / answered, 2) : null,
+    uptime: polls ? rounded(answered / polls, 4) : null,
+  }
+}
+
+const firstKnown = (buckets: readonly Bucket[]): Bucket | undefined =>
+  buckets.reduce<Bucket | undefined>((first, bucket) => (first && first.at <= bucket.at ? first : bucket), undefined)
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits))

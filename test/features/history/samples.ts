@@ -1,0 +1,81 @@
+// Polls for tests of history: written straight into their partitions, and counted one after the other.
+import { ensurePartitions } from '../../../src/features/history/index.ts'
+import type { Pool } from '../../../src/platform/db/pool.ts'
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+export interface Sample {
+  serverId: string
+  at: Date
+  /** null: a miss. */
+  players: number | null
+  maxPlayers: number
+}
+
+export async function insertPolls(pool: Pool, samples: readonly Sample[]): Promise<void> {
+  await pool.query(
+    `insert into player_history (server_id, polled_at, players, max_players)
+     select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[])`,
+    [
+      samples.map(({ serverId }) => serverId),
+      samples.map(({ at }) => at),
+      samples.map(({ players }) => players),
+      samples.map(({ maxPlayers }) => maxPlayers),
+    ],
+  )
+}
+
+/** No history, and partitions for `days` days from this one on alone. */
+export async function startHistoryAt(pool: Pool, from: Date, days: number): Promise<void> {
+  await forgetHistory(pool)
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'player_history_days'::regnamespace and relkind = 'r'`,
+  )
+  for (const { name } of rows) await pool.query(`drop table player_history_days.${name}`)
+  await ensurePartitions(pool, { from, days })
+}
+
+export async function forgetHistory(pool: Pool): Promise<void> {
+  await pool.query('truncate player_history, player_history_hours, player_history_daily, player_history_rolled_days')
+}
+
+/** What `GET /servers/{id}/player-history` must show, from the samples of one server. */
+export function historyOf(samples: readonly Sample[], rangeMs: number, bucketMs: number, now: Date) {
+  const end = Math.ceil((now.getTime() + 1) / bucketMs) * bucketMs
+  const inTime = samples
+    .filter(({ at }) => at.getTime() >= end - rangeMs && at.getTime() < end)
+    .sort((a, b) => a.at.getTime() - b.at.getTime())
+  const points = []
+  for (let at = end - rangeMs; at < end; at += bucketMs) {
+    const within = inTime.filter((sample) => sample.at.getTime() >= at && sample.at.getTime() < at + bucketMs)
+    points.push({ at: new Date(at).toISOString(), players: mean(within, 0), maxPlayers: slots(inTime, at, bucketMs) })
+  }
+  const answered = answers(inTime)
+  return {
+    points,
+    peak: answered.length ? Math.max(...answered) : null,
+    average: mean(inTime, 2),
+    uptime: inTime.length ? Number((answered.length / inTime.length).toFixed(4)) : null,
+  }
+}
+
+const answers = (samples: readonly Sample[]) => samples.flatMap(({ players }) => (players === null ? [] : [players]))
+
+function mean(samples: readonly Sample[], digits: number): number | null {
+  const answered = answers(samples)
+  if (!answered.length) return null
+  const average = answered.reduce((sum, players) => sum + players, 0) / answered.length
+  return digits ? Number(average.toFixed(digits)) : Math.round(average)
+}
+
+/** The most of the last bucket up to this one that has polls; before the first, of that one. */
+function slots(samples: readonly Sample[], at: number, bucketMs: number): number {
+  const before = samples.filter((sample) => sample.at.getTime() < at + bucketMs)
+  const nearest = before.at(-1) ?? samples[0]
+  if (!nearest) return 0
+  const bucket = Math.floor(nearest.at.getTime() / bucketMs)
+  const alike = samples.filter((sample) => Math.floor(sample.at.getTime() / bucketMs) === bucket)
+  return Math.max(...alike.map(({ maxPlayers }) => maxPlayers))
+}
