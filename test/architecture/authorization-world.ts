@@ -34,6 +34,8 @@ export interface World {
   /** About the server, by somebody whose account is gone. */
   reportId: string
   contactId: string
+  /** Somebody else's. */
+  otherServerId: string
   /** Runs, in the slot; nobody has bid. */
   auctionId: string
   /** Over, and the owner's to pay for. */
@@ -52,7 +54,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     addSomebody(pool, true),
   ])
   const server = await addServer(pool, owner.id)
-  await addServer(pool, other.id)
+  const otherServer = await addServer(pool, other.id)
   const [key, revoked] = [await addKey(pool, owner.id), await addKey(pool, owner.id)]
   await pool.query('update api_keys set revoked_at = now() where id = $1', [revoked.id])
   await pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [
@@ -63,6 +65,7 @@ export async function createWorld(pool: Pool): Promise<World> {
   const slot = await addSlot(pool)
   return {
     auctionId: await addAuction(pool, { slotId: slot.id }),
+    otherServerId: otherServer.id,
     wonAuctionId: await addWonAuction(pool, owner.id, server.id),
     slotId: slot.id,
     location: slot.location,

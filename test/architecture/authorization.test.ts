@@ -32,6 +32,8 @@ const TABLE = `
   GET    /servers/{id}/compare                 200  200   200   200   200 200     401
   GET    /servers/{id}/mods                    200  200   200   200   200 200     401
   GET    /servers/{id}/player-history          200  200   200   200   200 200     401
+  GET    /servers/{id}/wipe-history            200  200   200   200   200 200     401
+  POST   /servers/{id}/wipe-history            401  403   403   201   201 201     401
 
   POST   /auth/register                        201  201   201   201   201 201     401
   POST   /auth/login                           200  200   200   200   200 200     401
@@ -176,6 +178,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers/{id}/webhook/deliveries/{deliveryId}/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
   'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
   'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
+  'POST /servers/{id}/wipe-history': () => ({ body: { kind: 'full' } }),
   'POST /servers/{id}/reports': () => ({ body: { reason: 'spam' } }),
   'POST /contact': () => ({ body: { name: 'Someone', email: newEmail(), message: 'Hello' } }),
   'PATCH /admin/reports/{id}': ({ reportId }) => ({ id: reportId, body: { status: 'resolved' } }),
@@ -183,6 +186,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'DELETE /admin/contact/{id}': ({ contactId }) => ({ id: contactId }),
   'PATCH /admin/servers/{id}': () => ({ body: { isFeatured: true } }),
   'PATCH /admin/users/{id}': ({ people }) => ({ id: people.user.id, body: { tier: 'standard' } }),
+  'GET /servers/{id}/compare': ({ otherServerId }) => ({ query: `with=${otherServerId}` }),
   'GET /admin/queues/{name}/failed': () => ({ params: { name: 'mail' } }),
   'POST /admin/queues/{name}/retry': () => ({ params: { name: 'mail' } }),
   'POST /admin/queues/{name}/redrive': () => ({ params: { name: 'mail' } }),
