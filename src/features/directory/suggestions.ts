@@ -13,8 +13,11 @@ export function suggest(snapshot: Snapshot, text: string, limit: number): number
   const holding = snapshot.names.find(term)?.postings
   if (!holding) return []
   const found = new Set<number>()
+  // Where few hold it they are looked through as they are; where many do, those that begin so are told from the others first.
+  const few = holding.some(({ list }) => list) ? inOrder(snapshot, holding) : undefined
   const add = (narrower: Posting | undefined, fits: (name: string) => boolean) => {
-    if (narrower && found.size < limit) addBest(snapshot, [narrower, ...holding], fits, limit, found)
+    if (narrower && found.size < limit)
+      addBest(snapshot, few ?? inOrder(snapshot, [narrower, ...holding]), fits, limit, found)
   }
   add(snapshot.wordStarts.names(term), (name) => name.startsWith(term))
   add(snapshot.wordStarts.words(term), (name) => beginsWord(name, term))
@@ -44,24 +47,29 @@ export function suggestTrending(
   return [...found]
 }
 
-/** Adds servers that are in all postings and whose names fit, until `found` has `limit`. */
+/** Adds candidates whose names fit, until `found` has `limit`. */
 function addBest(
-  snapshot: Snapshot,
-  postings: readonly Posting[],
+  { names }: Snapshot,
+  { slots, within }: Candidates,
   fits: (name: string) => boolean,
   limit: number,
   found: Set<number>,
 ): void {
-  const { slots, within } = inOrder(snapshot, postings)
   for (let at = 0; found.size < limit && at < slots.length; at++) {
     const slot = slots[at] ?? 0
     if (within && !hasBit(within, slot)) continue
-    if (!found.has(slot) && fits(snapshot.names.at(slot))) found.add(slot)
+    if (!found.has(slot) && fits(names.at(slot))) found.add(slot)
   }
 }
 
-/** In default order the servers that are in all postings, and maybe others: of `slots` those that are `within`, if that is given. */
-function inOrder({ orders, slotsEnd }: Snapshot, postings: readonly Posting[]) {
+/** Servers in default order: of `slots` those that are `within`, if that is given. */
+interface Candidates {
+  slots: Uint32Array
+  within: Int32Array | undefined
+}
+
+/** @returns the servers that are in all postings, and maybe others */
+function inOrder({ orders, slotsEnd }: Snapshot, postings: readonly Posting[]): Candidates {
   const sets = postings.flatMap(({ bits }) => (bits ? [bits] : []))
   const [shortest] = postings.flatMap(({ list, size }) => (list ? [list.subarray(0, size)] : [])).sort(byLength)
   if (shortest) {
