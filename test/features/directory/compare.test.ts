@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { ensurePartitions } from '../../../src/features/history/index.ts'
+import { ensurePartitions, rollUpHours } from '../../../src/features/history/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
@@ -50,6 +50,12 @@ it('shows each server’s details and its peak of the last day, in the order ask
   ])
   for (const { peak24h, ...detail } of servers)
     expect(detail).toEqual(await (await api.request(`/api/servers/${detail.id}`)).json())
+})
+
+it('shows the same peaks when the hours are rolled up', async () => {
+  const before = await compared(c, [a, b])
+  expect(await rollUpHours(pool)).not.toEqual([])
+  expect(await compared(c, [a, b])).toEqual(before)
 })
 
 it('compares with one and with four, whatever the case of the ids, below both bases', async () => {
