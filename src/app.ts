@@ -22,6 +22,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
     routes: [
       ...rooms.directory.routes,
       ...rooms.history.routes,
+      ...rooms.wipes.routes,
       ...rooms.views.routes,
       ...rooms.accounts.routes,
       ...rooms.apiKeys.routes,

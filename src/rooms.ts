@@ -19,6 +19,7 @@ import { createReports } from './features/reports/index.ts'
 import { createServerManagement } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { createWebhooks } from './features/webhooks/index.ts'
+import { createWipes } from './features/wipes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -46,6 +47,7 @@ export async function openRooms(deps: Deps) {
     apiKeys: createApiKeys(deps),
     favorites: createFavorites(deps),
     history: createHistory({ ...deps, directory }),
+    wipes: createWipes({ ...deps, directory, limits }),
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     webhooks: createWebhooks({ ...deps, limits }),

@@ -10,11 +10,13 @@ import {
   type PollTarget,
   postpone,
 } from '../../src/features/polling/index.ts'
+import type { Sighting } from '../../src/features/wipes/index.ts'
 import type { Db, Pool } from '../../src/platform/db/pool.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import type { OutageGuard } from './outage-guard.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
 import type { AskServer, Miss, Outcome } from './query.ts'
+import { isTurnOfRules } from './signs.ts'
 
 export interface PollHandlerDeps {
   pool: Pool
@@ -26,6 +28,8 @@ export interface PollHandlerDeps {
   claims?: Pick<ClaimChecks, 'pending' | 'record'>
   /** Tells of servers that came or went, in the transaction that writes it; without it nobody hears of it. */
   announceTurns?: (tx: Db, turns: Turn[]) => Promise<void>
+  /** Takes in what answers show of their worlds, in the same transaction; without it no wipe is found. */
+  noteSigns?: (tx: Db, sightings: Sighting[], at: Date) => Promise<unknown>
   /** Answers are written this long after the batch began, however many of its servers are still being asked. */
   flushAfterMs?: number
   /** A server whose turn has not come by then goes back to the schedule; see query-pool.ts, politeness. */
@@ -66,13 +70,14 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     rules,
     claims,
     announceTurns,
+    noteSigns,
     flushAfterMs = 1_000,
     patienceMs = 60_000,
     now = Date.now,
   } = deps
 
   async function pollOne(target: PollTarget, tokens: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    const outcome = await ask({ ...target, tokens }, signal)
+    const outcome = await ask({ ...target, tokens, looksForWipes: isTurnOfRules(target) }, signal)
     const { serverId, ipAddress: address, isOnline } = target
     if (!isOnline) guard.forget(serverId)
     else if (outcome.answered || isSilence(outcome))
@@ -97,6 +102,8 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
         tx,
         written.filter(({ turned }) => turned),
       )
+      const [first] = written
+      if (first) await noteSigns?.(tx, sightingsOf(written, outcomes), first.appliedAt)
     })
     for (const { serverId, isOnline } of applied) if (!isOnline) guard.forget(serverId)
   }
@@ -162,6 +169,14 @@ const NO_CLAIMS: PendingTokens = { byServer: new Map(), askedAt: new Date(0) }
 /** The tokens a server shows; undefined when it did not answer. */
 function tokensOf(outcome: Outcome | undefined): readonly string[] | undefined {
   return outcome?.answered ? (outcome.seenTokens ?? []) : undefined
+}
+
+/** What servers whose results were written showed of their worlds. */
+function sightingsOf(written: { serverId: string }[], outcomes: Map<string, Outcome>): Sighting[] {
+  return written.flatMap(({ serverId }) => {
+    const outcome = outcomes.get(serverId)
+    return outcome?.answered && outcome.signs ? [{ serverId, signs: outcome.signs }] : []
+  })
 }
 
 /** Failures that an outage of ours would also bring. */

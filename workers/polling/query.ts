@@ -1,9 +1,11 @@
 // Asks one game server what it shows: address checked, several tries within the cycle, and nothing believed as it comes.
 import { games, protocols, type QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
+import type { WipeSigns } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import { canAskForRules, findTokens } from './proof.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
+import { rulesTellMore, signsOf } from './signs.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
 
 export interface Answer {
@@ -14,6 +16,8 @@ export interface Answer {
   version: string
   /** Which of the target's tokens it shows; only when it has some. */
   seenTokens?: string[]
+  /** What it shows of its world; only of games that tell. */
+  signs?: WipeSigns
 }
 
 export interface Miss {
@@ -54,6 +58,8 @@ const LONGEST_TEXT = 100
 export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'queryPort' | 'isOnline'> {
   /** To be looked for in its name, rules and keywords. */
   tokens?: readonly string[]
+  /** Its rules are asked for too, where they tell of wipes. */
+  looksForWipes?: boolean
 }
 
 /** @param signal aborted: a server whose turn has not come is skipped; one that is being asked is not hurried */
@@ -83,9 +89,7 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
     for (const timeoutMs of target.isOnline ? tries.online : tries.offline) {
       try {
         const result = await lend((gamedig) => gamedig.query(queryOptions(target, address, timeoutMs)))
-        const answer = readAnswer(result)
-        if (target.tokens?.length) answer.seenTokens = await lookFor(target.tokens, result, target, address, lend)
-        return answer
+        return { ...readAnswer(result), ...(await look(result, target, address, lend)) }
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig tells what went wrong in its stack only.
@@ -99,25 +103,33 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
   }
 
   /**
-   * Rules are asked for in a query of their own, whose failure says nothing: many servers have them switched off, and whoever
-   * claims a server must not be able to make it look down.
+   * Finds tokens and signs of wipes in an answer, and in its rules when those may tell more. They are asked for in a query of their
+   * own, whose failure says nothing: many servers have them switched off, and whoever claims a server must not be able to make it
+   * look down.
    */
-  async function lookFor(
-    tokens: readonly string[],
+  async function look(
     result: QueryResult,
     target: QueryTarget,
     address: string,
     lend: Lend,
-  ): Promise<string[]> {
-    const seen = findTokens(result, target.game, tokens)
-    if (seen.length === tokens.length || !canAskForRules(target.game)) return seen
-    try {
-      const options = { ...queryOptions(target, address, RULES_TIMEOUT_MS), requestRules: true }
-      const withRules = await lend((gamedig) => gamedig.query(options))
-      return tokens.filter((token) => seen.includes(token) || findTokens(withRules, target.game, [token]).length)
-    } catch {
-      return seen
+  ): Promise<Pick<Answer, 'seenTokens' | 'signs'>> {
+    const { game, tokens = [], looksForWipes = false } = target
+    let seenTokens = findTokens(result, game, tokens)
+    let signs = signsOf(game, result)
+    const needsRules = seenTokens.length < tokens.length || (looksForWipes && rulesTellMore(game, signs))
+    if (needsRules && canAskForRules(game)) {
+      const withRules = await askRules(target, address, lend)
+      if (withRules) {
+        seenTokens = tokens.filter((token) => seenTokens.includes(token) || findTokens(withRules, game, [token]).length)
+        signs = signsOf(game, withRules) ?? signs
+      }
     }
+    return { ...(tokens.length ? { seenTokens } : {}), ...(signs ? { signs } : {}) }
+  }
+
+  async function askRules(target: QueryTarget, address: string, lend: Lend): Promise<QueryResult | undefined> {
+    const options = { ...queryOptions(target, address, RULES_TIMEOUT_MS), requestRules: true }
+    return lend((gamedig) => gamedig.query(options)).catch(() => undefined)
   }
 
   return async (target, signal) => {

@@ -1,0 +1,153 @@
+// Statements over wipes and the signs they are found by.
+import type { Db } from '../../platform/db/pool.ts'
+import type { WipeSigns } from './signs.ts'
+
+export interface WipeRow {
+  id: string
+  wipedAt: Date
+  kind: 'full' | 'map' | 'partial'
+  note: string
+  source: 'owner' | 'detected'
+}
+
+const WIPE = `id, wiped_at as "wipedAt", kind, note, source`
+
+/** Latest first. */
+export async function findWipes(
+  db: Db,
+  serverId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<WipeRow[]> {
+  const { rows } = await db.query<WipeRow>(
+    `select ${WIPE} from wipes where server_id = $1 order by wiped_at desc, id desc limit $2 offset $3`,
+    [serverId, limit, offset],
+  )
+  return rows
+}
+
+export async function countWipes(db: Db, serverId: string): Promise<number> {
+  const { rows } = await db.query<{ wipes: number }>('select count(*) as wipes from wipes where server_id = $1', [
+    serverId,
+  ])
+  return rows[0]?.wipes ?? 0
+}
+
+/** Those up to `hours` before or after an instant, nearest first. */
+export async function findWipesAround(db: Db, serverId: string, at: Date, hours: number): Promise<WipeRow[]> {
+  const { rows } = await db.query<WipeRow>(
+    `select ${WIPE} from wipes
+     where server_id = $1
+       and wiped_at between $2::timestamptz - make_interval(hours => $3) and $2::timestamptz + make_interval(hours => $3)
+     order by abs(extract(epoch from wiped_at - $2::timestamptz)), id`,
+    [serverId, at, hours],
+  )
+  return rows
+}
+
+export interface WipedServer {
+  name: string
+  now: Date
+}
+
+/** Holds the server's row until the transaction ends, so that its wipes are written one after the other. */
+export async function lockServer(db: Db, serverId: string): Promise<WipedServer | undefined> {
+  const { rows } = await db.query<WipedServer>(
+    `select name, clock_timestamp()::timestamptz(3) as now from servers where id = $1 and deleted_at is null for no key update`,
+    [serverId],
+  )
+  return rows[0]
+}
+
+export async function insertWipe(
+  db: Db,
+  serverId: string,
+  wipe: WipeRow & { createdBy: string | null },
+): Promise<void> {
+  await db.query(
+    `insert into wipes (id, server_id, wiped_at, kind, note, source, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [wipe.id, serverId, wipe.wipedAt, wipe.kind, wipe.note, wipe.source, wipe.createdBy],
+  )
+}
+
+/** The owner's word takes the place of what was found. */
+export async function confirmWipe(db: Db, wipe: WipeRow & { createdBy: string | null }): Promise<void> {
+  await db.query(`update wipes set wiped_at = $2, kind = $3, note = $4, source = $5, created_by = $6 where id = $1`, [
+    wipe.id,
+    wipe.wipedAt,
+    wipe.kind,
+    wipe.note,
+    wipe.source,
+    wipe.createdBy,
+  ])
+}
+
+/**
+ * Shows the server's last wipe. One that came with the listing stays when it is later than all that are known.
+ * @param instead what a known wipe was thought to be until now
+ */
+export async function showLastWipe(db: Db, serverId: string, instead: Date | null): Promise<void> {
+  await db.query(
+    `update servers
+     set last_wipe_at = greatest(
+       (select max(wiped_at) from wipes where server_id = $1),
+       case when last_wipe_at is distinct from $2::timestamptz then last_wipe_at end)
+     where id = $1`,
+    [serverId, instead],
+  )
+}
+
+export interface Sighting {
+  serverId: string
+  signs: WipeSigns
+}
+
+interface SignsRow {
+  serverId: string
+  day: number | null
+  bornAt: Date | null
+  map: string | null
+  seed: string | null
+}
+
+/**
+ * Remembers what servers show; what they do not tell this time stays as it was. Rows are written only where something changed.
+ * @param sightings in the order of server ids
+ * @returns what servers showed before, of those that were known and changed
+ */
+export async function exchangeSigns(db: Db, sightings: readonly Sighting[]): Promise<Map<string, WipeSigns>> {
+  const { rows } = await db.query<SignsRow>({
+    name: 'wipes-exchange-signs',
+    text: `
+      with seen as (
+        select * from unnest($1::uuid[], $2::integer[], $3::timestamptz[], $4::text[], $5::text[])
+          as seen (server_id, day, born_at, map, seed)),
+      changed as (
+        insert into server_wipe_signs as known (server_id, day, born_at, map, seed)
+        select server_id, day, born_at, map, seed from seen
+        on conflict (server_id) do update
+        set day = coalesce(excluded.day, known.day), born_at = coalesce(excluded.born_at, known.born_at),
+          map = coalesce(excluded.map, known.map), seed = coalesce(excluded.seed, known.seed), changed_at = now()
+        where (coalesce(excluded.day, known.day), coalesce(excluded.born_at, known.born_at),
+            coalesce(excluded.map, known.map), coalesce(excluded.seed, known.seed))
+          is distinct from (known.day, known.born_at, known.map, known.seed)
+        returning server_id)
+      -- as they were when the statement began
+      select server_id as "serverId", day, born_at as "bornAt", map, seed
+      from changed join server_wipe_signs using (server_id)`,
+    values: [
+      sightings.map(({ serverId }) => serverId),
+      sightings.map(({ signs }) => signs.day ?? null),
+      sightings.map(({ signs }) => signs.bornAt ?? null),
+      sightings.map(({ signs }) => signs.map ?? null),
+      sightings.map(({ signs }) => signs.seed ?? null),
+    ],
+  })
+  return new Map(rows.map((row) => [row.serverId, signsOf(row)]))
+}
+
+const signsOf = ({ day, bornAt, map, seed }: SignsRow): WipeSigns => ({
+  ...(day === null ? {} : { day }),
+  ...(bornAt === null ? {} : { bornAt }),
+  ...(map === null ? {} : { map }),
+  ...(seed === null ? {} : { seed }),
+})

@@ -1,0 +1,199 @@
+// Wipes that simulated servers show, found by whole poll cycles: written once, shown, and told.
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { noteSigns, type WipeSigns } from '../../../src/features/wipes/index.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
+import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
+import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
+import { createAskServer } from '../../../workers/polling/query.ts'
+import { createQueryPool } from '../../../workers/polling/query-pool.ts'
+import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+import { testLog } from '../../support/database.ts'
+import { addPerson } from '../../support/people.ts'
+import { createTestDirectory, QUICK_TRIES, RULES } from '../../workers/polling/support.ts'
+
+const directory = await createTestDirectory()
+const { pool, jobs } = directory
+const options = { jobs, justWipedDays: 7 }
+
+beforeEach(async () => {
+  await pool.query('truncate servers, player_history cascade')
+  await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
+})
+
+function createPoller() {
+  const queries = createQueryPool({ concurrency: 50, spacingMs: 1 })
+  onTestFinished(() => queries.close())
+  const handle = createPollHandler({
+    pool,
+    log: testLog,
+    rules: RULES,
+    guard: createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 }),
+    noteSigns: (tx, sightings, at) => noteSigns(tx, options, sightings, at),
+    ask: createAskServer({ pool: queries, resolve: createTargetResolver({ allowPrivate: true }), tries: QUICK_TRIES }),
+  })
+  return async (cycles = 1) => {
+    for (let cycle = 0; cycle < cycles; cycle++) for (const batch of await directory.claimAll()) await handle(batch)
+  }
+}
+
+async function listServer(game: string, info: Partial<SimulatedServer['info']>) {
+  const server = await startSimulatedServer({ info })
+  onTestFinished(() => server.close())
+  const [id = ''] = await directory.list([{ ...server, game }])
+  return { id, server }
+}
+
+async function wipesOf(id: string) {
+  const { rows } = await pool.query<{ kind: string; source: string; note: string; wipedAt: Date; lastWipeAt: Date }>(
+    `select kind, source, note, wiped_at as "wipedAt", last_wipe_at as "lastWipeAt"
+     from wipes join servers on servers.id = server_id where server_id = $1 order by wiped_at`,
+    [id],
+  )
+  return rows
+}
+const notices = async () =>
+  (
+    await pool.query<{ data: object }>(`select data from pgboss.job where name = 'notify' order by created_on`)
+  ).rows.map(({ data }) => data)
+const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
+
+describe('ARK', () => {
+  it('is found wiped within ten polls of its day counter falling back, once', async () => {
+    const { id, server } = await listServer('ase', { map: 'TheIsland', rules: { DayTime_s: '412' } })
+    const poll = createPoller()
+    await poll(10)
+    server.info.rules = { DayTime_s: '413' }
+    await poll(10)
+    expect(await wipesOf(id)).toEqual([])
+    server.info.rules = { DayTime_s: '1' }
+    await poll(10)
+    const [wipe, ...more] = await wipesOf(id)
+    expect(more).toEqual([])
+    expect(wipe).toMatchObject({ kind: 'full', source: 'detected', note: '' })
+    expect(wipe?.lastWipeAt).toEqual(wipe?.wipedAt)
+    server.info.rules = { DayTime_s: '2' }
+    await poll(20)
+    expect(await wipesOf(id)).toHaveLength(1)
+  })
+
+  it('is asked for its rules at one poll in ten, and stays online when it does not tell them', async () => {
+    const { id, server } = await listServer('ase', { rules: { DayTime_s: '412' } })
+    const poll = createPoller()
+    await poll(20)
+    // 2 requests an answer with its challenge; twice both again with another 2 for the rules, at most.
+    expect(server.requests).toBeGreaterThan(40)
+    expect(server.requests).toBeLessThanOrEqual(48)
+    server.info.rules = {}
+    await poll(10)
+    expect(await directory.status(id)).toMatchObject({ isOnline: true, consecutiveFailures: 0 })
+    const { rows } = await pool.query('select day, map from server_wipe_signs')
+    expect(rows).toEqual([{ day: 412, map: 'TheIsland' }])
+  })
+})
+
+describe('Rust', () => {
+  it('is found wiped at the next poll, as of when its world was made; owner and endpoint are told once', async () => {
+    const first = secondsAgo(900_000)
+    const { id, server } = await listServer('rust', { map: 'Procedural Map', keywords: `mp100,cp3,born${first}` })
+    const owner = await addPerson(pool)
+    await pool.query('update servers set owner_id = $1', [owner.id])
+    await pool.query(
+      `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://a.example/', '{server.wiped}', '')`,
+      [id],
+    )
+    const poll = createPoller()
+    await poll(2)
+    const made = secondsAgo(7_200)
+    server.info.keywords = `mp100,cp3,born${made}`
+    await poll(3)
+    expect(await wipesOf(id)).toEqual([
+      { kind: 'map', source: 'detected', note: '', wipedAt: new Date(made * 1000), lastWipeAt: new Date(made * 1000) },
+    ])
+    const data = { serverId: id, serverName: 'Server 0', wipedAt: new Date(made * 1000).toISOString(), kind: 'map' }
+    expect(await notices()).toEqual([{ event: 'serverWiped', serverId: id, at: expect.any(String), data }])
+    const { rows } = await pool.query<{ body: string }>('select body from webhook_deliveries')
+    expect(rows.map(({ body }) => JSON.parse(body))).toEqual([
+      { type: 'server.wiped', timestamp: expect.any(String), data },
+    ])
+  })
+
+  it('that was made long ago is in the history, and no news', async () => {
+    const { id, server } = await listServer('rust', { keywords: `born${secondsAgo(9_000_000)}` })
+    await pool.query('update servers set owner_id = $1', [(await addPerson(pool)).id])
+    const poll = createPoller()
+    await poll()
+    server.info.keywords = `born${secondsAgo(30 * 86_400)}`
+    await poll()
+    expect(await wipesOf(id)).toHaveLength(1)
+    expect(await notices()).toEqual([])
+  })
+
+  it('without that keyword shows it by its seed, which is in the rules', async () => {
+    const { id, server } = await listServer('rust', {
+      map: 'Procedural Map',
+      rules: { 'world.seed': '11', 'world.size': '4000' },
+    })
+    const poll = createPoller()
+    await poll(10)
+    server.info.rules = { 'world.seed': '12', 'world.size': '4000' }
+    await poll(10)
+    expect(await wipesOf(id)).toMatchObject([{ kind: 'map', source: 'detected' }])
+  })
+})
+
+describe('what is remembered', () => {
+  const see = (signs: Record<string, WipeSigns>, at = new Date()) =>
+    inTransaction(pool, (tx) =>
+      noteSigns(
+        tx,
+        options,
+        Object.entries(signs).map(([serverId, seen]) => ({ serverId, signs: seen })),
+        at,
+      ),
+    )
+  const versions = async () => (await pool.query('select xmin, server_id from server_wipe_signs order by 2')).rows
+  const list = async (count: number) =>
+    directory.list(Array.from({ length: count }, (_, n) => ({ address: `10.9.0.${n + 1}`, port: 7777, game: 'ase' })))
+
+  it('is written only where something changed, and stays where less is told', async () => {
+    const [a = '', b = ''] = await list(2)
+    await see({ [a]: { day: 5, map: 'M' }, [b]: { day: 8 } })
+    const before = await versions()
+    await see({ [a]: { day: 5, map: 'M' }, [b]: { day: 9 } })
+    const after = await versions()
+    expect(after.filter((row, index) => row.xmin !== before[index]?.xmin).map((row) => row.server_id)).toEqual([b])
+    await see({ [a]: { day: 6 } })
+    const { rows } = await pool.query('select day, map from server_wipe_signs where server_id = $1', [a])
+    expect(rows).toEqual([{ day: 6, map: 'M' }])
+  })
+
+  it('is compared in one statement for a whole batch', async () => {
+    const ids = await list(50)
+    await see(Object.fromEntries(ids.map((id) => [id, { day: 100 }])))
+    let statements = 0
+    await inTransaction(pool, async (tx) => {
+      const query = tx.query.bind(tx)
+      const counting = {
+        query(...parameters: Parameters<typeof query>) {
+          statements++
+          return query(...parameters)
+        },
+      }
+      const sightings = ids.map((serverId, index) => ({ serverId, signs: { day: 100 + (index % 3) } }))
+      expect(await noteSigns(counting as typeof tx, options, sightings, new Date())).toEqual([])
+    })
+    expect(statements).toBe(1)
+  })
+
+  it('finds each of many wipes in a batch, also in two batches at once', async () => {
+    const ids = await list(20)
+    await see(Object.fromEntries(ids.map((id) => [id, { day: 100 }])))
+    const now = Object.fromEntries(ids.map((id) => [id, { day: 1 }]))
+    const reversed = Object.fromEntries(Object.entries(now).reverse())
+    const found = await Promise.all([see(now), see(reversed)])
+    expect(found.map((wiped) => wiped.length).sort((x, y) => x - y)).toEqual([0, 20])
+    const { rows } = await pool.query('select count(*) as wipes from wipes')
+    expect(rows).toEqual([{ wipes: 20 }])
+  })
+})

@@ -1,0 +1,117 @@
+// What a server must show to count as wiped, and what games' answers say of it.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { detectWipe, type WipeSigns } from '../../../src/features/wipes/index.ts'
+import { isTurnOfRules, rulesTellMore, signsOf } from '../../../workers/polling/signs.ts'
+
+const born = (seconds: number): WipeSigns => ({ bornAt: new Date(seconds * 1000) })
+
+describe('a wipe', () => {
+  test.each<[string, WipeSigns | undefined, WipeSigns, 'full' | 'map' | undefined]>([
+    ['nothing was known', undefined, { day: 1, map: 'TheIsland' }, undefined],
+    ['days go by', { day: 400, map: 'TheIsland' }, { day: 401, map: 'TheIsland' }, undefined],
+    ['nothing moves', { day: 400 }, { day: 400 }, undefined],
+    ['a backup of last week is restored', { day: 400, map: 'TheIsland' }, { day: 330, map: 'TheIsland' }, undefined],
+    ['the counter begins anew', { day: 400, map: 'TheIsland' }, { day: 1, map: 'TheIsland' }, 'full'],
+    ['a young world begins anew', { day: 2 }, { day: 1 }, 'full'],
+    ['a world begins anew on another map', { day: 400, map: 'TheIsland' }, { day: 2, map: 'Ragnarok' }, 'map'],
+    ['an old world of another map is loaded', { day: 4, map: 'TheIsland' }, { day: 500, map: 'Ragnarok' }, undefined],
+    ['the day was not told before', { map: 'TheIsland' }, { day: 3, map: 'Ragnarok' }, undefined],
+    ['the world was made later', born(1_700_000_000), born(1_700_600_000), 'map'],
+    ['the world was written anew within a minute', born(1_700_000_000), born(1_700_000_060), undefined],
+    ['an older world is restored', born(1_700_600_000), born(1_700_000_000), undefined],
+    ['only now the birth is told', { map: 'Procedural Map', seed: '1/2' }, born(1_700_000_000), undefined],
+    ['the seed is another', { seed: '1/4000' }, { seed: '2/4000' }, 'map'],
+    ['the size is another', { seed: '1/4000', map: 'P' }, { seed: '1/4500', map: 'P' }, 'map'],
+    ['the map is another', { map: 'Procedural Map' }, { map: 'HapisIsland' }, 'map'],
+    ['the map is not told', { map: 'Procedural Map' }, { seed: '1/4000' }, undefined],
+  ])('%s', (_, before, now, kind) => {
+    expect(detectWipe(before, now)?.kind).toBe(kind)
+  })
+
+  test('is when the world was made, where that is told', () => {
+    expect(detectWipe(born(1_700_000_000), born(1_700_600_000))).toEqual({
+      kind: 'map',
+      wipedAt: new Date(1_700_600_000_000),
+    })
+    expect(detectWipe({ day: 9 }, { day: 1 })).toEqual({ kind: 'full' })
+  })
+
+  test('is never seen at first sight, nor in a world that stays or grows older', () => {
+    const signs = fc.record(
+      {
+        day: fc.integer({ min: 1, max: 100_000 }),
+        bornAt: fc.integer({ min: 1_400_000_000, max: 2_000_000_000 }).map((seconds) => new Date(seconds * 1000)),
+        map: fc.constantFrom('a', 'b'),
+        seed: fc.constantFrom('1', '2'),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(signs, fc.nat(1000), (world, days) => {
+        expect(detectWipe(undefined, world)).toBeUndefined()
+        const later = world.day === undefined ? world : { ...world, day: world.day + days }
+        expect(detectWipe(world, later)).toBeUndefined()
+        expect(detectWipe(world, {})).toBeUndefined()
+        expect(detectWipe({}, world)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('what an answer tells', () => {
+  const result = (raw: unknown, map: unknown = 'TheIsland') => ({
+    name: '',
+    map,
+    version: '',
+    numplayers: 0,
+    maxplayers: 0,
+    players: [],
+    raw,
+  })
+
+  test('the day of ARK’s rules and of its sessions', () => {
+    expect(signsOf('ase', result({ rules: { DayTime_s: '417' } }))).toEqual({ day: 417, map: 'TheIsland' })
+    expect(signsOf('ase', result({}))).toBeUndefined()
+    expect(signsOf('asa', result({ attributes: { DAYTIME_s: '9' } }, 'TheIsland_WP'))).toEqual({
+      day: 9,
+      map: 'TheIsland_WP',
+    })
+    for (const day of ['0', '-3', '1e3', '', 'soon', '99999999999', null, {}, Number.NaN])
+      expect(signsOf('ase', result({ rules: { DayTime_s: day } }))).toBeUndefined()
+  })
+
+  test('the birth of Rust’s keywords, else seed, size and map', () => {
+    const tags = ['mp200', 'cp50', 'born1700000000', 'gmrust']
+    expect(signsOf('rust', result({ tags }, 'Procedural Map'))).toEqual({ bornAt: new Date(1_700_000_000_000) })
+    const rules = { 'world.seed': '1234', 'world.size': '4000' }
+    expect(signsOf('rust', result({ tags: ['mp200'], rules }, 'Procedural Map'))).toEqual({
+      seed: '1234/4000',
+      map: 'Procedural Map',
+    })
+    for (const tag of ['born', 'born12', 'born99999999999', 'stubborn1700000000', 'born0000000001'])
+      expect(signsOf('rust', result({ tags: [tag] }, ''))).toBeUndefined()
+  })
+
+  test('nothing of other games, and nothing breaks on what servers make up', () => {
+    expect(signsOf('minecraft', result({ rules: { DayTime_s: '417' }, tags: ['born1700000000'] }))).toBeUndefined()
+    expect(signsOf('constructor', result({}))).toBeUndefined()
+    fc.assert(
+      fc.property(fc.constantFrom('ase', 'asa', 'rust', 'css'), fc.anything(), fc.anything(), (game, raw, map) => {
+        const signs = signsOf(game, result(raw, map))
+        expect(signs === undefined || Object.values(signs).every((value) => value !== undefined)).toBe(true)
+      }),
+    )
+  })
+
+  test('rules are asked for where they tell more, at one poll in ten, which differs from server to server', () => {
+    expect([rulesTellMore('ase', undefined), rulesTellMore('ase', { day: 3 })]).toEqual([true, false])
+    expect([rulesTellMore('rust', { map: 'P' }), rulesTellMore('rust', born(1_700_000_000))]).toEqual([true, false])
+    expect(rulesTellMore('css', undefined)).toBe(false)
+    const turns = (serverId: string) =>
+      Array.from({ length: 40 }, (_, n) => n + 1).filter((cycle) => isTurnOfRules({ serverId, cycle }))
+    expect(turns('01890000-0000-7000-8000-000000000000')).toEqual([10, 20, 30, 40])
+    expect(turns('01890000-0000-7000-8000-00000000000a')).toEqual([10, 20, 30, 40])
+    expect(turns('01890000-0000-7000-8000-000000000003')).toEqual([7, 17, 27, 37])
+  })
+})

@@ -1,0 +1,79 @@
+// What an answer shows of a server's world, for the games that tell: where each of them puts it.
+import type { QueryResult } from 'gamedig'
+import type { PollTarget } from '../../src/features/polling/index.ts'
+import type { WipeSigns } from '../../src/features/wipes/index.ts'
+
+/** Asking for rules doubles a query; a wipe that is found ten polls late is found. */
+const ONE_POLL_IN = 10
+const LONGEST_TEXT = 100
+/** Rust's first servers. */
+const EARLIEST_BIRTH = Date.UTC(2013, 0, 1) / 1000
+const LATEST_BIRTH = 2 ** 32
+
+type Reader = (raw: Record<string, unknown>, result: QueryResult) => WipeSigns
+
+const READERS: Record<string, Reader> = {
+  /** `DayTime_s` of the rules: the day the world is at. */
+  ase: ({ rules }, result) => ofDay(fieldsOf(rules).DayTime_s, result),
+  /** The same, of the session that the game's servers register with the publisher. */
+  asa: ({ attributes }, result) => ofDay(fieldsOf(attributes).DAYTIME_s, result),
+  /** The keyword `born1699999999`, when the world was made; else the seed and size of the rules, and the map. */
+  rust: ({ tags, rules }, result) => {
+    const bornAt = birthOf(tags)
+    if (bornAt) return { bornAt }
+    const seed = worldOf(fieldsOf(rules))
+    const map = textOf(result.map)
+    return { ...(seed ? { seed } : {}), ...(map ? { map } : {}) }
+  },
+}
+
+/** @returns undefined when the game tells nothing, or this answer did not */
+export function signsOf(game: string, result: QueryResult): WipeSigns | undefined {
+  const read = Object.hasOwn(READERS, game) ? READERS[game] : undefined
+  const signs = read?.(fieldsOf(result.raw), result)
+  return signs && Object.keys(signs).length ? signs : undefined
+}
+
+/** Whether rules would tell more than this answer did. */
+export const rulesTellMore = (game: string, signs: WipeSigns | undefined): boolean =>
+  (game === 'ase' && signs?.day === undefined) || (game === 'rust' && signs?.bornAt === undefined)
+
+/** Whether it is this poll's turn to ask for rules: one in ten, another one for each server. */
+export const isTurnOfRules = ({ serverId, cycle }: Pick<PollTarget, 'serverId' | 'cycle'>): boolean =>
+  // the last digits of an id are random
+  (cycle + Number.parseInt(serverId.slice(-6), 16)) % ONE_POLL_IN === 0
+
+function ofDay(day: unknown, { map }: QueryResult): WipeSigns {
+  const text = typeof day === 'number' ? String(day) : textOf(day)
+  // A world begins at day 1; 0 is a server that has not loaded one yet.
+  if (!text || !/^[1-9]\d{0,8}$/.test(text)) return {}
+  const shown = textOf(map)
+  return { day: Number(text), ...(shown ? { map: shown } : {}) }
+}
+
+function birthOf(tags: unknown): Date | undefined {
+  const tag = Array.isArray(tags) && tags.find((one) => typeof one === 'string' && /^born\d{9,10}$/.test(one.trim()))
+  const seconds = tag ? Number(tag.trim().slice('born'.length)) : 0
+  return seconds > EARLIEST_BIRTH && seconds < LATEST_BIRTH ? new Date(seconds * 1000) : undefined
+}
+
+function worldOf(rules: Record<string, unknown>): string | undefined {
+  const [seed, size] = [textOf(rules['world.seed']), textOf(rules['world.size'])]
+  return seed && size ? `${seed}/${size}` : undefined
+}
+
+/** One line of what a server sent; undefined for what is no text or empty. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  return (
+    value
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, LONGEST_TEXT)
+      .toWellFormed() || undefined
+  )
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
