@@ -800,6 +800,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/servers/{id}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An image for other pages: the server’s name, whether it is online, its players */
+        get: operations["getServerBadge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/stats": {
         parameters: {
             query?: never;
@@ -918,6 +935,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Up to five servers beside each other */
+        get: operations["compareServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/favorite": {
         parameters: {
             query?: never;
@@ -956,6 +990,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/mods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The mods a server runs, as its owner lists them */
+        get: operations["listServerMods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/notifications": {
         parameters: {
             query?: never;
@@ -973,6 +1024,26 @@ export interface paths {
         post?: never;
         /** Ends your subscription; a success too when there was none */
         delete: operations["unsubscribeFromServer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/player-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Players over time
+         * @description Where the server did not answer, or was not asked, `players` is null and never 0.
+         */
+        get: operations["getPlayerHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1218,6 +1289,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/wipe-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When a server was wiped, latest first */
+        get: operations["listWipes"];
+        put?: never;
+        /**
+         * Tells of a wipe of your server; 200 when it is known already
+         * @description The same kind again within an hour is the same wipe. One that was found when the server was polled becomes yours when you tell of it within six hours. At most 30 an hour.
+         */
+        post: operations["addWipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/changes": {
         parameters: {
             query?: never;
@@ -1284,6 +1376,26 @@ export interface paths {
          * @description Server-Sent Events. Begins with what changes from now on, or after `Last-Event-ID`. A comment every 15 s says that the stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`.
          */
         get: operations["streamServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What somebody who types a name may mean
+         * @description Names that begin with `q`, then names with a word that does, then names that have it anywhere; each in the order of `GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.
+         */
+        get: operations["suggestServers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1586,7 +1698,7 @@ export interface components {
                 offeredAt: string;
                 serverId: string | null;
                 /**
-                 * @description refund_due: paid too late, when it was somebody else’s; give it back at the payment provider
+                 * @description refunded: given back, or disputed; refund_due: paid too late, when it was somebody else’s: give it back at the payment provider
                  * @enum {string}
                  */
                 status: "open" | "paid" | "expired" | "refunded" | "refund_due";
@@ -1871,6 +1983,68 @@ export interface components {
             /** @description While pending */
             verificationToken: string | null;
         };
+        ComparedServer: {
+            bannerUrl: string;
+            chatUrl: string;
+            /** @description Polls in a row that got no answer */
+            consecutiveFailures: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            /** @enum {string} */
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            /** @description Never polled, or the next poll is overdue */
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
+            /** @description Map name; empty when unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Comma-separated */
+            mods: string;
+            /** @description Votes of this calendar month, UTC */
+            monthlyVotes: number;
+            name: string;
+            /** @description Most players in the last 24 hours; null when no poll was answered */
+            peak24h: number | null;
+            queryPort: number;
+            /** @description Place by votes among all servers: 1 has the most */
+            rank: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            region: string;
+            /** @description Comma-separated */
+            tags: string;
+            totalVotes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updatedAt: string;
+            /** @description Share of polls that were answered; null while not known */
+            uptime: {
+                day: number | null;
+                month: number | null;
+                week: number | null;
+            };
+            /** @description The game server’s own version */
+            version: string;
+            website: string;
+        };
         ContactMessage: {
             /** Format: date-time */
             createdAt: string;
@@ -2049,6 +2223,25 @@ export interface components {
             totalPlayers: number;
             totalServers: number;
             totalVotes: number;
+        };
+        PlayerHistory: {
+            /** @description Mean of all polls that were answered */
+            average: number | null;
+            /** @description Most players at once */
+            peak: number | null;
+            /** @description Evenly spaced, oldest first; the last one is still running */
+            points: {
+                /**
+                 * Format: date-time
+                 * @description When the point’s time begins
+                 */
+                at: string;
+                maxPlayers: number;
+                /** @description Mean of its polls that were answered; null when there is none */
+                players: number | null;
+            }[];
+            /** @description Share of polls that were answered */
+            uptime: number | null;
         };
         PublicServerDetail: {
             chatUrl: string;
@@ -2430,6 +2623,18 @@ export interface components {
              */
             tier: "free" | "standard" | "premium" | "enterprise";
         };
+        Suggestion: {
+            currentPlayers: number;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            /** @description Map name; empty when unknown */
+            map: string;
+            maxPlayers: number;
+            name: string;
+        };
         UserProfile: {
             _count: {
                 /** @description Listed servers the user owns */
@@ -2532,6 +2737,23 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             url: string;
+        };
+        Wipe: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `full`: everything; `map`: the world, while what players know may stay; `partial`: some of it
+             * @enum {string}
+             */
+            kind: "full" | "map" | "partial";
+            note: string;
+            /**
+             * @description Who says so: the owner, or the server itself when it was polled
+             * @enum {string}
+             */
+            source: "owner" | "detected";
+            /** Format: date-time */
+            wipedAt: string;
         };
     };
     responses: {
@@ -4230,7 +4452,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "auction_not_over" | "not_the_winner" | "already_paid";
+                        error?: "validation_failed" | "malformed_json" | "auction_not_over" | "not_the_winner" | "already_paid" | "slot_inactive";
                     };
                 };
             };
@@ -5067,6 +5289,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getServerBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getPlatformStatistics: {
         parameters: {
             query?: never;
@@ -5547,6 +5813,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    compareServers: {
+        parameters: {
+            query: {
+                /** @description Comma-separated ids of 1 to 4 other servers */
+                with: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The server, then the others in the order asked for */
+                        servers: components["schemas"]["ComparedServer"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     addFavorite: {
         parameters: {
             query?: never;
@@ -5685,6 +6001,55 @@ export interface operations {
             500: components["responses"]["Internal"];
         };
     };
+    listServerMods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order the owner wrote them */
+                        mods: {
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getServerSubscription: {
         parameters: {
             query?: never;
@@ -5811,6 +6176,53 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlayerHistory: {
+        parameters: {
+            query?: {
+                /** @description In points of 5 minutes, 1, 2 and 6 hours */
+                range?: "24h" | "7d" | "30d" | "90d";
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerHistory"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -6681,6 +7093,125 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWipes: {
+        parameters: {
+            query?: {
+                /** @description Items a page */
+                limit?: number;
+                /** @description Which page, from 1; one past the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["Pagination"];
+                        wipes: components["schemas"]["Wipe"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addWipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `full`: everything; `map`: the world, while what players know may stay; `partial`: some of it
+                     * @enum {string}
+                     */
+                    kind: "full" | "map" | "partial";
+                    /**
+                     * @description At most 500 characters
+                     * @default
+                     */
+                    note?: string;
+                    /**
+                     * Format: date-time
+                     * @description Now, unless given; not in the future and at most ten years ago
+                     */
+                    wipedAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wipe"];
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wipe"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listServerChanges: {
         parameters: {
             query?: {
@@ -6886,6 +7417,53 @@ export interface operations {
                     };
                 };
             };
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    suggestServers: {
+        parameters: {
+            query?: {
+                /** @description How many */
+                limit?: number;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Best first */
+                        suggestions: components["schemas"]["Suggestion"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

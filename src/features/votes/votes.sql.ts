@@ -182,9 +182,12 @@ export async function findCooldown(
   return { isListed: true, cooldown: lastVotedAt && remaining ? { lastVotedAt, remaining } : undefined }
 }
 
+/** Of a large directory the leaders do: all of it, each minute, would be megabytes for the one that asks. */
+const MOST_RECENT = 10_000
+
 /**
- * Votes of the last 24 hours by server. Within them a visitor has at most one for each server, so that the cooldowns tell;
- * unlike votes they are kept for two days only.
+ * Votes of the last 24 hours by server, of those with the most. Within them a visitor has at most one for each server,
+ * so that the cooldowns tell; unlike votes they are kept for two days only.
  */
 export async function findRecentVotes(db: Db): Promise<Map<string, number>> {
   const { rows } = await db.query<{ serverId: string; votes: number }>({
@@ -193,7 +196,10 @@ export async function findRecentVotes(db: Db): Promise<Map<string, number>> {
       select server_id as "serverId", count(*) as votes
       from vote_cooldowns
       where last_voted_at > now() - interval '24 hours'
-      group by server_id`,
+      group by server_id
+      order by votes desc
+      limit $1`,
+    values: [MOST_RECENT],
   })
   return new Map(rows.map(({ serverId, votes }) => [serverId, votes]))
 }
