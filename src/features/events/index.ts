@@ -1,2 +1,2 @@
 // The door of events: what happens to servers, told to whoever wants to hear of it.
-export { type Announcement, announce, announceTurns, type Turn } from './events.service.ts'
+export { announce, announceTurns, type Turn } from './events.service.ts'

@@ -6,7 +6,7 @@ import type { Directory } from '../directory/index.ts'
 import { historyRoutes } from './history.routes.ts'
 import { createPlayerHistory } from './player-history.service.ts'
 
-export { dropOldDays, rollUpDays } from './daily.service.ts'
+export { rollUpDays } from './daily.service.ts'
 export { historyPartitions, historyRetention, historyRollUp } from './history.jobs.ts'
 export { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from './history.service.ts'
 export { insertSamples } from './history.sql.ts'

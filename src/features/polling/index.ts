@@ -8,4 +8,4 @@ export {
   pollRules,
   postpone,
 } from './polling.service.ts'
-export type { AppliedResult, PollRules, PollTarget } from './polling.sql.ts'
+export type { PollRules, PollTarget } from './polling.sql.ts'
