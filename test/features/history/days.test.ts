@@ -1,0 +1,261 @@
+// Days of history: what they hold, how long, that nothing is lost when whoever makes them is killed, and what reading them costs.
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { dropOldDays } from '../../../src/features/history/daily.service.ts'
+import { dropOldHours, dropOldPartitions, rollUpDays, rollUpHours } from '../../../src/features/history/index.ts'
+import { FIND_BUCKETS } from '../../../src/features/history/player-history.sql.ts'
+import type { Pool } from '../../../src/platform/db/pool.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { DAY, HOUR, insertPolls, MINUTE, type Sample, startHistoryAt } from './samples.ts'
+
+const { pool } = await createTestDatabase()
+const START = new Date('2031-05-10T00:00:00Z')
+const since = (ms: number) => new Date(START.getTime() + ms)
+const [a, b] = [randomUUID(), randomUUID()].sort() as [string, string]
+const DAY_IS_OVER = since(DAY + 10 * MINUTE)
+
+beforeEach(() => startHistoryAt(pool, START, 1))
+
+/** Two servers: one polled now and then all day, one in its last hour alone. */
+const SAMPLES: Sample[] = [
+  ...Array.from({ length: 18 }, (_, n) => ({
+    serverId: a,
+    at: since(n * 70 * MINUTE),
+    players: n % 4 ? n : null,
+    maxPlayers: 20,
+  })),
+  { serverId: b, at: since(23 * HOUR + 1), players: 60, maxPlayers: 64 },
+]
+
+async function readDays() {
+  const { rows } = await pool.query(
+    `select server_id as server, to_char(day, 'YYYY-MM-DD') as day, polls, answered, players_sum as sum, players_max as most,
+       max_players as slots, hour_polls as "hourPolls", hour_players_max as "hourMost"
+     from player_history_daily order by 1, 2`,
+  )
+  return rows
+}
+const rolledDays = async () =>
+  (
+    await pool.query(
+      `select to_char(day, 'YYYY-MM-DD') as day, servers, has_hours as hours from player_history_rolled_days`,
+    )
+  ).rows
+
+describe('a day', () => {
+  test('is rolled up once it is over and five minutes more, a row a server, with its hours in order', async () => {
+    await insertPolls(pool, SAMPLES)
+    await rollUpHours(pool, { now: since(DAY + 4 * MINUTE) })
+    expect(await rollUpDays(pool, { now: since(DAY + 4 * MINUTE) })).toEqual([])
+    await rollUpHours(pool, { now: DAY_IS_OVER })
+    expect(await rollUpDays(pool, { now: DAY_IS_OVER })).toEqual(['2031-05-10'])
+    const own = SAMPLES.filter(({ serverId }) => serverId === a)
+    const perHour = (value: (samples: Sample[]) => number) =>
+      Array.from({ length: 24 }, (_, hour) =>
+        value(own.filter(({ at }) => Math.floor((at.getTime() - START.getTime()) / HOUR) === hour)),
+      )
+    const answered = own.flatMap(({ players }) => players ?? [])
+    expect(await readDays()).toEqual([
+      {
+        server: a,
+        day: '2031-05-10',
+        polls: 18,
+        answered: answered.length,
+        sum: answered.reduce((sum, players) => sum + players, 0),
+        most: Math.max(...answered),
+        slots: 20,
+        hourPolls: perHour(({ length }) => length),
+        hourMost: perHour((samples) => Math.max(0, ...samples.map(({ players }) => players ?? 0))),
+      },
+      expect.objectContaining({ server: b, polls: 1, sum: 60, most: 60, slots: 64 }),
+    ])
+    expect(await rolledDays()).toEqual([{ day: '2031-05-10', servers: 2, hours: true }])
+  })
+
+  test('rolled up by five at once is there once', async () => {
+    await insertPolls(pool, SAMPLES)
+    await rollUpHours(pool, { now: DAY_IS_OVER })
+    const done = await Promise.all(Array.from({ length: 5 }, () => rollUpDays(pool, { now: DAY_IS_OVER })))
+    expect(done.flat()).toEqual(['2031-05-10'])
+    expect(await readDays()).toHaveLength(2)
+  })
+
+  test('loses its hours, then itself, each at its time', async () => {
+    await insertPolls(pool, SAMPLES)
+    await rollUpHours(pool, { now: DAY_IS_OVER })
+    await rollUpDays(pool, { now: DAY_IS_OVER })
+    const drop = (days: number) => dropOldDays(pool, { hoursDays: 400, daysDays: 1826, now: since(days * DAY) })
+    expect(await drop(400)).toBe(0)
+    expect(await drop(401)).toBe(1)
+    expect(await drop(402)).toBe(0)
+    expect(await readDays()).toMatchObject([
+      { polls: 18, hourPolls: null, hourMost: null },
+      { polls: 1, hourPolls: null },
+    ])
+    expect(await drop(1_826)).toBe(0)
+    expect(await drop(1_827)).toBe(1)
+    expect([await readDays(), await rolledDays()]).toEqual([[], []])
+  })
+})
+
+interface Kill {
+  /** The statement's text and which of its runs. */
+  text: string
+  run: number
+  /** `after`: the database did it, and nobody heard. */
+  when: 'before' | 'after'
+}
+
+/** The pool, with its connection cut at a statement; `seen` counts them. */
+function cutAt(kill: Kill | undefined, seen = new Map<string, number>()): Pool {
+  const through = async <T>(query: unknown, run: () => Promise<T>, cut: () => void): Promise<T> => {
+    const text = typeof query === 'string' ? query : (query as { text: string }).text
+    const count = (seen.get(text) ?? 0) + 1
+    seen.set(text, count)
+    if (kill?.text !== text || kill.run !== count) return run()
+    if (kill.when === 'after') await run()
+    cut()
+    throw new Error('killed')
+  }
+  return {
+    query: (...query: [string]) =>
+      through(
+        query[0],
+        () => pool.query(...query),
+        () => undefined,
+      ),
+    async connect() {
+      const client = (await pool.connect()) as pg.PoolClient & { connection: { stream: { destroy(): void } } }
+      return {
+        on: client.on.bind(client),
+        off: client.off.bind(client),
+        release: client.release.bind(client),
+        query: (...query: [string]) =>
+          through(
+            query[0],
+            () => client.query(...query),
+            () => client.connection.stream.destroy(),
+          ),
+      }
+    },
+  } as unknown as Pool
+}
+
+describe('whoever keeps history', () => {
+  const rollUp = async (db: Pool) => {
+    await rollUpHours(db, { now: DAY_IS_OVER })
+    await rollUpDays(db, { now: DAY_IS_OVER })
+  }
+  const much = { retentionDays: 14, now: since(500 * DAY) }
+  const drop = async (db: Pool) => {
+    await dropOldHours(db, much)
+    await dropOldDays(db, { hoursDays: 400, daysDays: 1826, now: much.now })
+  }
+  const everything = async () => [
+    await readDays(),
+    await rolledDays(),
+    (await pool.query('select * from player_history_hours order by hour, server_id')).rows,
+  ]
+
+  test('may be killed before or after any statement: the next run leaves what one that lived leaves', async () => {
+    const live = async (db: { rolls?: Pool; drops?: Pool }) => {
+      await startHistoryAt(pool, START, 1)
+      await insertPolls(pool, SAMPLES)
+      if (db.rolls) await rollUp(db.rolls).catch(() => undefined)
+      await rollUp(pool)
+      const rolled = await everything()
+      await dropOldPartitions(pool, much)
+      if (db.drops) await drop(db.drops).catch(() => undefined)
+      await drop(pool)
+      return [rolled, await everything()]
+    }
+    const seen = { rolls: new Map<string, number>(), drops: new Map<string, number>() }
+    const expected = await live({ rolls: cutAt(undefined, seen.rolls), drops: cutAt(undefined, seen.drops) })
+    expect(seen.rolls.size).toBeGreaterThanOrEqual(8)
+    let kills = 0
+    for (const phase of ['rolls', 'drops'] as const)
+      for (const [text, runs] of seen[phase])
+        for (const kill of [
+          { text, run: 1, when: 'before' },
+          { text, run: runs, when: 'after' },
+        ] as const) {
+          expect(await live({ [phase]: cutAt(kill) }), `${kill.when} run ${kill.run} of ${text}`).toEqual(expected)
+          kills++
+        }
+    expect(kills).toBeGreaterThan(25)
+  }, 60_000)
+})
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Heap Fetches'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: PlanNode[]
+}
+
+const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks']
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+test('90 days of one server are read from indexes alone, in a few pages', async () => {
+  await startHistoryAt(pool, since(0), 1)
+  const servers = Array.from({ length: 250 }, () => randomUUID())
+  const zeros = Array.from({ length: 24 }, (_, hour) => hour)
+  // As the jobs write: a day at a time for all servers, an hour at a time, a minute at a time.
+  await pool.query(
+    `insert into player_history_daily
+     select server_id, day, 1440, 1440, 40000, 70, 70, $2::smallint[], $2::smallint[], $2::integer[], $2::integer[], $2::integer[]
+     from generate_series($3::date - 91, $3::date - 1, interval '1 day') as day, unnest($1::uuid[]) as server_id
+     order by day, random()`,
+    [servers, zeros, START],
+  )
+  await pool.query(
+    `insert into player_history_hours
+     select server_id, hour, 60, 60, 1800, 40, 70
+     from generate_series($2::timestamptz, $2::timestamptz + interval '22 hours', interval '1 hour') as hour, unnest($1::uuid[]) as server_id
+     order by hour, random()`,
+    [servers, START],
+  )
+  await pool.query(
+    `insert into player_history
+     select server_id, minute, 30, 70
+     from generate_series($2::timestamptz, $2::timestamptz + interval '45 minutes', interval '1 minute') as minute, unnest($1::uuid[]) as server_id
+     order by minute, random()`,
+    [servers, since(23 * HOUR)],
+  )
+  // The tests' PostgreSQL commits without waiting, and vacuum calls a page visible to all only once its commit is written.
+  await expect
+    .poll(
+      async () => {
+        await pool.query('vacuum analyze player_history_daily, player_history_hours, player_history')
+        const { rows } = await pool.query<{ done: boolean }>(
+          `select bool_and(relallvisible = relpages) as done from pg_class
+           where oid in ('player_history_daily'::regclass, 'player_history_hours'::regclass)`,
+        )
+        return rows[0]?.done
+      },
+      { timeout: 10_000, interval: 200 },
+    )
+    .toBe(true)
+  const values = [servers[77], since(-89 * DAY), START, since(23 * HOUR), since(DAY), 6 * 3600]
+  const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, buffers, format json) ${FIND_BUCKETS}`,
+    values,
+  )
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  const nodes = plan ? nodesOf(plan) : []
+  const scanOf = (table: string) => nodes.find((node) => node['Relation Name'] === table)
+  for (const [table, most] of [
+    ['player_history_daily', 16],
+    ['player_history_hours', 6],
+  ] as const) {
+    const scan = scanOf(table)
+    expect(scan?.['Node Type'], table).toBe('Index Only Scan')
+    expect(scan?.['Heap Fetches'], table).toBe(0)
+    expect(scan ? pagesOf(scan) : Number.NaN, table).toBeLessThanOrEqual(most)
+  }
+  // Samples of the running hour lie a page each, and there are sixty or so.
+  expect(plan ? pagesOf(plan) : Number.NaN).toBeLessThanOrEqual(16 + 6 + 46 + 8)
+})
