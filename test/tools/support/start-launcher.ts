@@ -20,21 +20,32 @@ export interface RunningLauncher {
   kill(signal: NodeJS.Signals): void
 }
 
-/** A folder that the database user can enter, removed when the test is over. */
-export function temporaryFolder(): string {
+/** Registers what is done at the end: of the test, or with vitest's `afterAll` of the file. */
+type AtEnd = (cleanUp: () => void | Promise<void>) => void
+
+/** A folder that the database user can enter, removed at the end. */
+export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-launcher-'))
   fs.chmodSync(folder, 0o755)
-  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => fs.rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+export interface LauncherOptions {
+  args?: string[]
+  uid?: number
+  throughNpm?: boolean
+  /** When it is ended, if not before: with the test. */
+  atEnd?: AtEnd
 }
 
 /** @param env settings besides the ports; `DATA_DIR` is a new folder unless given */
 export async function startLauncher(
   env: Record<string, string> = {},
-  { args = [], uid, throughNpm = false }: { args?: string[]; uid?: number; throughNpm?: boolean } = {},
+  { args = [], uid, throughNpm = false, atEnd = onTestFinished }: LauncherOptions = {},
 ): Promise<RunningLauncher> {
   const settings = {
-    DATA_DIR: env.DATA_DIR ?? path.join(temporaryFolder(), 'data'),
+    DATA_DIR: env.DATA_DIR ?? path.join(temporaryFolder(atEnd), 'data'),
     PORT: String(await freePort()),
     WORKER_PORT: String(await freePort()),
     ...env,
@@ -55,7 +66,7 @@ export async function startLauncher(
     child.once('close', (code, signal) => resolve(code ?? signal)),
   )
   const pid = child.pid ?? 0
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const started of descendants(pid)) tryKill(started.pid)
     child.kill('SIGKILL')
     const leftover = postmasterPid(settings.DATA_DIR)

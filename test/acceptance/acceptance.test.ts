@@ -1,0 +1,2 @@
+// The interface, row by row, against the started product: launcher, API, worker and embedded PostgreSQL, over HTTP.
+import './sections/statistics.ts'

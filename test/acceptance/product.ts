@@ -1,0 +1,119 @@
+// The product as `npm start` runs it, with simulated far ends: one for all sections of this folder.
+import { afterAll, expect, vi } from 'vitest'
+import { openDatabase } from '../../tools/commands/database.ts'
+import { type SimulatedServer, startSimulatedServer } from '../../tools/simulator/server.ts'
+import { type ApiDocument, type Contract, createContract } from '../support/contract.ts'
+import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
+import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
+import { type RunningLauncher, startLauncher } from '../tools/support/start-launcher.ts'
+import { type Client, createClient } from './client.ts'
+
+/** For `expect.poll` and `vi.waitFor`: what a worker does takes a moment. */
+export const PATIENCE = { timeout: 30_000, interval: 100 }
+export const OPERATOR_EMAIL = 'operator@example.com'
+export const PASSWORD = 'plough the 7 seas'
+
+export interface Product {
+  launcher: RunningLauncher
+  url: string
+  contract: Contract
+}
+
+/** Starts the product and waits for its screen; ended after the file's tests. */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+  const launcher = await startLauncher({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', ...settings }, { atEnd: afterAll })
+  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
+  const document = await fetch(`${launcher.apiUrl}/api/openapi.json`)
+  return { launcher, url: launcher.apiUrl, contract: createContract((await document.json()) as ApiDocument) }
+}
+
+export const chatProvider = await startFakeChatProvider()
+export const gamePlatform = await startFakeGamePlatform()
+afterAll(async () => {
+  await chatProvider.close()
+  await gamePlatform.close()
+})
+
+export const product = await startProduct({
+  ADMIN_EMAILS: OPERATOR_EMAIL,
+  POLL_INTERVAL_SECONDS: '5',
+  WEBHOOK_RETRY_SCALE: '0.02',
+  DISCORD_CLIENT_ID: chatProvider.clientId,
+  DISCORD_CLIENT_SECRET: chatProvider.clientSecret,
+  DISCORD_BASE_URL: chatProvider.origin,
+  STEAM_OPENID_BASE_URL: gamePlatform.baseUrl,
+})
+
+/** Only for what no request can bring about: time that passes, a fault. */
+export const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: product.launcher.env.DATA_DIR ?? '' })
+afterAll(() => database.end())
+
+/** Somebody who is not logged in, at an address of their own, so that nobody uses up another's limits. */
+export const newVisitor = (at: Product = product): Client => createClient(at)
+
+let people = 0
+export interface Person {
+  id: string
+  email: string
+  username: string
+  client: Client
+}
+
+/** Registers as people do. @param email given only where it matters */
+export async function register(email?: string, at: Product = product): Promise<Person> {
+  const client = newVisitor(at)
+  people++
+  const person = { email: email ?? `person-${people}@example.com`, username: `Person ${people}` }
+  const { status, body } = await client.post<{ user: { id: string } }>('/api/auth/register', {
+    ...person,
+    password: PASSWORD,
+  })
+  expect(status).toBe(201)
+  return { ...person, id: body.user.id, client }
+}
+
+/** The administrator, registered once. */
+export const operator = await register(OPERATOR_EMAIL)
+
+export interface ListedServer {
+  id: string
+  /** Change its info and faults freely: the next poll shows it. */
+  game: SimulatedServer
+  owner: Person
+}
+
+let servers = 0
+/**
+ * A game server of a new owner's that was listed by `POST /api/servers` and has answered its first poll.
+ * @param fields of the creation request
+ * @param info what the game server shows
+ */
+export async function listServer(
+  fields: Record<string, unknown> = {},
+  info: Partial<SimulatedServer['info']> = {},
+  by?: Person,
+): Promise<ListedServer> {
+  const owner = by ?? (await register())
+  const game = await startSimulatedServer({ info })
+  afterAll(() => game.close())
+  servers++
+  const { status, body } = await owner.client.post<{ server: { id: string } }>('/api/servers', {
+    name: `Server ${servers}`,
+    ipAddress: game.address,
+    gamePort: info.gamePort ?? 7777,
+    queryPort: game.port,
+    game: 'protocol-valve',
+    ...fields,
+  })
+  expect(status).toBe(201)
+  const { id } = body.server
+  await expect.poll(async () => (await detailOf(id)).isOnline, PATIENCE).toBe(true)
+  return { id, game, owner }
+}
+
+/** The server detail as anybody reads it. */
+export async function detailOf(id: string): Promise<Record<string, unknown>> {
+  const { status, body } = await newVisitor().get(`/api/public/servers/${id}`)
+  expect(status).toBe(200)
+  return body
+}
