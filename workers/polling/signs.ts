@@ -3,8 +3,8 @@ import type { QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WipeSigns } from '../../src/features/wipes/index.ts'
 
-/** Asking for rules doubles a query; a wipe that is found ten polls late is found. */
-const ONE_POLL_IN = 10
+/** Asking for rules doubles a query; at one poll in ten it cost a worker a seventh of its servers a second. */
+const ONE_POLL_IN = 30
 const LONGEST_TEXT = 100
 /** Rust's first servers. */
 const EARLIEST_BIRTH = Date.UTC(2013, 0, 1) / 1000
@@ -38,8 +38,16 @@ export function signsOf(game: string, result: QueryResult): WipeSigns | undefine
 export const rulesTellMore = (game: string, signs: WipeSigns | undefined): boolean =>
   (game === 'ase' && signs?.day === undefined) || (game === 'rust' && signs?.bornAt === undefined)
 
-/** Whether it is this poll's turn to ask for rules: one in ten, another one for each server. */
-export const isTurnOfRules = ({ serverId, cycle }: Pick<PollTarget, 'serverId' | 'cycle'>): boolean =>
+/**
+ * Whether to ask for rules at this poll: when the last one failed, since no world begins anew without its server going down
+ * first; and one in thirty, another one for each server, for what went down and came back between two polls.
+ */
+export const isTurnOfRules = ({
+  serverId,
+  cycle,
+  consecutiveFailures,
+}: Pick<PollTarget, 'serverId' | 'cycle' | 'consecutiveFailures'>): boolean =>
+  consecutiveFailures > 0 ||
   // the last digits of an id are random
   (cycle + Number.parseInt(serverId.slice(-6), 16)) % ONE_POLL_IN === 0
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
 import { queueDeliveries, type ServerEvent } from '../webhooks/index.ts'
-import { findFollowed, findTurned, waitForCommit } from './events.sql.ts'
+import { findFollowed, findHeardOf, waitForCommit } from './events.sql.ts'
 
 /** What happened, with the data that docs/WEBHOOKS.md promises to endpoints. Instants in it are ISO 8601. */
 export type Announcement = Omit<ServerEvent, 'type' | 'data'> &
@@ -59,27 +59,30 @@ export interface Turn {
   appliedAt: Date
 }
 
-/** Announces `server.online` and `server.offline`, in the transaction that wrote the results. Asks for nothing when nothing turned. */
+/** Announces `server.online` and `server.offline`, in the transaction that wrote the results. Asks for nothing when nothing turned, and once when nobody listens. */
 export async function announceTurns(tx: Db, jobs: Pick<Jobs, 'enqueue'>, turns: readonly Turn[]): Promise<void> {
   if (!turns.length) return
-  const ids = turns.map(({ serverId }) => serverId)
-  const servers = new Map((await findTurned(tx, ids)).map((server) => [server.serverId, server]))
+  const servers = await findHeardOf(
+    tx,
+    turns.map(({ serverId }) => serverId),
+  )
+  const heardOf = new Map(servers.map((server) => [server.serverId, server]))
   await announce(
     tx,
     jobs,
-    turns.map(({ serverId, isOnline, players, maxPlayers, appliedAt }) => ({
-      type: isOnline ? 'server.online' : 'server.offline',
-      serverId,
-      at: appliedAt,
-      data: {
+    turns.flatMap(({ serverId, isOnline, players, maxPlayers, appliedAt }) => {
+      const server = heardOf.get(serverId)
+      if (!server) return []
+      const data: TurnData = {
         serverId,
-        serverName: servers.get(serverId)?.name ?? '',
+        serverName: server.name,
         isOnline,
         currentPlayers: players,
         maxPlayers,
-        map: servers.get(serverId)?.map ?? '',
+        map: server.map,
         at: appliedAt.toISOString(),
-      },
-    })),
+      }
+      return [{ type: isOnline ? 'server.online' : 'server.offline', serverId, at: appliedAt, data } as const]
+    }),
   )
 }

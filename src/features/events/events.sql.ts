@@ -1,19 +1,23 @@
 // Statements over servers that something happened to.
 import type { Db } from '../../platform/db/pool.ts'
 
-export interface TurnedServer {
+export interface HeardOf {
   serverId: string
   name: string
   map: string
 }
 
-export async function findTurned(db: Db, serverIds: string[]): Promise<TurnedServer[]> {
-  const { rows } = await db.query<TurnedServer>({
-    name: 'events-turned',
+/** Those whose turns an endpoint or a person may be told of. Most listings have neither, so a batch's turns mostly end here. */
+export async function findHeardOf(db: Db, serverIds: string[]): Promise<HeardOf[]> {
+  const { rows } = await db.query<HeardOf>({
+    name: 'events-heard-of',
     text: `
       select id as "serverId", name, map
       from servers join server_status on server_id = id
-      where id = any($1::uuid[])`,
+      where id = any($1::uuid[])
+        and (owner_id is not null
+          or exists (select from webhook_endpoints where server_id = servers.id)
+          or exists (select from server_subscriptions where server_id = servers.id))`,
     values: [serverIds],
   })
   return rows

@@ -104,14 +104,22 @@ describe('what an answer tells', () => {
     )
   })
 
-  test('rules are asked for where they tell more, at one poll in ten, which differs from server to server', () => {
+  test('rules are asked for where they tell more, at one poll in thirty, which differs from server to server', () => {
     expect([rulesTellMore('ase', undefined), rulesTellMore('ase', { day: 3 })]).toEqual([true, false])
     expect([rulesTellMore('rust', { map: 'P' }), rulesTellMore('rust', born(1_700_000_000))]).toEqual([true, false])
     expect(rulesTellMore('css', undefined)).toBe(false)
     const turns = (serverId: string) =>
-      Array.from({ length: 40 }, (_, n) => n + 1).filter((cycle) => isTurnOfRules({ serverId, cycle }))
-    expect(turns('01890000-0000-7000-8000-000000000000')).toEqual([10, 20, 30, 40])
-    expect(turns('01890000-0000-7000-8000-00000000000a')).toEqual([10, 20, 30, 40])
-    expect(turns('01890000-0000-7000-8000-000000000003')).toEqual([7, 17, 27, 37])
+      Array.from({ length: 70 }, (_, n) => n + 1).filter((cycle) =>
+        isTurnOfRules({ serverId, cycle, consecutiveFailures: 0 }),
+      )
+    expect(turns('01890000-0000-7000-8000-000000000000')).toEqual([30, 60])
+    expect(turns('01890000-0000-7000-8000-00000000001e')).toEqual([30, 60])
+    expect(turns('01890000-0000-7000-8000-000000000003')).toEqual([27, 57])
+  })
+
+  test('rules are asked for at the poll after one that failed: a world begins anew with its server', () => {
+    const server = { serverId: '01890000-0000-7000-8000-000000000000', cycle: 7 }
+    expect(isTurnOfRules({ ...server, consecutiveFailures: 1 })).toBe(true)
+    expect(isTurnOfRules({ ...server, consecutiveFailures: 0 })).toBe(false)
   })
 })
