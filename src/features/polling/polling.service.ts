@@ -43,17 +43,20 @@ export async function claimDue(
   { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
   { limit, intervalSeconds }: { limit: number; intervalSeconds: number },
 ): Promise<Claim> {
-  return inTransaction(pool, async (tx) => {
-    await commitWithoutWaiting(tx)
-    const claimed = await claimDueServers(tx, { limit, intervalSeconds })
-    const batches = inBatches(claimed.map(({ serverId, cycle }) => ({ serverId, cycle })))
-    if (batches.length) await jobs.enqueue(tx, poll, batches)
-    return {
-      servers: claimed.length,
-      batches: batches.length,
-      lagsSeconds: claimed.map(({ lagSeconds }) => lagSeconds),
-    }
-  })
+  return inTransaction(
+    pool,
+    async (tx) => {
+      const claimed = await claimDueServers(tx, { limit, intervalSeconds })
+      const batches = inBatches(claimed.map(({ serverId, cycle }) => ({ serverId, cycle })))
+      if (batches.length) await jobs.enqueue(tx, poll, batches)
+      return {
+        servers: claimed.length,
+        batches: batches.length,
+        lagsSeconds: claimed.map(({ lagSeconds }) => lagSeconds),
+      }
+    },
+    UNHURRIED,
+  )
 }
 
 /** Batches of nearly equal size, none above BATCH_SIZE. */
@@ -106,32 +109,35 @@ async function applyOnce(
 ): Promise<AppliedResult[]> {
   // One order for everybody, so that a batch that runs twice at once waits instead of deadlocking.
   const ordered = [...results].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
-  return inTransaction(pool, async (tx) => {
-    await commitWithoutWaiting(tx)
-    const applied = await applyResultColumns(
-      tx,
-      {
-        ...columns(ordered),
-        answered: ordered.map((result) => result.answered),
-        players: ordered.map((result) => (result.answered ? result.players : 0)),
-        maxPlayers: ordered.map((result) => (result.answered ? result.maxPlayers : 0)),
-        maps: ordered.map((result) => (result.answered ? result.map : '')),
-        versions: ordered.map((result) => (result.answered ? result.version : '')),
-      },
-      rules,
-    )
-    const [first] = applied
-    if (!first) return applied
-    await insertSamples(tx, {
-      serverIds: applied.map(({ serverId }) => serverId),
-      polledAt: first.appliedAt,
-      players: applied.map(({ answered, players }) => (answered ? players : null)),
-      maxPlayers: applied.map(({ maxPlayers }) => maxPlayers),
-    })
-    await alsoWrite?.(tx, applied)
-    await notifyDirectory(tx)
-    return applied
-  })
+  return inTransaction(
+    pool,
+    async (tx) => {
+      const applied = await applyResultColumns(
+        tx,
+        {
+          ...columns(ordered),
+          answered: ordered.map((result) => result.answered),
+          players: ordered.map((result) => (result.answered ? result.players : 0)),
+          maxPlayers: ordered.map((result) => (result.answered ? result.maxPlayers : 0)),
+          maps: ordered.map((result) => (result.answered ? result.map : '')),
+          versions: ordered.map((result) => (result.answered ? result.version : '')),
+        },
+        rules,
+      )
+      const [first] = applied
+      if (!first) return applied
+      await insertSamples(tx, {
+        serverIds: applied.map(({ serverId }) => serverId),
+        polledAt: first.appliedAt,
+        players: applied.map(({ answered, players }) => (answered ? players : null)),
+        maxPlayers: applied.map(({ maxPlayers }) => maxPlayers),
+      })
+      await alsoWrite?.(tx, applied)
+      await notifyDirectory(tx)
+      return applied
+    },
+    UNHURRIED,
+  )
 }
 
 /** Hands claimed servers back without a result: they are due again in `seconds`, and nothing is counted. */
@@ -143,7 +149,5 @@ function columns(servers: { serverId: string; cycle: number }[]): Cycles {
   return { serverIds: servers.map(({ serverId }) => serverId), cycles: servers.map(({ cycle }) => cycle) }
 }
 
-/** A crash of PostgreSQL may lose the last moment's claims and results; those servers simply come due again. */
-async function commitWithoutWaiting(tx: Db): Promise<void> {
-  await tx.query('set local synchronous_commit = off')
-}
+/** A crash may lose the last moment's claims and results; those servers simply come due again. */
+const UNHURRIED = { durable: false }

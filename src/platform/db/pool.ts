@@ -35,8 +35,17 @@ export function createPool(options: { url: string; max: number; applicationName:
   return pool
 }
 
+export interface TransactionOptions {
+  /** `false`: the commit does not wait for the disk, so a crash of PostgreSQL may lose the last moment's. */
+  durable?: boolean
+}
+
 /** Runs `work` in one transaction on one client: committed when it resolves, rolled back when it throws. */
-export async function inTransaction<T>(pool: Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (tx: pg.PoolClient) => Promise<T>,
+  { durable = true }: TransactionOptions = {},
+): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   // The pool listens only to idle connections, and an error nobody listens to ends the process. What runs, or is asked next, fails.
@@ -45,7 +54,7 @@ export async function inTransaction<T>(pool: Pool, work: (tx: pg.PoolClient) => 
   }
   client.on('error', note)
   try {
-    await client.query('begin')
+    await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
     const result = await work(client)
     await client.query('commit')
     return result
