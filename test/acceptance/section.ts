@@ -1,5 +1,5 @@
 // One test a row of the interface, and the record of which rows have one.
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ROWS, type RowOf, type Section } from './rows.ts'
 
 /** What the row promises, as a sentence, and how it is seen to be so. */
@@ -21,4 +21,18 @@ export function untestedRows(): string[] {
   return Object.entries(ROWS).flatMap(([name, rows]) =>
     rows.filter((row) => !tested.get(name as Section)?.has(row)).map((row) => `${name}: ${row}`),
   )
+}
+
+/** Exactly these, no more and no fewer. */
+export function expectFields(body: object | undefined, fields: readonly string[]): void {
+  expect(Object.keys(body ?? {}).sort()).toEqual([...fields].sort())
+}
+
+/** What several tests look at: made when the first needs it, so that a section that is not run costs nothing. */
+export function onceNeeded<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

@@ -1,0 +1,311 @@
+// Votes: what is sent, what is answered, and the 24 hours between two of them.
+import { expect } from 'vitest'
+import { database, detailOf, listServer, newVisitor, PATIENCE } from '../product.ts'
+import { ROWS } from '../rows.ts'
+import { expectFields, onceNeeded, section } from '../section.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The clocks of the database and of the tests are one, read one after the other. */
+const SLACK_MS = 1_000
+
+const UNKNOWN_SERVER = '019abcde-0000-7000-8000-000000000000'
+
+const theServer = onceNeeded(() => listServer({ name: 'The polling station' }))
+
+let visitors = 0
+const newVisitorId = () => `visitor-of-votes-${++visitors}`
+
+interface VoteAnswer {
+  success: boolean
+  message: string
+  webhookSent: boolean
+  nextVoteAt: string
+}
+interface CooldownAnswer {
+  error: string
+  cooldownRemaining: number
+  nextVoteAt: string
+  message: string
+}
+interface Status {
+  canVote: boolean
+  cooldownRemaining: number
+}
+
+/** Each from an address of its own. */
+const post = async <Body = VoteAnswer>(request: object) =>
+  newVisitor().post<Body>(`/api/servers/${(await theServer()).id}/vote`, request)
+
+/** A vote that is accepted. */
+async function vote(visitorId = newVisitorId(), more: object = {}): Promise<VoteAnswer & { visitorId: string }> {
+  const { status, body } = await post({ visitorId, ...more })
+  expect(status).toBe(200)
+  return { ...body, visitorId }
+}
+
+/** A vote that is refused because of an earlier one. */
+async function voteAgain(visitorId: string): Promise<CooldownAnswer> {
+  const { status, body } = await post<CooldownAnswer>({ visitorId })
+  expect(status).toBe(429)
+  return body
+}
+
+async function statusOf(visitorId: string): Promise<Status> {
+  const { id } = await theServer()
+  const { status, body } = await newVisitor().get<Status>(`/api/servers/${id}/vote?visitorId=${visitorId}`)
+  expect(status).toBe(200)
+  return body
+}
+
+/** As counted, which the directory shows within a second. */
+async function totalVotes(): Promise<number | undefined> {
+  const { owner } = await theServer()
+  const { body } = await owner.client.get<{ servers: { totalVotes: number }[] }>('/api/user/servers')
+  return body.servers[0]?.totalVotes
+}
+
+interface ListedVote {
+  username: string
+  gamePlatformId: string
+  votedAt: string
+}
+
+/** The newest vote, as the owner reads it. */
+async function lastVote(): Promise<ListedVote | undefined> {
+  const { id, owner } = await theServer()
+  const { body } = await owner.client.get<{ votes: ListedVote[] }>(`/api/servers/${id}/votes?limit=100`)
+  return body.votes.at(-1)
+}
+
+/** Moves the visitor's last vote into the past. */
+async function elapse(visitorId: string, ms: number): Promise<void> {
+  await database.query(
+    `update vote_cooldowns set last_voted_at = last_voted_at - $3 * interval '1 ms' where server_id = $1 and visitor_id = $2`,
+    [(await theServer()).id, visitorId, ms],
+  )
+}
+
+section('vote request', {
+  visitorId: [
+    'is required, and tells visitors apart: each votes for themselves',
+    async () => {
+      const before = await totalVotes()
+      const refused = await post<Record<string, unknown>>({ username: 'Nobody' })
+      expect(refused).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
+      expect(refused.body.details).toMatchObject([{ path: 'body.visitorId' }])
+      const { visitorId } = await vote()
+      await vote()
+      await voteAgain(visitorId)
+      expect(await totalVotes()).toBe(Number(before) + 2)
+    },
+  ],
+  username: [
+    'is the voter’s name, which the owner sees; it may be left out',
+    async () => {
+      await vote(newVisitorId(), { username: 'Zoë the Brave' })
+      expect(await lastVote()).toMatchObject({ username: 'Zoë the Brave', gamePlatformId: '' })
+      await vote()
+      expect(await lastVote()).toMatchObject({ username: '', gamePlatformId: '' })
+    },
+  ],
+  gamePlatformId: [
+    'is the voter on the game platform, whom the owner sees; it may be left out',
+    async () => {
+      await vote(newVisitorId(), { gamePlatformId: '76561198000000777' })
+      expect(await lastVote()).toMatchObject({ username: '', gamePlatformId: '76561198000000777' })
+      await vote()
+      expect(await lastVote()).toMatchObject({ gamePlatformId: '' })
+    },
+  ],
+})
+
+section('vote result', {
+  success: [
+    'is true when the vote was counted',
+    async () => {
+      const before = await totalVotes()
+      expect((await vote()).success).toBe(true)
+      expect(await totalVotes()).toBe(Number(before) + 1)
+    },
+  ],
+  message: [
+    'thanks in words, by the server’s name',
+    async () => expect((await vote()).message).toMatch(/^Thank you .*The polling station/),
+  ],
+  webhookSent: [
+    'is false while the owner has no webhook that could be told',
+    async () => expect((await vote()).webhookSent).toBe(false),
+  ],
+  nextVoteAt: [
+    'is 24 hours after the vote, to the millisecond',
+    async () => {
+      const sentAt = Date.now()
+      const { nextVoteAt } = await vote()
+      const votedAt = Date.parse((await lastVote())?.votedAt ?? '')
+      expect(Date.parse(nextVoteAt) - votedAt).toBe(DAY_MS)
+      expect(votedAt).toBeGreaterThan(sentAt - SLACK_MS)
+      expect(votedAt).toBeLessThan(Date.now() + SLACK_MS)
+    },
+  ],
+})
+
+section('vote cooldown', {
+  error: [
+    'is the code vote_cooldown, which programs can tell from other limits',
+    async () => expect((await voteAgain((await vote()).visitorId)).error).toBe('vote_cooldown'),
+  ],
+  cooldownRemaining: [
+    'is how many milliseconds are left until nextVoteAt',
+    async () => {
+      const { visitorId } = await vote()
+      await elapse(visitorId, 3 * HOUR_MS)
+      const before = Date.now()
+      const { cooldownRemaining, nextVoteAt } = await voteAgain(visitorId)
+      expect(cooldownRemaining).toBeLessThanOrEqual(Date.parse(nextVoteAt) - before + SLACK_MS)
+      expect(cooldownRemaining).toBeGreaterThanOrEqual(Date.parse(nextVoteAt) - Date.now() - SLACK_MS)
+      expect(Math.abs(cooldownRemaining - 21 * HOUR_MS)).toBeLessThan(60_000)
+    },
+  ],
+  nextVoteAt: [
+    'is what the accepted vote had said',
+    async () => {
+      const { visitorId, nextVoteAt } = await vote()
+      expect((await voteAgain(visitorId)).nextVoteAt).toBe(nextVoteAt)
+    },
+  ],
+  message: [
+    'tells people the remaining time in words',
+    async () => {
+      const { visitorId } = await vote()
+      await elapse(visitorId, DAY_MS - 5 * HOUR_MS - 11.5 * 60_000)
+      expect((await voteAgain(visitorId)).message).toMatch(/ in 5 hours and 1[12] minutes\.$/)
+    },
+  ],
+})
+
+section('vote status', {
+  canVote: [
+    'is true before the vote and false after it, for this visitor and no other',
+    async () => {
+      const visitorId = newVisitorId()
+      expect((await statusOf(visitorId)).canVote).toBe(true)
+      await vote(visitorId)
+      expect((await statusOf(visitorId)).canVote).toBe(false)
+      expect((await statusOf(newVisitorId())).canVote).toBe(true)
+    },
+  ],
+  cooldownRemaining: [
+    'is 0 when voting is allowed, otherwise the milliseconds until it is',
+    async () => {
+      const visitorId = newVisitorId()
+      expect((await statusOf(visitorId)).cooldownRemaining).toBe(0)
+      const nextVoteAt = Date.parse((await vote(visitorId)).nextVoteAt)
+      const before = Date.now()
+      const { cooldownRemaining } = await statusOf(visitorId)
+      expect(cooldownRemaining).toBeLessThanOrEqual(nextVoteAt - before + SLACK_MS)
+      expect(cooldownRemaining).toBeGreaterThanOrEqual(nextVoteAt - Date.now() - SLACK_MS)
+    },
+  ],
+})
+
+section('vote cooldown transitions', {
+  'can vote → cooling down': [
+    'a vote with a valid body is recorded and starts the cooldown; one with an invalid body does neither',
+    async () => {
+      const visitorId = newVisitorId()
+      const before = await totalVotes()
+      expect((await post({ visitorId, username: 7 })).status).toBe(400)
+      expect(await statusOf(visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+      const sentAt = Date.now()
+      const { nextVoteAt } = await vote(visitorId)
+      expect(Date.parse(nextVoteAt)).toBeGreaterThan(sentAt + DAY_MS - SLACK_MS)
+      expect((await statusOf(visitorId)).canVote).toBe(false)
+      expect(await totalVotes()).toBe(Number(before) + 1)
+    },
+  ],
+  'cooling down → cooling down': [
+    'a vote less than 24 hours after the last one is refused, not counted, and does not make the wait longer',
+    async () => {
+      const { visitorId, nextVoteAt } = await vote()
+      const before = await totalVotes()
+      expect((await voteAgain(visitorId)).nextVoteAt).toBe(nextVoteAt)
+      await elapse(visitorId, DAY_MS - 60_000)
+      const { cooldownRemaining } = await voteAgain(visitorId)
+      expect(cooldownRemaining).toBeGreaterThan(0)
+      expect(cooldownRemaining).toBeLessThanOrEqual(60_000)
+      expect((await statusOf(visitorId)).canVote).toBe(false)
+      expect(await totalVotes()).toBe(before)
+    },
+  ],
+  'cooling down → can vote': [
+    'after 24 hours cooldownRemaining is 0, and the next vote counts and cools down again',
+    async () => {
+      const { visitorId } = await vote()
+      const before = await totalVotes()
+      await elapse(visitorId, DAY_MS)
+      expect(await statusOf(visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+      const sentAt = Date.now()
+      const { nextVoteAt } = await vote(visitorId)
+      expect(Date.parse(nextVoteAt)).toBeGreaterThan(sentAt + DAY_MS - SLACK_MS)
+      expect((await statusOf(visitorId)).canVote).toBe(false)
+      expect(await totalVotes()).toBe(Number(before) + 1)
+    },
+  ],
+})
+
+section('POST /api/servers/:id/vote', {
+  success: [
+    'takes anybody’s vote with 200 and the vote result, and the directory shows it',
+    async () => {
+      const before = await totalVotes()
+      const { status, body } = await post({ visitorId: newVisitorId() })
+      expect(status).toBe(200)
+      expectFields(body, ROWS['vote result'])
+      const { id } = await theServer()
+      await expect.poll(async () => (await detailOf(id)).totalVotes, PATIENCE).toBe(Number(before) + 1)
+      const unknown = await newVisitor().post(`/api/servers/${UNKNOWN_SERVER}/vote`, { visitorId: newVisitorId() })
+      expect(unknown).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    },
+  ],
+  cooldown: [
+    'answers 429 with the cooldown body and says when to come back, for the same visitor and server only',
+    async () => {
+      const { visitorId } = await vote()
+      const { status, body, headers } = await post<CooldownAnswer>({ visitorId })
+      expect(status).toBe(429)
+      expectFields(body, ROWS['vote cooldown'])
+      expect(headers.get('retry-after')).toBe(String(Math.ceil(body.cooldownRemaining / 1000)))
+      const other = await listServer()
+      expect((await newVisitor().post(`/api/servers/${other.id}/vote`, { visitorId })).status).toBe(200)
+    },
+  ],
+})
+
+section('GET /api/servers/:id/vote', {
+  visitorId: [
+    'is required, 10 to 100 characters',
+    async () => {
+      const { id } = await theServer()
+      for (const [query, status] of [
+        ['', 400],
+        ['?visitorId=123456789', 400],
+        ['?visitorId=1234567890', 200],
+        [`?visitorId=${'v'.repeat(100)}`, 200],
+        [`?visitorId=${'v'.repeat(101)}`, 400],
+      ] as const)
+        expect([query, (await newVisitor().get(`/api/servers/${id}/vote${query}`)).status]).toEqual([query, status])
+    },
+  ],
+  response: [
+    'answers anybody with the vote status, and 404 for a server that is not there',
+    async () => {
+      const path = `vote?visitorId=${newVisitorId()}`
+      const { status, body } = await newVisitor().get(`/api/servers/${(await theServer()).id}/${path}`)
+      expect(status).toBe(200)
+      expectFields(body, ROWS['vote status'])
+      const unknown = await newVisitor().get(`/api/servers/${UNKNOWN_SERVER}/${path}`)
+      expect(unknown).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    },
+  ],
+})
