@@ -25,8 +25,11 @@ export interface Programs {
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const FIRST = ['--import', path.join(ROOT, 'tools/require-node.mjs')]
 
-/** glibc keeps a pool of freed memory for each thread; two are enough for a process of mostly one. */
-export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2' }
+/**
+ * glibc keeps a pool of freed memory for each thread; two are enough for a process of mostly one. And once something large was
+ * freed, it keeps all up to that size instead of giving it back, unless a threshold is set (docs/PERFORMANCE.md).
+ */
+export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' }
 
 export const PROGRAMS: Programs = {
   // A large directory is loaded through much short-lived memory, which is to be given back afterwards (docs/PERFORMANCE.md).
