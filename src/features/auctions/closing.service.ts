@@ -29,14 +29,27 @@ type ClosingDeps = Pick<Deps, 'pool' | 'jobs' | 'log'>
 export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: string): Promise<void> {
   const closed = await inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, auctionId)
-    if (auction?.status !== 'active') return false
-    const now = await readClock(tx)
-    if (now < auction.endsAt) return false
-    await completeAuction(tx, auctionId)
-    await offerToNext(tx, jobs, auctionId, auction, now)
-    return true
+    return auction !== undefined && closeLocked(tx, jobs, auctionId, auction)
   })
   if (closed) log.info({ auctionId }, 'auction closed')
+}
+
+/**
+ * The same for whoever holds the auction's lock: a winner who is here before the job must not wait for it.
+ * @returns whether it was closed by this
+ */
+export async function closeLocked(
+  tx: Db,
+  jobs: Pick<Jobs, 'enqueue'>,
+  auctionId: string,
+  auction: LockedAuction,
+): Promise<boolean> {
+  if (auction.status !== 'active') return false
+  const now = await readClock(tx)
+  if (now < auction.endsAt) return false
+  await completeAuction(tx, auctionId)
+  await offerToNext(tx, jobs, auctionId, auction, now)
+  return true
 }
 
 /**

@@ -7,6 +7,7 @@ import { findPaymentStatus, type PaymentSettled, type Payments } from '../billin
 import { hasPlacement, holdSlot, startPlacement, stopPlacement } from '../placements/index.ts'
 import { lockAuction, readClock } from './auctions.sql.ts'
 import { noSuchAuction, requireOwnListing } from './bids.service.ts'
+import { closeLocked } from './closing.service.ts'
 import {
   findLiveOffer,
   findOffer,
@@ -32,20 +33,18 @@ export interface SettlementService {
   ): Promise<{ sessionId: string; url: string }>
 }
 
-export function createSettlement(deps: Pick<Deps, 'pool' | 'settings'> & { payments: Payments }): SettlementService {
-  const { pool, settings, payments } = deps
+export function createSettlement(
+  deps: Pick<Deps, 'pool' | 'jobs' | 'settings'> & { payments: Payments },
+): SettlementService {
+  const { pool, jobs, settings, payments } = deps
 
   /** The caller's open offer, with the server it will feature. */
   const prepare = (userId: string, auctionId: string, serverId: string | undefined) =>
     inTransaction(pool, async (tx) => {
       const auction = isUuid(auctionId) ? await lockAuction(tx, auctionId) : undefined
       if (!auction) throw noSuchAuction()
-      if (auction.status === 'active')
-        throw new ApiError(
-          400,
-          'auction_not_over',
-          'This auction is not over yet, or was not closed yet. Try again in a minute.',
-        )
+      if (auction.status === 'active' && !(await closeLocked(tx, jobs, auctionId, auction)))
+        throw new ApiError(400, 'auction_not_over', 'This auction is not over yet.')
       const offer = await findLiveOffer(tx, auctionId)
       if (offer?.userId !== userId || (offer.status === 'open' && (await readClock(tx)) >= offer.expiresAt))
         throw new ApiError(400, 'not_the_winner', 'This auction is not yours to pay for.')

@@ -8,7 +8,7 @@ import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../
 import { addPerson, type Person } from '../../support/people.ts'
 import { applyEvents, deliver, startProvider } from '../billing/support.ts'
 import { addServer } from '../votes/support.ts'
-import { bidOnce, call, offersOf } from './support.ts'
+import { bidOnce, call, newsOf, offersOf } from './support.ts'
 
 const provider = await startProvider()
 const { actions, state } = provider
@@ -101,6 +101,19 @@ describe('the winner', () => {
     await Promise.all([turnPlacements(api.deps), turnPlacements(api.deps)])
     expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
     await expect.poll(() => listedAsFeatured(serverId)).toBe(false)
+  })
+
+  it('need not wait for the job that closes it: from the end on the page is theirs, and the news is told once', async () => {
+    const [who, loser] = [await addPerson(pool), await addPerson(pool)]
+    const serverId = await addServer(pool, { ownerId: who.id })
+    const auctionId = await addAuction(pool)
+    await bidOnce(api, loser, auctionId, 500)
+    await bidOnce(api, who, auctionId, 1234, serverId)
+    await endAuction(pool, auctionId)
+    expect(await checkout(loser, auctionId)).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
+    await Promise.all([pageOf(who, auctionId), closeAuction(api.deps, auctionId)])
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'open' }])
+    expect(await newsOf(pool, auctionId)).toMatchObject([{ event: 'auctionOutbid' }, { event: 'auctionWon' }])
   })
 
   it('gets one page, however often it is asked for, and another server on it while it is not paid', async () => {
