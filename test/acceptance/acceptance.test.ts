@@ -1,3 +1,10 @@
 // The interface, row by row, against the started product: launcher, API, worker and embedded PostgreSQL, over HTTP.
 import './sections/statistics.ts'
 import './sections/votes.ts'
+import './sections/favorites.ts'
+import './sections/accounts.ts'
+import './sections/management.ts'
+import './sections/authentication.ts'
+import './sections/events.ts'
+import './journeys/owner.ts'
+import './sections/money.ts'

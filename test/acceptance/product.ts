@@ -5,7 +5,7 @@ import { type SimulatedServer, startSimulatedServer } from '../../tools/simulato
 import { type ApiDocument, type Contract, createContract } from '../support/contract.ts'
 import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
-import { type RunningLauncher, startLauncher } from '../tools/support/start-launcher.ts'
+import { type AtEnd, type RunningLauncher, startLauncher } from '../tools/support/start-launcher.ts'
 import { type Client, createClient } from './client.ts'
 
 /** For `expect.poll` and `vi.waitFor`: what a worker does takes a moment. */
@@ -19,9 +19,9 @@ export interface Product {
   contract: Contract
 }
 
-/** Starts the product and waits for its screen; ended after the file's tests. */
-export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
-  const launcher = await startLauncher({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', ...settings }, { atEnd: afterAll })
+/** Starts the product and waits for its screen. @param atEnd when it is ended: after the file's tests, unless given */
+export async function startProduct(settings: Record<string, string> = {}, atEnd: AtEnd = afterAll): Promise<Product> {
+  const launcher = await startLauncher({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', ...settings }, { atEnd })
   await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
   const document = await fetch(`${launcher.apiUrl}/api/openapi.json`)
   return { launcher, url: launcher.apiUrl, contract: createContract((await document.json()) as ApiDocument) }
@@ -75,6 +75,13 @@ export async function register(email?: string, at: Product = product): Promise<P
 /** The administrator, registered once. */
 export const operator = await register(OPERATOR_EMAIL)
 
+/** The same person at another address, for whoever asks so often that they would use up one's limits. */
+export function elsewhere({ client }: Person): Client {
+  const moved = newVisitor()
+  for (const [name, value] of client.cookies) moved.cookies.set(name, value)
+  return moved
+}
+
 export interface ListedServer {
   id: string
   /** Change its info and faults freely: the next poll shows it. */
@@ -82,7 +89,35 @@ export interface ListedServer {
   owner: Person
 }
 
+/** What `POST /api/servers` answers. */
+export interface CreatedServer {
+  server: { id: string; name: string }
+  verificationToken: string
+  message: string
+}
+
 let servers = 0
+/** Lists a game server that is there; what its first poll shows is not waited for. The rest is as of `listServer`. */
+export async function createServer(
+  owner: Person,
+  fields: Record<string, unknown> = {},
+  info: Partial<SimulatedServer['info']> = {},
+): Promise<CreatedServer & { game: SimulatedServer }> {
+  const game = await startSimulatedServer({ info })
+  afterAll(() => game.close())
+  servers++
+  const { status, body } = await owner.client.post<CreatedServer>('/api/servers', {
+    name: `Server ${servers}`,
+    ipAddress: game.address,
+    gamePort: info.gamePort ?? 7777,
+    queryPort: game.port,
+    game: 'protocol-valve',
+    ...fields,
+  })
+  expect(status).toBe(201)
+  return { ...body, game }
+}
+
 /**
  * A game server of a new owner's that was listed by `POST /api/servers` and has answered its first poll.
  * @param fields of the creation request
@@ -94,21 +129,9 @@ export async function listServer(
   by?: Person,
 ): Promise<ListedServer> {
   const owner = by ?? (await register())
-  const game = await startSimulatedServer({ info })
-  afterAll(() => game.close())
-  servers++
-  const { status, body } = await owner.client.post<{ server: { id: string } }>('/api/servers', {
-    name: `Server ${servers}`,
-    ipAddress: game.address,
-    gamePort: info.gamePort ?? 7777,
-    queryPort: game.port,
-    game: 'protocol-valve',
-    ...fields,
-  })
-  expect(status).toBe(201)
-  const { id } = body.server
-  await expect.poll(async () => (await detailOf(id)).isOnline, PATIENCE).toBe(true)
-  return { id, game, owner }
+  const { server, game } = await createServer(owner, fields, info)
+  await expect.poll(async () => (await detailOf(server.id)).isOnline, PATIENCE).toBe(true)
+  return { id: server.id, game, owner }
 }
 
 /** The server detail as anybody reads it. */

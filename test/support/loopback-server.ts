@@ -7,6 +7,8 @@ export interface LoopbackRequest {
   method: string
   url: URL
   headers: IncomingMessage['headers']
+  body: string
+  /** The body, where it is one. */
   form: URLSearchParams
 }
 
@@ -18,7 +20,7 @@ export async function startLoopbackServer(
     let body = ''
     for await (const chunk of req) body += String(chunk)
     const url = new URL(req.url ?? '/', 'http://loopback')
-    answer({ method: req.method ?? '', url, headers: req.headers, form: new URLSearchParams(body) }, res)
+    answer({ method: req.method ?? '', url, headers: req.headers, body, form: new URLSearchParams(body) }, res)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   let closed: Promise<void> | undefined

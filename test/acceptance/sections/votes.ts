@@ -1,6 +1,6 @@
 // Votes: what is sent, what is answered, and the 24 hours between two of them.
 import { expect } from 'vitest'
-import { database, detailOf, listServer, newVisitor, PATIENCE } from '../product.ts'
+import { createServer, database, detailOf, newVisitor, PATIENCE, register } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 
@@ -11,7 +11,10 @@ const SLACK_MS = 1_000
 
 const UNKNOWN_SERVER = '019abcde-0000-7000-8000-000000000000'
 
-const theServer = onceNeeded(() => listServer({ name: 'The polling station' }))
+const theServer = onceNeeded(async () => {
+  const owner = await register()
+  return { owner, ...(await createServer(owner, { name: 'The polling station' })).server }
+})
 
 let visitors = 0
 const newVisitorId = () => `visitor-of-votes-${++visitors}`
@@ -276,7 +279,7 @@ section('POST /api/servers/:id/vote', {
       expect(status).toBe(429)
       expectFields(body, ROWS['vote cooldown'])
       expect(headers.get('retry-after')).toBe(String(Math.ceil(body.cooldownRemaining / 1000)))
-      const other = await listServer()
+      const other = (await createServer(await register())).server
       expect((await newVisitor().post(`/api/servers/${other.id}/vote`, { visitorId })).status).toBe(200)
     },
   ],

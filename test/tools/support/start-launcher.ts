@@ -21,7 +21,7 @@ export interface RunningLauncher {
 }
 
 /** Registers what is done at the end: of the test, or with vitest's `afterAll` of the file. */
-type AtEnd = (cleanUp: () => void | Promise<void>) => void
+export type AtEnd = (cleanUp: () => void | Promise<void>) => void
 
 /** A folder that the database user can enter, removed at the end. */
 export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {

@@ -1,0 +1,344 @@
+// Accounts: the profile, API keys, and the endpoints below /api/user.
+import { expect } from 'vitest'
+import { createClient } from '../client.ts'
+import { createServer, newVisitor, operator, PATIENCE, type Person, product, register } from '../product.ts'
+import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
+import { ROWS } from '../rows.ts'
+import { expectFields, onceNeeded, section } from '../section.ts'
+
+const SLACK_MS = 1_000
+
+interface Profile extends Record<string, unknown> {
+  _count: { ownedServers: number; votes: number }
+}
+
+/** Somebody who registered, and between when. */
+const thePerson = onceNeeded(async () => {
+  const before = Date.now()
+  return { person: await register(), before, after: Date.now() }
+})
+
+async function profileOf({ client }: Person): Promise<Profile> {
+  const { status, body } = await client.get<Profile>('/api/user/profile')
+  expect(status).toBe(200)
+  return body
+}
+
+const profile = async () => profileOf((await thePerson()).person)
+
+section('user profile', {
+  id: ['is who they registered as', async () => expect((await profile()).id).toBe((await thePerson()).person.id)],
+  email: [
+    'is the address they log in with',
+    async () => expect((await profile()).email).toBe((await thePerson()).person.email),
+  ],
+  username: [
+    'is the name they go by, until they change it',
+    async () => {
+      const { person } = await thePerson()
+      expect((await profile()).username).toBe(person.username)
+      await person.client.patch('/api/user/profile', { username: 'Ada of the Isles' })
+      expect((await profile()).username).toBe('Ada of the Isles')
+    },
+  ],
+  avatarUrl: [
+    'is empty until they give one',
+    async () => {
+      expect((await profile()).avatarUrl).toBe('')
+      await (await thePerson()).person.client.patch('/api/user/profile', { avatarUrl: 'https://example.com/ada.png' })
+      expect((await profile()).avatarUrl).toBe('https://example.com/ada.png')
+    },
+  ],
+  gamePlatformId: [
+    'is empty until they link the game platform, then who they are there',
+    async () => {
+      expect((await profile()).gamePlatformId).toBe('')
+      const identity = newIdentity()
+      await goByGamePlatform((await thePerson()).person.client, identity)
+      expect((await profile()).gamePlatformId).toBe(identity)
+    },
+  ],
+  chatId: [
+    'is empty until they link the chat platform, then who they are there',
+    async () => {
+      expect((await profile()).chatId).toBe('')
+      const identity = newIdentity()
+      await goByChatPlatform((await thePerson()).person.client, identity)
+      expect((await profile()).chatId).toBe(identity)
+    },
+  ],
+  isAdmin: [
+    'is true for administrators and nobody else',
+    async () => {
+      expect((await profile()).isAdmin).toBe(false)
+      expect((await profileOf(operator)).isAdmin).toBe(true)
+    },
+  ],
+  createdAt: [
+    'is when they registered',
+    async () => {
+      const { before, after } = await thePerson()
+      const createdAt = String((await profile()).createdAt)
+      expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(Date.parse(createdAt)).toBeGreaterThan(before - SLACK_MS)
+      expect(Date.parse(createdAt)).toBeLessThan(after + SLACK_MS)
+    },
+  ],
+  _count: [
+    'is how many servers they own, and the votes these have received',
+    async () => {
+      const owner = await register()
+      expect((await profileOf(owner))._count).toEqual({ ownedServers: 0, votes: 0 })
+      const { id } = (await createServer(owner)).server
+      for (const visitorId of ['the first admirer', 'the second admirer'])
+        expect((await newVisitor().post(`/api/servers/${id}/vote`, { visitorId })).status).toBe(200)
+      expect((await profileOf(owner))._count).toEqual({ ownedServers: 1, votes: 2 })
+      await owner.client.delete(`/api/servers/${id}`)
+      expect((await profileOf(owner))._count).toEqual({ ownedServers: 0, votes: 0 })
+    },
+  ],
+})
+
+interface CreatedKey extends Record<string, unknown> {
+  id: string
+  key: string
+  secret: string
+}
+
+async function newKey({ client }: Person, name = 'My panel'): Promise<CreatedKey> {
+  const { status, body } = await client.post<CreatedKey>('/api/user/api-keys', { name })
+  expect(status).toBe(201)
+  return body
+}
+
+async function listedKeys({ client }: Person): Promise<Record<string, unknown>[]> {
+  const { status, body } = await client.get<{ apiKeys: Record<string, unknown>[] }>('/api/user/api-keys')
+  expect(status).toBe(200)
+  return body.apiKeys
+}
+
+/** What a request with this credential is answered. */
+async function statusWith(credential: string): Promise<number> {
+  const caller = createClient(product, { authorization: `Bearer ${credential}` })
+  return (await caller.get('/api/v1/servers?limit=1')).status
+}
+
+section('API key', {
+  id: [
+    'tells keys apart: one is revoked by it, and the other works on',
+    async () => {
+      const person = await register()
+      const [first, second] = [await newKey(person), await newKey(person)]
+      await person.client.delete(`/api/user/api-keys/${first.id}`)
+      expect((await listedKeys(person)).map(({ id }) => id)).toEqual([second.id])
+      expect(await statusWith(`${first.key}.${first.secret}`)).toBe(401)
+      expect(await statusWith(`${second.key}.${second.secret}`)).toBe(200)
+    },
+  ],
+  name: [
+    'is what the user called it',
+    async () => {
+      const person = await register()
+      expect((await newKey(person, 'The panel of the island')).name).toBe('The panel of the island')
+      expect((await listedKeys(person))[0]?.name).toBe('The panel of the island')
+    },
+  ],
+  key: [
+    'is the public part: shown again in the list, and good for nothing without the secret',
+    async () => {
+      const person = await register()
+      const { key, secret } = await newKey(person)
+      expect((await listedKeys(person))[0]?.key).toBe(key)
+      expect(await statusWith(`${key}.${secret}`)).toBe(200)
+      expect(await statusWith(key)).toBe(401)
+    },
+  ],
+  secret: [
+    'is shown by the creation and by nothing after it; no other secret opens the key',
+    async () => {
+      const person = await register()
+      const [first, second] = [await newKey(person), await newKey(person)]
+      expect(first.secret).not.toBe(second.secret)
+      expect(JSON.stringify(await listedKeys(person))).not.toContain(first.secret)
+      const { body } = await person.client.patch(`/api/user/api-keys/${first.id}`, { name: 'Renamed' })
+      expect(Object.keys(body)).not.toContain('secret')
+      expect(await statusWith(`${first.key}.${second.secret}`)).toBe(401)
+    },
+  ],
+  tier: [
+    'is the owner’s tier, free at first, and follows it',
+    async () => {
+      const person = await register()
+      expect((await newKey(person)).tier).toBe('free')
+      for (const tier of ['standard', 'premium', 'enterprise', 'free']) {
+        await operator.client.patch(`/api/admin/users/${person.id}`, { tier })
+        expect((await listedKeys(person))[0]?.tier).toBe(tier)
+      }
+    },
+  ],
+  rateLimit: [
+    'is how many requests a minute the tier allows',
+    async () => {
+      const person = await register()
+      expect((await newKey(person)).rateLimit).toBe(10)
+      for (const [tier, rateLimit] of [
+        ['standard', 100],
+        ['premium', 1_000],
+        ['enterprise', 10_000],
+      ]) {
+        await operator.client.patch(`/api/admin/users/${person.id}`, { tier })
+        expect((await listedKeys(person))[0]?.rateLimit).toBe(rateLimit)
+        expect((await newKey(person)).rateLimit).toBe(rateLimit)
+      }
+    },
+  ],
+  isActive: [
+    'is true, and false while the user has switched the key off, which then opens nothing',
+    async () => {
+      const person = await register()
+      const { id, key, secret, isActive } = await newKey(person)
+      expect(isActive).toBe(true)
+      await person.client.patch(`/api/user/api-keys/${id}`, { isActive: false })
+      expect((await listedKeys(person))[0]?.isActive).toBe(false)
+      expect(await statusWith(`${key}.${secret}`)).toBe(401)
+      await person.client.patch(`/api/user/api-keys/${id}`, { isActive: true })
+      expect(await statusWith(`${key}.${secret}`)).toBe(200)
+    },
+  ],
+  lastUsedAt: [
+    'is null in the list until the key was used, then when; the creation has none',
+    async () => {
+      const person = await register()
+      const { key, secret, ...created } = await newKey(person)
+      expect(Object.keys(created)).not.toContain('lastUsedAt')
+      expect((await listedKeys(person))[0]?.lastUsedAt).toBeNull()
+      const usedAt = Date.now()
+      expect(await statusWith(`${key}.${secret}`)).toBe(200)
+      await expect.poll(async () => (await listedKeys(person))[0]?.lastUsedAt, PATIENCE).not.toBeNull()
+      const lastUsedAt = Date.parse(String((await listedKeys(person))[0]?.lastUsedAt))
+      expect(lastUsedAt).toBeGreaterThan(usedAt - SLACK_MS)
+      expect(lastUsedAt).toBeLessThan(Date.now() + SLACK_MS)
+    },
+  ],
+  createdAt: [
+    'is when the key was made',
+    async () => {
+      const person = await register()
+      const before = Date.now()
+      const createdAt = String((await newKey(person)).createdAt)
+      expect(Date.parse(createdAt)).toBeGreaterThan(before - SLACK_MS)
+      expect(Date.parse(createdAt)).toBeLessThan(Date.now() + SLACK_MS)
+      expect((await listedKeys(person))[0]?.createdAt).toBe(createdAt)
+    },
+  ],
+})
+
+const UNKNOWN_SERVER = '019abcde-0000-7000-8000-000000000000'
+const keyFieldsWithout = (left: string) => ROWS['API key'].filter((field) => field !== left)
+
+section('favorites and user', {
+  'POST /api/servers/:id/favorite': [
+    'answers 201 and the favorite record, 200 when it was one already, 404 for no server, 401 for nobody',
+    async () => {
+      const person = await register()
+      const { id } = (await createServer(person)).server
+      const added = await person.client.post(`/api/servers/${id}/favorite`)
+      expect(added.status).toBe(201)
+      expectFields(added.body, ROWS['favorite record'])
+      const again = await person.client.post(`/api/servers/${id}/favorite`)
+      expect(again).toMatchObject({ status: 200, body: added.body })
+      expect((await person.client.post(`/api/servers/${UNKNOWN_SERVER}/favorite`)).status).toBe(404)
+      expect((await newVisitor().post(`/api/servers/${id}/favorite`)).status).toBe(401)
+    },
+  ],
+  'DELETE /api/servers/:id/favorite': [
+    'takes it off the list and answers success, and nobody else’s list changes',
+    async () => {
+      const [person, other] = [await register(), await register()]
+      const { id } = (await createServer(person)).server
+      for (const { client } of [person, other]) await client.post(`/api/servers/${id}/favorite`)
+      const { status, body } = await person.client.delete(`/api/servers/${id}/favorite`)
+      expect([status, body]).toEqual([200, { success: true }])
+      expect((await person.client.get('/api/user/favorites')).body).toEqual({ favorites: [] })
+      expect((await other.client.get('/api/user/favorites')).body).toMatchObject({ favorites: [{ id }] })
+      expect((await newVisitor().delete(`/api/servers/${id}/favorite`)).status).toBe(401)
+    },
+  ],
+  'GET /api/user/profile': [
+    'answers the user profile to whoever is logged in, and 401 to nobody',
+    async () => {
+      const { status, body } = await (await thePerson()).person.client.get<Profile>('/api/user/profile')
+      expect(status).toBe(200)
+      expectFields(body, ROWS['user profile'])
+      expectFields(body._count, ['ownedServers', 'votes'])
+      expect((await newVisitor().get('/api/user/profile')).status).toBe(401)
+    },
+  ],
+  'GET /api/user/favorites': [
+    'answers the servers that are favorites, and 401 to nobody',
+    async () => {
+      const person = await register()
+      const [first, second] = [(await createServer(person)).server, (await createServer(person)).server]
+      for (const { id } of [first, second]) await person.client.post(`/api/servers/${id}/favorite`)
+      const { status, body } = await person.client.get<{ favorites: { id: string }[] }>('/api/user/favorites')
+      expect(status).toBe(200)
+      expectFields(body, ['favorites'])
+      expect(body.favorites.map(({ id }) => id)).toEqual([second.id, first.id])
+      for (const favorite of body.favorites) expectFields(favorite, ROWS['favorite server item'])
+      expect((await newVisitor().get('/api/user/favorites')).status).toBe(401)
+    },
+  ],
+  'GET /api/user/servers': [
+    'answers the servers one owns in pages of 10 unless told otherwise, and 401 to nobody',
+    async () => {
+      const owner = await register()
+      const names = Array.from({ length: 11 }, (_, i) => `Number ${i + 1}`)
+      for (const name of names) await createServer(owner, { name })
+      const page = async (query: string) => {
+        const { status, body } = await owner.client.get<{ servers: { name: string }[]; pagination: object }>(
+          `/api/user/servers${query}`,
+        )
+        expect(status).toBe(200)
+        expectFields(body, ['servers', 'pagination'])
+        for (const server of body.servers) expectFields(server, ROWS['owned server item'])
+        return { names: body.servers.map(({ name }) => name), pagination: body.pagination }
+      }
+      expect(await page('')).toEqual({
+        names: names.slice(0, 10),
+        pagination: { page: 1, limit: 10, total: 11, totalPages: 2 },
+      })
+      expect((await page('?page=2')).names).toEqual(['Number 11'])
+      expect(await page('?page=2&limit=4')).toEqual({
+        names: names.slice(4, 8),
+        pagination: { page: 2, limit: 4, total: 11, totalPages: 3 },
+      })
+      expect((await owner.client.get('/api/user/servers?page=0')).status).toBe(400)
+      expect((await newVisitor().get('/api/user/servers')).status).toBe(401)
+    },
+  ],
+  'GET /api/user/api-keys': [
+    'answers one’s keys without their secrets, and 401 to nobody',
+    async () => {
+      const person = await register()
+      const { key } = await newKey(person)
+      const { status, body } = await person.client.get<{ apiKeys: { key: string }[] }>('/api/user/api-keys')
+      expect(status).toBe(200)
+      expectFields(body, ['apiKeys'])
+      expect(body.apiKeys.map((one) => one.key)).toEqual([key])
+      expectFields(body.apiKeys[0], keyFieldsWithout('secret'))
+      expect((await newVisitor().get('/api/user/api-keys')).status).toBe(401)
+    },
+  ],
+  'POST /api/user/api-keys': [
+    'answers 201 with key and secret, 400 without a name, and 401 to nobody',
+    async () => {
+      const { client } = await register()
+      const { status, body } = await client.post('/api/user/api-keys', { name: 'My panel' })
+      expect(status).toBe(201)
+      expectFields(body, keyFieldsWithout('lastUsedAt'))
+      const refused = await client.post('/api/user/api-keys', {})
+      expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'body.name' }] } })
+      expect((await newVisitor().post('/api/user/api-keys', { name: 'My panel' })).status).toBe(401)
+    },
+  ],
+})
