@@ -1,5 +1,5 @@
 // Signatures by Standard Webhooks (https://www.standardwebhooks.com): what receivers check with any of its libraries.
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 
@@ -17,7 +17,8 @@ export function signatureHeaders(secrets: string[], { id, at, body }: SignedMess
   const timestamp = String(Math.floor(at / 1_000))
   const content = `${id}.${timestamp}.${body}`
   const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64')
+    // As a key object: Node 24 looks at any other kind so long that a signature takes four times as long.
+    const key = createSecretKey(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64')
     return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
   })
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }

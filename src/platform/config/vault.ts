@@ -1,5 +1,13 @@
 // Secrets that must be read back (webhook and RCON secrets), encrypted at rest under keys derived from APP_SECRET.
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import type { ProcessSettings } from './settings.ts'
 
 export interface Vault {
@@ -60,13 +68,13 @@ export function createVault(settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_
 /** Tells secrets apart without telling anything about them. */
 const idOf = (secret: string) => createHash('sha256').update(`vault key id\0${secret}`).digest('base64url').slice(0, 8)
 
-const keys = new Map<string, Buffer>()
+const keys = new Map<string, KeyObject>()
 
-function keyOf(secret: string, purpose: Purpose): Buffer {
+function keyOf(secret: string, purpose: Purpose): KeyObject {
   const name = `${purpose}\0${secret}`
   let key = keys.get(name)
   if (!key) {
-    key = Buffer.from(hkdfSync('sha256', secret, '', `server-directory vault ${purpose}`, 32))
+    key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `server-directory vault ${purpose}`, 32)))
     keys.set(name, key)
   }
   return key
