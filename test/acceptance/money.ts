@@ -1,6 +1,6 @@
 // Ad slots and auctions as administrators make them, and the payment sandbox's page as people press its buttons.
 import { expect } from 'vitest'
-import { elsewhere, type ListedServer, listServer, newVisitor, operator, PATIENCE, type Person } from './product.ts'
+import { elsewhere, type ListedServer, newListing, newVisitor, operator, PATIENCE, type Person } from './product.ts'
 import { onceNeeded } from './section.ts'
 
 export interface Auction extends Record<string, unknown> {
@@ -109,8 +109,8 @@ export async function subscribe(person: Person, tier: string): Promise<void> {
 
 /** A server whose owner won an auction, and what it won. */
 export const theAdvertised = onceNeeded(
-  async (): Promise<ListedServer & { slot: Slot; paidBetween: [number, number] }> => {
-    const [server, slot] = [await listServer({ name: 'The advertised isle' }), await newSlot({ tier: 'enterprise' })]
+  async (): Promise<Omit<ListedServer, 'game'> & { slot: Slot; paidBetween: [number, number] }> => {
+    const [server, slot] = [await newListing({ name: 'The advertised isle' }), await newSlot({ tier: 'enterprise' })]
     const { id } = await newAuction({ placementDays: 3 }, { slot, seconds: 2 })
     expect((await bid(server.owner, id, 900, server.id)).status).toBe(201)
     await untilCompleted(id)

@@ -16,7 +16,7 @@ import {
   theAdvertised,
   untilCompleted,
 } from '../money.ts'
-import { detailOf, elsewhere, listServer, newVisitor, operator, PATIENCE, register } from '../product.ts'
+import { createServer, detailOf, elsewhere, newVisitor, operator, PATIENCE, register } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 
@@ -87,7 +87,7 @@ section('auction status', {
       const late = await bid(await register(), completed.id, 9_000)
       expect(late).toMatchObject({ status: 400, body: { error: 'auction_closed' } })
       expect(await auctionOf(completed.id)).toMatchObject({ currentBid: 500, bidCount: 1 })
-      const { id: serverId } = await listServer({}, {}, person)
+      const serverId = (await createServer(person)).server.id
       const paying = await person.client.post(`/api/auctions/${completed.id}/checkout`, { serverId })
       expect(paying).toMatchObject({ status: 200, body: { url: expect.any(String) } })
     },
@@ -99,7 +99,7 @@ section('auction status', {
       expect(await auctionOf(canceled.id)).toMatchObject({ status: 'canceled', winnerServerId: null })
       const late = await bid(await register(), canceled.id, 9_000)
       expect(late).toMatchObject({ status: 400, body: { error: 'auction_closed' } })
-      const { id: serverId } = await listServer({}, {}, person)
+      const serverId = (await createServer(person)).server.id
       const paying = await person.client.post(`/api/auctions/${canceled.id}/checkout`, { serverId })
       expect(paying).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
       const again = await elsewhere(operator).patch(`/api/admin/auctions/${canceled.id}`, { status: 'canceled' })

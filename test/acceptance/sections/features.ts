@@ -1,0 +1,256 @@
+// What can be done with one server: `/api/servers/:id/…`.
+import { expect, onTestFinished } from 'vitest'
+import { startRconServer } from '../../support/rcon-server.ts'
+import { theAdvertised } from '../money.ts'
+import {
+  database,
+  elsewhere,
+  listServer,
+  newListing,
+  newVisitor,
+  operator,
+  PATIENCE,
+  type Person,
+  register,
+} from '../product.ts'
+import { expectFields, section } from '../section.ts'
+
+const MINUTE_MS = 60_000
+
+interface News extends Record<string, unknown> {
+  event: string
+  serverId: string | null
+}
+
+async function newsOf({ client }: Person): Promise<News[]> {
+  const { status, body } = await client.get<{ notifications: News[] }>('/api/user/notifications')
+  expect(status).toBe(200)
+  return body.notifications
+}
+
+interface History {
+  points: { at: string; players: number | null; maxPlayers: number }[]
+  peak: number | null
+  average: number | null
+  uptime: number | null
+}
+
+section('server features', {
+  claim: [
+    'gives whoever runs a server a token; shown by the server it makes them the owner, and nobody else any more',
+    async () => {
+      const [{ id, game, owner: lister }, owner] = [await listServer(), await register()]
+      const path = `/api/servers/${id}/claim`
+      expect((await owner.client.get(path)).body).toMatchObject({ status: 'none', verificationToken: null })
+      const { status, body } = await owner.client.post<{ verificationToken: string; expiresAt: string }>(path)
+      expect(status).toBe(200)
+      expectFields(body, ['verificationToken', 'message', 'expiresAt'])
+      expect(Date.parse(body.expiresAt)).toBeGreaterThan(Date.now())
+      expect((await owner.client.get(path)).body).toMatchObject({
+        status: 'pending',
+        verificationToken: body.verificationToken,
+      })
+
+      expect((await owner.client.post(`${path}/verify`)).body).toMatchObject({ status: 'pending' })
+      expect((await owner.client.patch(`/api/servers/${id}`, { name: 'Mine' })).status).toBe(403)
+      game.info.name = `Isle ${body.verificationToken}`
+      expect(await owner.client.post(`${path}/verify`)).toMatchObject({ status: 200, body: { status: 'verified' } })
+      expect((await owner.client.patch(`/api/servers/${id}`, { name: 'Mine' })).status).toBe(200)
+      expect((await lister.client.patch(`/api/servers/${id}`, { name: 'Theirs' })).status).toBe(403)
+      expect((await newVisitor().get(`/api/servers/${id}`)).body).toMatchObject({ name: 'Mine', isVerified: true })
+      expect((await newVisitor().post(path)).status).toBe(401)
+    },
+  ],
+  compare: [
+    'puts 1 to 4 other servers beside it, in the order asked for, with their players, uptime and peak',
+    async () => {
+      const [small, full] = [
+        await listServer({}, { players: 3 }),
+        await listServer({}, { players: 58, maxPlayers: 60 }),
+      ]
+      const path = `/api/servers/${full.id}/compare`
+      const compared = async (ids: string[]) => {
+        const { status, body } = await newVisitor().get<{ servers: unknown[] }>(`${path}?with=${ids.join(',')}`)
+        return { status, servers: body.servers }
+      }
+      const { uptime } = (await newVisitor().get(`/api/servers/${full.id}`)).body
+      await expect
+        .poll(() => compared([small.id]), PATIENCE)
+        .toMatchObject({
+          status: 200,
+          servers: [
+            { id: full.id, currentPlayers: 58, maxPlayers: 60, peak24h: 58, uptime },
+            { id: small.id, currentPlayers: 3, peak24h: 3 },
+          ],
+        })
+      for (const ids of [[], [full.id], Array.from({ length: 5 }, (_, n) => `${small.id.slice(0, -1)}${n}`)])
+        expect((await compared(ids)).status).toBe(400)
+    },
+  ],
+  featured: [
+    'tells whether it is featured, and for which placement; by an administrator’s wish it is for none',
+    async () => {
+      const [bought, wished, plain] = [await theAdvertised(), await newListing(), await newListing()]
+      const change = await elsewhere(operator).patch(`/api/admin/servers/${wished.id}`, { isFeatured: true })
+      expect(change.status).toBe(200)
+      const stateOf = async (id: string) => (await newVisitor().get(`/api/servers/${id}/featured`)).body
+      expect(await stateOf(bought.id)).toMatchObject({
+        isFeatured: true,
+        placement: { serverId: bought.id, location: bought.slot.location },
+      })
+      expect(await stateOf(wished.id)).toEqual({ isFeatured: true, placement: null })
+      expect(await stateOf(plain.id)).toEqual({ isFeatured: false, placement: null })
+      const { body } = await newVisitor().get<{ servers: { id: string }[] }>('/api/servers/featured')
+      const ids = body.servers.map(({ id }) => id)
+      expect([bought.id, wished.id, plain.id].map((id) => ids.includes(id))).toEqual([true, true, false])
+    },
+  ],
+  mods: [
+    'lists the mods its owner named, in that order',
+    async () => {
+      const { id, owner } = await newListing()
+      const mods = async () => (await newVisitor().get(`/api/servers/${id}/mods`)).body
+      expect(await mods()).toEqual({ mods: [] })
+      await owner.client.patch(`/api/servers/${id}`, { mods: 'Structures Plus, Awesome Spyglass' })
+      expect(await mods()).toEqual({ mods: [{ name: 'Structures Plus' }, { name: 'Awesome Spyglass' }] })
+    },
+  ],
+  notifications: [
+    'subscribes to what one wants to hear of it: that is told, other things and others are not',
+    async () => {
+      const { id, owner } = await newListing({ name: 'The isle of news' })
+      const [subscriber, former] = [await register(), await register()]
+      const path = `/api/servers/${id}/notifications`
+      for (const { client } of [subscriber, former]) {
+        expect((await client.get(path)).body).toEqual({ events: [] })
+        expect((await client.put(path, { events: ['serverWiped'] })).body).toEqual({ events: ['serverWiped'] })
+      }
+      expect((await former.client.delete(path)).body).toEqual({ success: true })
+      expect((await former.client.get(path)).body).toEqual({ events: [] })
+      expect((await subscriber.client.put(path, { events: ['serverMoved'] })).status).toBe(400)
+      expect((await newVisitor().get(path)).status).toBe(401)
+
+      expect((await owner.client.post(`/api/servers/${id}/wipe-history`, { kind: 'full' })).status).toBe(201)
+      await expect
+        .poll(() => newsOf(subscriber), PATIENCE)
+        .toMatchObject([{ event: 'serverWiped', serverId: id, message: 'The isle of news was wiped.', count: 1 }])
+      expect(await newsOf(former)).toEqual([])
+    },
+  ],
+  'player-history': [
+    'shows how many played when: nothing, and not 0, for times that nobody knows of',
+    async () => {
+      const { id } = await listServer({}, { players: 9, maxPlayers: 40 })
+      const path = `/api/servers/${id}/player-history`
+      const history = async (range = '') => {
+        const { status, body } = await newVisitor().get<History>(path + range)
+        expect(status).toBe(200)
+        return body
+      }
+      await expect.poll(() => history(), PATIENCE).toMatchObject({ peak: 9, average: 9, uptime: 1 })
+      const { points } = await history()
+      expect(points).toHaveLength((24 * 60) / 5)
+      const known = points.filter(({ players }) => players !== null)
+      expect(known.length).toBeLessThan(5)
+      for (const point of known) expect(point).toMatchObject({ players: 9, maxPlayers: 40 })
+      expect(Date.now() - Date.parse(known.at(-1)?.at ?? '')).toBeLessThan(10 * MINUTE_MS)
+      for (const [range, count] of Object.entries({ '7d': 168, '30d': 360, '90d': 360 }))
+        expect((await history(`?range=${range}`)).points).toHaveLength(count)
+      expect((await newVisitor().get(`${path}?range=1y`)).status).toBe(400)
+    },
+  ],
+  rcon: [
+    'runs a command of the owner’s on the server and answers what it said; the password is never shown again',
+    async () => {
+      const console = await startRconServer({
+        password: 'a secret of the isle',
+        answer: (command) => (command === 'ListPlayers' ? '0. Ada, 76561198000000001' : 'Server received'),
+      })
+      onTestFinished(() => console.close())
+      const { id, owner } = await newListing()
+      const path = `/api/servers/${id}/rcon`
+      expect(await owner.client.post(path, { command: 'ListPlayers' })).toMatchObject({
+        status: 400,
+        body: { error: 'rcon_not_configured' },
+      })
+      const access = { port: console.port, password: 'a secret of the isle' }
+      for (const shown of [await owner.client.put(path, access), await owner.client.get(path)]) {
+        expect(shown).toMatchObject({ status: 200, body: { isConfigured: true, port: console.port } })
+        expect(JSON.stringify(shown.body)).not.toContain(access.password)
+      }
+      expect(await owner.client.post(path, { command: 'ListPlayers' })).toMatchObject({
+        status: 200,
+        body: { response: '0. Ada, 76561198000000001' },
+      })
+      expect(console.commands).toEqual(['ListPlayers'])
+      expect((await (await register()).client.post(path, { command: 'DoExit' })).status).toBe(403)
+      expect((await newVisitor().post(path, { command: 'DoExit' })).status).toBe(401)
+
+      await owner.client.put(path, { ...access, password: 'not that one' })
+      expect(await owner.client.post(path, { command: 'DoExit' })).toMatchObject({
+        status: 400,
+        body: { error: 'rcon_wrong_password' },
+      })
+      expect(console.commands).toEqual(['ListPlayers'])
+      expect((await owner.client.delete(path)).body).toEqual({ success: true })
+      expect((await owner.client.get(path)).body).toMatchObject({ isConfigured: false, port: null })
+      const { rows } = await database.query('select * from rcon_credentials where server_id = $1', [id])
+      expect(rows).toEqual([])
+    },
+  ],
+  reports: [
+    'takes a report of whoever is logged in, one at a time, to the administrators, who settle it',
+    async () => {
+      const [{ id }, reporter] = [await newListing({ name: 'The isle of lies' }), await register()]
+      const path = `/api/servers/${id}/reports`
+      const given = { reason: 'misleading', details: 'It says 10 times, and it is 1.' }
+      const filed = await reporter.client.post<{ id: string }>(path, given)
+      expect(filed).toMatchObject({ status: 201, body: { ...given, serverId: id, status: 'open' } })
+      expect(await reporter.client.post(path, given)).toMatchObject({
+        status: 400,
+        body: { error: 'already_reported' },
+      })
+      expect((await reporter.client.post(path, { reason: 'boring' })).status).toBe(400)
+      expect((await newVisitor().post(path, given)).status).toBe(401)
+
+      const admin = elsewhere(operator)
+      const listed = async (status: string) =>
+        (await admin.get(`/api/admin/reports?status=${status}&serverId=${id}`)).body.reports
+      const seen = { ...given, id: filed.body.id, serverName: 'The isle of lies', reporterUsername: reporter.username }
+      expect(await listed('open')).toMatchObject([seen])
+      const settled = await admin.patch(`/api/admin/reports/${filed.body.id}`, {
+        status: 'resolved',
+        note: 'Told them.',
+      })
+      expect(settled).toMatchObject({ status: 200, body: { ...seen, status: 'resolved', note: 'Told them.' } })
+      expect(await listed('open')).toEqual([])
+      expect((await reporter.client.post(path, given)).status).toBe(201)
+    },
+  ],
+  'wipe-history': [
+    'shows anybody when it was wiped, as its owner told; then it is listed as just wiped',
+    async () => {
+      const { id, owner } = await newListing()
+      const path = `/api/servers/${id}/wipe-history`
+      const justWiped = async () => {
+        const { body } = await newVisitor().get<{ servers: { id: string }[] }>('/api/servers?justWiped=true&limit=100')
+        return body.servers.some((server) => server.id === id)
+      }
+      const old = { kind: 'map', wipedAt: '2026-01-05T12:00:00.000Z', note: 'A new season' }
+      expect(await owner.client.post(path, old)).toMatchObject({ status: 201, body: { ...old, source: 'owner' } })
+      expect(await justWiped()).toBe(false)
+      const before = Date.now()
+      const { status, body } = await owner.client.post<{ wipedAt: string }>(path, { kind: 'full' })
+      expect(status).toBe(201)
+      expect(Math.abs(Date.parse(body.wipedAt) - before)).toBeLessThan(MINUTE_MS)
+      expect(await justWiped()).toBe(true)
+      expect((await newVisitor().get(path)).body).toMatchObject({
+        wipes: [{ kind: 'full', note: '', wipedAt: body.wipedAt }, old],
+        pagination: { page: 1, total: 2, totalPages: 1 },
+      })
+      expect((await newVisitor().get(`/api/servers/${id}`)).body.lastWipeAt).toBe(body.wipedAt)
+      expect((await (await register()).client.post(path, { kind: 'full' })).status).toBe(403)
+      expect((await newVisitor().post(path, { kind: 'full' })).status).toBe(401)
+    },
+  ],
+})
