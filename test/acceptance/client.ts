@@ -1,5 +1,5 @@
 // A client of the product's HTTP interface: keeps cookies, has an address of its own, and holds every answer against the OpenAPI document.
-import type { Product } from './product.ts'
+import type { Contract } from '../support/contract.ts'
 
 export interface Answer<Body = Record<string, unknown>> {
   status: number
@@ -29,7 +29,7 @@ export interface Client {
 let addresses = 0
 
 /** @param headers sent with every request, for example `authorization` */
-export function createClient({ url, contract }: Pick<Product, 'url' | 'contract'>, headers = {}): Client {
+export function createClient({ url, contract }: { url: string; contract: Contract }, headers = {}): Client {
   const address = `198.18.${addresses >> 8}.${addresses++ & 255}` // the block of benchmarks: nobody's (RFC 2544)
   const cookies = new Map<string, string>()
 

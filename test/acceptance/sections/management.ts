@@ -152,7 +152,11 @@ section('server creation request', {
       const { game } = await theCreated()
       expect((await created()).queryPort).toBe(game.port)
       expect(game.requests).toBeGreaterThan(0)
-      const { server } = await createServer(await register(), { game: 'ase', queryPort: undefined })
+      const { server } = await createServer(await register(), {
+        ipAddress: '127.0.27.15', // nobody else's listing is there
+        game: 'ase',
+        queryPort: undefined,
+      })
       expect((await detailOf(server.id)).queryPort).toBe(27015)
       for (const queryPort of [0, 65_536, 1.5, '27015'])
         expect(await refused({ queryPort })).toEqual(['body.queryPort'])
