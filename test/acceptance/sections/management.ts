@@ -19,8 +19,8 @@ interface Refusal extends Record<string, unknown> {
 }
 
 let ports = 21_000
-/** A port of this machine at which nobody answers, for listings that are not about what the game server says. */
-const newPort = () => ++ports
+/** Where nobody answers and nothing is listed yet. An address of its own: one address is not asked much at once. */
+const newPlace = () => ({ ipAddress: '127.0.27.15', gamePort: ++ports })
 
 async function ownedItem({ client }: Person): Promise<Record<string, unknown> | undefined> {
   const { body } = await client.get<{ servers: Record<string, unknown>[] }>('/api/user/servers')
@@ -65,7 +65,7 @@ section('owned server item', {
     async () => {
       expect((await owned())?.isOnline).toBe(true)
       const other = await register()
-      await createServer(other, { queryPort: newPort() })
+      await createServer(other, { ...newPlace(), queryPort: undefined })
       expect((await ownedItem(other))?.isOnline).toBe(false)
     },
   ],
@@ -80,7 +80,7 @@ section('owned server item', {
 /** What the creation with this in place of something right is told to be wrong. */
 async function refused(fields: Record<string, unknown>): Promise<string[]> {
   const { client } = (await theCreated()).owner
-  const right = { name: 'A listing', ipAddress: '127.0.0.1', gamePort: newPort(), game: 'protocol-valve' }
+  const right = { name: 'A listing', game: 'protocol-valve', ...newPlace() }
   const { status, body } = await client.post<Refusal>('/api/servers', { ...right, ...fields })
   expect([status, body.error]).toEqual([400, 'validation_failed'])
   return body.details.map(({ path }) => path)
@@ -152,11 +152,7 @@ section('server creation request', {
       const { game } = await theCreated()
       expect((await created()).queryPort).toBe(game.port)
       expect(game.requests).toBeGreaterThan(0)
-      const { server } = await createServer(await register(), {
-        ipAddress: '127.0.27.15', // nobody else's listing is there
-        game: 'ase',
-        queryPort: undefined,
-      })
+      const { server } = await createServer(await register(), { ...newPlace(), game: 'ase', queryPort: undefined })
       expect((await detailOf(server.id)).queryPort).toBe(27015)
       for (const queryPort of [0, 65_536, 1.5, '27015'])
         expect(await refused({ queryPort })).toEqual(['body.queryPort'])
@@ -297,7 +293,7 @@ section('server management', {
     'answers whoever is logged in with 201, the server, and the token that proves it; it is listed at once, and once only',
     async () => {
       const owner = await register()
-      const request = { name: 'A new one', ipAddress: '127.0.0.1', gamePort: newPort(), game: 'protocol-valve' }
+      const request = { name: 'A new one', game: 'protocol-valve', ...newPlace() }
       const { status, body } = await owner.client.post<CreatedServer>('/api/servers', request)
       expect(status).toBe(201)
       expectFields(body, ['server', 'verificationToken', 'message'])
@@ -309,7 +305,7 @@ section('server management', {
       const again = await (await register()).client.post('/api/servers', request)
       expect(again).toMatchObject({ status: 400, body: { error: 'already_listed' } })
       expect(again.body.message).toContain(`/api/servers/${body.server.id}/claim`)
-      expect((await newVisitor().post('/api/servers', { ...request, gamePort: newPort() })).status).toBe(401)
+      expect((await newVisitor().post('/api/servers', { ...request, ...newPlace() })).status).toBe(401)
     },
   ],
   'PATCH /api/servers/:id': [
