@@ -146,3 +146,15 @@ export async function detailOf(id: string): Promise<Record<string, unknown>> {
   expect(status).toBe(200)
   return body
 }
+
+export interface News extends Record<string, unknown> {
+  event: string
+  serverId: string | null
+}
+
+/** What somebody is told in the product, latest first. */
+export async function newsOf(person: Person): Promise<News[]> {
+  const { status, body } = await elsewhere(person).get<{ notifications: News[] }>('/api/user/notifications')
+  expect(status).toBe(200)
+  return body.notifications
+}

@@ -7,26 +7,15 @@ import {
   elsewhere,
   listServer,
   newListing,
+  newsOf,
   newVisitor,
   operator,
   PATIENCE,
-  type Person,
   register,
 } from '../product.ts'
 import { expectFields, section } from '../section.ts'
 
 const MINUTE_MS = 60_000
-
-interface News extends Record<string, unknown> {
-  event: string
-  serverId: string | null
-}
-
-async function newsOf({ client }: Person): Promise<News[]> {
-  const { status, body } = await client.get<{ notifications: News[] }>('/api/user/notifications')
-  expect(status).toBe(200)
-  return body.notifications
-}
 
 interface History {
   points: { at: string; players: number | null; maxPlayers: number }[]

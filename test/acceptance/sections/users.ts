@@ -1,0 +1,102 @@
+// What people change of themselves: profile, subscription, news, and the platforms they log in through.
+import { expect } from 'vitest'
+import type { Client } from '../client.ts'
+import { bid, newAuction, subscribe, subscriptionOf } from '../money.ts'
+import { newsOf, newVisitor, PATIENCE, type Person, register } from '../product.ts'
+import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
+import { type RowTest, section } from '../section.ts'
+
+const DAY_MS = 86_400_000
+
+const profileOf = async (client: Client) => (await client.get('/api/user/profile')).body
+
+/** The same for both platforms. */
+function unlinking(path: string, field: string, go: (client: Client, id: string) => Promise<void>): RowTest {
+  return [
+    'takes the identity off the account, which logs in to another one then; the last way to log in stays',
+    async () => {
+      const [{ id, client }, identity] = [await register(), newIdentity()]
+      await go(client, identity)
+      expect(await profileOf(client)).toMatchObject({ id, [field]: identity })
+      const [before, after] = [newVisitor(), newVisitor()]
+      await go(before, identity)
+      expect(await profileOf(before)).toMatchObject({ id })
+
+      expect(await client.post(path)).toMatchObject({ status: 200, body: { success: true } })
+      expect(await profileOf(client)).toMatchObject({ id, [field]: '' })
+      await go(after, identity)
+      expect((await profileOf(after)).id).not.toBe(id)
+
+      expect((await after.post(path)).status).toBe(400)
+      expect(await profileOf(after)).toMatchObject({ [field]: identity })
+      expect((await newVisitor().post(path)).status).toBe(401)
+    },
+  ]
+}
+
+/** Two lose the lead to one another, the second to somebody else. */
+async function outbidBoth(first: Person, second: Person): Promise<void> {
+  const { id } = await newAuction()
+  expect((await bid(first, id, 500)).status).toBe(201)
+  expect((await bid(second, id, 600)).status).toBe(201)
+  expect((await bid(await register(), id, 700)).status).toBe(201)
+}
+
+section('user management', {
+  'PATCH /api/user/profile': [
+    'changes name and picture, one without the other, and nothing else',
+    async () => {
+      const { client, email } = await register()
+      const avatarUrl = 'https://example.com/me.png'
+      const path = '/api/user/profile'
+      expect(await client.patch(path, { avatarUrl })).toMatchObject({ status: 200, body: { avatarUrl, email } })
+      expect(await client.patch(path, { username: 'Grace' })).toMatchObject({ status: 200, body: { avatarUrl } })
+      for (const change of [{ isAdmin: true }, { email: 'other@example.com' }, { username: '' }])
+        expect((await client.patch(path, change)).status).toBe(400)
+      expect(await profileOf(client)).toMatchObject({ username: 'Grace', avatarUrl, email, isAdmin: false })
+      expect((await newVisitor().patch(path, { username: 'Grace' })).status).toBe(401)
+    },
+  ],
+  '/api/user/subscription': [
+    'shows the tier and until when it is paid; canceled, it lasts until then',
+    async () => {
+      const person = await register()
+      const path = '/api/user/subscription'
+      const none = { tier: 'free', status: 'none', currentPeriodEnd: null, cancelAtPeriodEnd: false }
+      expect((await person.client.get(path)).body).toEqual(none)
+      expect(await person.client.delete(path)).toMatchObject({ status: 400, body: { error: 'no_subscription' } })
+      const paidAt = Date.now()
+      await subscribe(person, 'standard')
+      const { currentPeriodEnd, ...paid } = await subscriptionOf(person)
+      expect(paid).toEqual({ tier: 'standard', status: 'active', cancelAtPeriodEnd: false })
+      const paidDays = (Date.parse(String(currentPeriodEnd)) - paidAt) / DAY_MS
+      expect(Math.round(paidDays)).toBe(30) // the sandbox' month
+      expect((await person.client.delete(path)).body).toEqual({ ...paid, currentPeriodEnd, cancelAtPeriodEnd: true })
+      expect(await subscriptionOf(person)).toMatchObject({ tier: 'standard', cancelAtPeriodEnd: true })
+      const portal = await person.client.post<{ url: string }>(`${path}/portal`)
+      expect((await fetch(portal.body.url)).status).toBe(200)
+      expect((await newVisitor().get(path)).status).toBe(401)
+    },
+  ],
+  '/api/user/notification-preferences': [
+    'shows and changes which news one gets; what is left out stays, and what is off is not told',
+    async () => {
+      const [deaf, hearing] = [await register(), await register()]
+      const path = '/api/user/notification-preferences'
+      const { body: before } = await deaf.client.get<{ events: Record<string, boolean> }>(path)
+      expect(before).toMatchObject({ email: true, chat: false, events: { auctionOutbid: true, auctionWon: true } })
+      const after = { ...before, events: { ...before.events, auctionOutbid: false } }
+      const changed = await deaf.client.patch(path, { events: { auctionOutbid: false } })
+      expect(changed).toMatchObject({ status: 200, body: after })
+      expect((await deaf.client.get(path)).body).toEqual(after)
+      expect((await deaf.client.patch(path, { events: { weather: true } })).status).toBe(400)
+      expect((await newVisitor().get(path)).status).toBe(401)
+
+      await outbidBoth(deaf, hearing) // news are taken in one after the other
+      await expect.poll(() => newsOf(hearing), PATIENCE).toMatchObject([{ event: 'auctionOutbid' }])
+      expect(await newsOf(deaf)).toEqual([])
+    },
+  ],
+  '/api/user/unlink/chat': unlinking('/api/user/unlink/chat', 'chatId', goByChatPlatform),
+  '/api/user/unlink/gameplatform': unlinking('/api/user/unlink/gameplatform', 'gamePlatformId', goByGamePlatform),
+})

@@ -1,0 +1,72 @@
+// The contact form, and suggestions while one types.
+import { expect } from 'vitest'
+import { findMails } from '../mails.ts'
+import { elsewhere, listServer, newListing, newVisitor, OPERATOR_EMAIL, operator, PATIENCE } from '../product.ts'
+import { ROWS } from '../rows.ts'
+import { expectFields, section } from '../section.ts'
+
+interface Suggestion extends Record<string, unknown> {
+  id: string
+}
+
+async function suggest(query: string): Promise<Suggestion[]> {
+  const { status, body } = await newVisitor().get<{ suggestions: Suggestion[] }>(`/api/servers/suggestions?${query}`)
+  expect(status).toBe(200)
+  expectFields(body, ['suggestions'])
+  return body.suggestions
+}
+
+section('utilities', {
+  'POST /api/contact': [
+    'keeps what anybody wrote, and mails it to the administrators, who answer the sender',
+    async () => {
+      const form = {
+        name: 'Ada',
+        email: 'ada@example.com',
+        subject: 'A bridge to the next isle',
+        message: 'When will it be built?',
+      }
+      const { status, body } = await newVisitor().post('/api/contact', form)
+      expect([status, body.success]).toEqual([200, true])
+      const kept = await elsewhere(operator).get<{ messages: { subject: string }[] }>('/api/admin/contact?limit=100')
+      expect(kept.body.messages.filter(({ subject }) => subject === form.subject)).toMatchObject([form])
+      await expect.poll(() => findMails(form.message), PATIENCE).toHaveLength(1)
+      const [mail] = findMails(form.message)
+      expect(mail?.headers.get('to')).toBe(OPERATOR_EMAIL)
+      expect(mail?.headers.get('reply-to')).toContain('ada@example.com')
+      expect(mail?.headers.get('subject')).toBe('Contact: A bridge to the next isle')
+      for (const wrong of [
+        { ...form, email: 'ada' },
+        { ...form, message: '' },
+        { ...form, name: undefined },
+      ])
+        expect(await newVisitor().post('/api/contact', wrong)).toMatchObject({
+          status: 400,
+          body: { error: 'validation_failed' },
+        })
+    },
+  ],
+  'GET /api/servers/suggestions': [
+    'suggests servers whose names begin so, then those with a word that does, then the rest; without a text the trending',
+    async () => {
+      const inside = await newListing({ name: 'Azephyrus' })
+      const word = await newListing({ name: 'The Zephyr of old' })
+      const first = await listServer({ name: 'Zephyr Landing' }, { players: 4, map: 'Ragnarok' })
+      const found = await suggest('q=zephyr')
+      expect(found.map(({ id }) => id)).toEqual([first.id, word.id, inside.id])
+      expectFields(found[0], ROWS['favorite server item'])
+      expect(found[0]).toMatchObject({ name: 'Zephyr Landing', currentPlayers: 4, isOnline: true, map: 'Ragnarok' })
+      expect((await suggest('q=zephyr&limit=1')).map(({ id }) => id)).toEqual([first.id])
+      expect(await suggest('q=nothing-is-called-so')).toEqual([])
+      expect((await newVisitor().get('/api/servers/suggestions?limit=0')).status).toBe(400)
+
+      for (let n = 0; n < 3; n++) {
+        const vote = { visitorId: `a visitor of the zephyr ${n}` }
+        expect((await newVisitor().post(`/api/servers/${word.id}/vote`, vote)).status).toBe(200)
+      }
+      const ours = [first.id, word.id, inside.id]
+      const trending = async () => (await suggest('limit=20')).map(({ id }) => id).filter((id) => ours.includes(id))
+      await expect.poll(async () => (await trending())[0], PATIENCE).toBe(word.id)
+    },
+  ],
+})
