@@ -12,6 +12,8 @@ import { type Client, createClient } from './client.ts'
 export const PATIENCE = { timeout: 30_000, interval: 100 }
 export const OPERATOR_EMAIL = 'operator@example.com'
 export const PASSWORD = 'plough the 7 seas'
+/** Well-formed, and nothing's. */
+export const UNKNOWN_ID = '019abcde-0000-7000-8000-000000000000'
 
 export interface Product {
   launcher: RunningLauncher
@@ -76,8 +78,8 @@ export async function register(email?: string, at: Product = product): Promise<P
 export const operator = await register(OPERATOR_EMAIL)
 
 /** The same person at another address, for whoever asks so often that they would use up one's limits. */
-export function elsewhere({ client }: Person): Client {
-  const moved = newVisitor()
+export function elsewhere({ client }: Pick<Person, 'client'>, at: Product = product): Client {
+  const moved = newVisitor(at)
   for (const [name, value] of client.cookies) moved.cookies.set(name, value)
   return moved
 }
@@ -139,6 +141,10 @@ export async function newListing(fields: Record<string, unknown> = {}): Promise<
   const owner = await register()
   return { id: (await createServer(owner, fields)).server.id, owner }
 }
+
+let ports = 21_000
+/** Where nobody answers and nothing is listed yet. An address of its own: one address is not asked much at once. */
+export const newPlace = () => ({ ipAddress: '127.0.27.15', gamePort: ++ports })
 
 /** The server detail as anybody reads it. */
 export async function detailOf(id: string): Promise<Record<string, unknown>> {

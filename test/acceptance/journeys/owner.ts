@@ -2,8 +2,8 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { type LoopbackRequest, startLoopbackServer } from '../../support/loopback-server.ts'
-import { createClient } from '../client.ts'
-import { createServer, newVisitor, PATIENCE, product, register } from '../product.ts'
+import { newKey, withKey } from '../keys.ts'
+import { createServer, newVisitor, PATIENCE, register } from '../product.ts'
 
 interface Delivery {
   id: string
@@ -103,10 +103,9 @@ test('an owner lists a server, proves it, is told of a vote in spite of a lost a
   for (const good of [secret, rotated]) expect(verified(good, probe)).toMatchObject({ type: 'webhook.test' })
   expect(() => verified(ANOTHERS_SECRET, probe)).toThrow()
 
-  const { body: key } = await owner.client.post('/api/user/api-keys', { name: 'The game server' })
-  const claimers = [1, 2].map(() => createClient(product, { authorization: `Bearer ${key.key}.${key.secret}` }))
+  const key = await newKey(owner, 'The game server')
   const claims = await Promise.all(
-    claimers.map((client) =>
+    [withKey(key), withKey(key)].map((client) =>
       client.post<{ claimed: number; voteIds: string[] }>(`/api/v1${path.slice(4)}/votes/claim`, {
         gamePlatformId: voter.gamePlatformId,
       }),

@@ -1,7 +1,7 @@
-// Accounts: the profile, API keys, and the endpoints below /api/user.
+// Accounts: the profile, and what somebody keeps below /api/user.
 import { expect } from 'vitest'
-import { createClient } from '../client.ts'
-import { createServer, newVisitor, operator, PATIENCE, type Person, product, register } from '../product.ts'
+import { newKey } from '../keys.ts'
+import { createServer, newVisitor, operator, type Person, register, UNKNOWN_ID } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
@@ -99,141 +99,6 @@ section('user profile', {
   ],
 })
 
-interface CreatedKey extends Record<string, unknown> {
-  id: string
-  key: string
-  secret: string
-}
-
-async function newKey({ client }: Person, name = 'My panel'): Promise<CreatedKey> {
-  const { status, body } = await client.post<CreatedKey>('/api/user/api-keys', { name })
-  expect(status).toBe(201)
-  return body
-}
-
-async function listedKeys({ client }: Person): Promise<Record<string, unknown>[]> {
-  const { status, body } = await client.get<{ apiKeys: Record<string, unknown>[] }>('/api/user/api-keys')
-  expect(status).toBe(200)
-  return body.apiKeys
-}
-
-/** What a request with this credential is answered. */
-async function statusWith(credential: string): Promise<number> {
-  const caller = createClient(product, { authorization: `Bearer ${credential}` })
-  return (await caller.get('/api/v1/servers?limit=1')).status
-}
-
-section('API key', {
-  id: [
-    'tells keys apart: one is revoked by it, and the other works on',
-    async () => {
-      const person = await register()
-      const [first, second] = [await newKey(person), await newKey(person)]
-      await person.client.delete(`/api/user/api-keys/${first.id}`)
-      expect((await listedKeys(person)).map(({ id }) => id)).toEqual([second.id])
-      expect(await statusWith(`${first.key}.${first.secret}`)).toBe(401)
-      expect(await statusWith(`${second.key}.${second.secret}`)).toBe(200)
-    },
-  ],
-  name: [
-    'is what the user called it',
-    async () => {
-      const person = await register()
-      expect((await newKey(person, 'The panel of the island')).name).toBe('The panel of the island')
-      expect((await listedKeys(person))[0]?.name).toBe('The panel of the island')
-    },
-  ],
-  key: [
-    'is the public part: shown again in the list, and good for nothing without the secret',
-    async () => {
-      const person = await register()
-      const { key, secret } = await newKey(person)
-      expect((await listedKeys(person))[0]?.key).toBe(key)
-      expect(await statusWith(`${key}.${secret}`)).toBe(200)
-      expect(await statusWith(key)).toBe(401)
-    },
-  ],
-  secret: [
-    'is shown by the creation and by nothing after it; no other secret opens the key',
-    async () => {
-      const person = await register()
-      const [first, second] = [await newKey(person), await newKey(person)]
-      expect(first.secret).not.toBe(second.secret)
-      expect(JSON.stringify(await listedKeys(person))).not.toContain(first.secret)
-      const { body } = await person.client.patch(`/api/user/api-keys/${first.id}`, { name: 'Renamed' })
-      expect(Object.keys(body)).not.toContain('secret')
-      expect(await statusWith(`${first.key}.${second.secret}`)).toBe(401)
-    },
-  ],
-  tier: [
-    'is the owner’s tier, free at first, and follows it',
-    async () => {
-      const person = await register()
-      expect((await newKey(person)).tier).toBe('free')
-      for (const tier of ['standard', 'premium', 'enterprise', 'free']) {
-        await operator.client.patch(`/api/admin/users/${person.id}`, { tier })
-        expect((await listedKeys(person))[0]?.tier).toBe(tier)
-      }
-    },
-  ],
-  rateLimit: [
-    'is how many requests a minute the tier allows',
-    async () => {
-      const person = await register()
-      expect((await newKey(person)).rateLimit).toBe(10)
-      for (const [tier, rateLimit] of [
-        ['standard', 100],
-        ['premium', 1_000],
-        ['enterprise', 10_000],
-      ]) {
-        await operator.client.patch(`/api/admin/users/${person.id}`, { tier })
-        expect((await listedKeys(person))[0]?.rateLimit).toBe(rateLimit)
-        expect((await newKey(person)).rateLimit).toBe(rateLimit)
-      }
-    },
-  ],
-  isActive: [
-    'is true, and false while the user has switched the key off, which then opens nothing',
-    async () => {
-      const person = await register()
-      const { id, key, secret, isActive } = await newKey(person)
-      expect(isActive).toBe(true)
-      await person.client.patch(`/api/user/api-keys/${id}`, { isActive: false })
-      expect((await listedKeys(person))[0]?.isActive).toBe(false)
-      expect(await statusWith(`${key}.${secret}`)).toBe(401)
-      await person.client.patch(`/api/user/api-keys/${id}`, { isActive: true })
-      expect(await statusWith(`${key}.${secret}`)).toBe(200)
-    },
-  ],
-  lastUsedAt: [
-    'is null in the list until the key was used, then when; the creation has none',
-    async () => {
-      const person = await register()
-      const { key, secret, ...created } = await newKey(person)
-      expect(Object.keys(created)).not.toContain('lastUsedAt')
-      expect((await listedKeys(person))[0]?.lastUsedAt).toBeNull()
-      const usedAt = Date.now()
-      expect(await statusWith(`${key}.${secret}`)).toBe(200)
-      await expect.poll(async () => (await listedKeys(person))[0]?.lastUsedAt, PATIENCE).not.toBeNull()
-      const lastUsedAt = Date.parse(String((await listedKeys(person))[0]?.lastUsedAt))
-      expect(lastUsedAt).toBeGreaterThan(usedAt - SLACK_MS)
-      expect(lastUsedAt).toBeLessThan(Date.now() + SLACK_MS)
-    },
-  ],
-  createdAt: [
-    'is when the key was made',
-    async () => {
-      const person = await register()
-      const before = Date.now()
-      const createdAt = String((await newKey(person)).createdAt)
-      expect(Date.parse(createdAt)).toBeGreaterThan(before - SLACK_MS)
-      expect(Date.parse(createdAt)).toBeLessThan(Date.now() + SLACK_MS)
-      expect((await listedKeys(person))[0]?.createdAt).toBe(createdAt)
-    },
-  ],
-})
-
-const UNKNOWN_SERVER = '019abcde-0000-7000-8000-000000000000'
 const keyFieldsWithout = (left: string) => ROWS['API key'].filter((field) => field !== left)
 
 section('favorites and user', {
@@ -247,7 +112,7 @@ section('favorites and user', {
       expectFields(added.body, ROWS['favorite record'])
       const again = await person.client.post(`/api/servers/${id}/favorite`)
       expect(again).toMatchObject({ status: 200, body: added.body })
-      expect((await person.client.post(`/api/servers/${UNKNOWN_SERVER}/favorite`)).status).toBe(404)
+      expect((await person.client.post(`/api/servers/${UNKNOWN_ID}/favorite`)).status).toBe(404)
       expect((await newVisitor().post(`/api/servers/${id}/favorite`)).status).toBe(401)
     },
   ],

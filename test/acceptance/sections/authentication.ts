@@ -1,7 +1,8 @@
 // Who gets in: nobody in particular, somebody who is logged in, whoever holds a key, owners, and administrators.
 import { expect } from 'vitest'
-import { type Client, createClient } from '../client.ts'
-import { createServer, newVisitor, operator, PASSWORD, type Person, product, register } from '../product.ts'
+import type { Client } from '../client.ts'
+import { newKey, withHeader, withKey } from '../keys.ts'
+import { createServer, newVisitor, operator, PASSWORD, register } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
 import { onceNeeded, section } from '../section.ts'
 
@@ -17,21 +18,6 @@ async function whoIs(client: Client): Promise<Record<string, unknown> | undefine
   expect(status).toBe(200)
   return body
 }
-
-interface Key {
-  id: string
-  key: string
-  secret: string
-}
-
-async function newKey({ client }: Person): Promise<Key> {
-  const { status, body } = await client.post<Key>('/api/user/api-keys', { name: 'My panel' })
-  expect(status).toBe(201)
-  return body
-}
-
-const withHeader = (authorization: string) => createClient(product, { authorization })
-const withKey = ({ key, secret }: Key) => withHeader(`Bearer ${key}.${secret}`)
 
 /** A new browser, logged in by an identity at a platform: known there before, or not. */
 async function enter(by: (client: Client, id: string) => Promise<void>, id: string) {

@@ -1,93 +1,25 @@
 // Votes: what is sent, what is answered, and the 24 hours between two of them.
 import { expect } from 'vitest'
-import { createServer, database, detailOf, newVisitor, PATIENCE, register } from '../product.ts'
+import { createServer, detailOf, newVisitor, PATIENCE, register, UNKNOWN_ID } from '../product.ts'
 import { ROWS } from '../rows.ts'
-import { expectFields, onceNeeded, section } from '../section.ts'
+import { expectFields, section } from '../section.ts'
+import {
+  type CooldownAnswer,
+  elapse,
+  lastVote,
+  newVisitorId,
+  post,
+  statusOf,
+  theServer,
+  totalVotes,
+  vote,
+  voteAgain,
+} from '../votes.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** The clocks of the database and of the tests are one, read one after the other. */
 const SLACK_MS = 1_000
-
-const UNKNOWN_SERVER = '019abcde-0000-7000-8000-000000000000'
-
-const theServer = onceNeeded(async () => {
-  const owner = await register()
-  return { owner, ...(await createServer(owner, { name: 'The polling station' })).server }
-})
-
-let visitors = 0
-const newVisitorId = () => `visitor-of-votes-${++visitors}`
-
-interface VoteAnswer {
-  success: boolean
-  message: string
-  webhookSent: boolean
-  nextVoteAt: string
-}
-interface CooldownAnswer {
-  error: string
-  cooldownRemaining: number
-  nextVoteAt: string
-  message: string
-}
-interface Status {
-  canVote: boolean
-  cooldownRemaining: number
-}
-
-/** Each from an address of its own. */
-const post = async <Body = VoteAnswer>(request: object) =>
-  newVisitor().post<Body>(`/api/servers/${(await theServer()).id}/vote`, request)
-
-/** A vote that is accepted. */
-async function vote(visitorId = newVisitorId(), more: object = {}): Promise<VoteAnswer & { visitorId: string }> {
-  const { status, body } = await post({ visitorId, ...more })
-  expect(status).toBe(200)
-  return { ...body, visitorId }
-}
-
-/** A vote that is refused because of an earlier one. */
-async function voteAgain(visitorId: string): Promise<CooldownAnswer> {
-  const { status, body } = await post<CooldownAnswer>({ visitorId })
-  expect(status).toBe(429)
-  return body
-}
-
-async function statusOf(visitorId: string): Promise<Status> {
-  const { id } = await theServer()
-  const { status, body } = await newVisitor().get<Status>(`/api/servers/${id}/vote?visitorId=${visitorId}`)
-  expect(status).toBe(200)
-  return body
-}
-
-/** As counted, which the directory shows within a second. */
-async function totalVotes(): Promise<number | undefined> {
-  const { owner } = await theServer()
-  const { body } = await owner.client.get<{ servers: { totalVotes: number }[] }>('/api/user/servers')
-  return body.servers[0]?.totalVotes
-}
-
-interface ListedVote {
-  username: string
-  gamePlatformId: string
-  votedAt: string
-}
-
-/** The newest vote, as the owner reads it. */
-async function lastVote(): Promise<ListedVote | undefined> {
-  const { id, owner } = await theServer()
-  const { body } = await owner.client.get<{ votes: ListedVote[] }>(`/api/servers/${id}/votes?limit=100`)
-  return body.votes.at(-1)
-}
-
-/** Moves the visitor's last vote into the past. */
-async function elapse(visitorId: string, ms: number): Promise<void> {
-  await database.query(
-    `update vote_cooldowns set last_voted_at = last_voted_at - $3 * interval '1 ms' where server_id = $1 and visitor_id = $2`,
-    [(await theServer()).id, visitorId, ms],
-  )
-}
 
 section('vote request', {
   visitorId: [
@@ -267,7 +199,7 @@ section('POST /api/servers/:id/vote', {
       expectFields(body, ROWS['vote result'])
       const { id } = await theServer()
       await expect.poll(async () => (await detailOf(id)).totalVotes, PATIENCE).toBe(Number(before) + 1)
-      const unknown = await newVisitor().post(`/api/servers/${UNKNOWN_SERVER}/vote`, { visitorId: newVisitorId() })
+      const unknown = await newVisitor().post(`/api/servers/${UNKNOWN_ID}/vote`, { visitorId: newVisitorId() })
       expect(unknown).toMatchObject({ status: 404, body: { error: 'not_found' } })
     },
   ],
@@ -307,7 +239,7 @@ section('GET /api/servers/:id/vote', {
       const { status, body } = await newVisitor().get(`/api/servers/${(await theServer()).id}/${path}`)
       expect(status).toBe(200)
       expectFields(body, ROWS['vote status'])
-      const unknown = await newVisitor().get(`/api/servers/${UNKNOWN_SERVER}/${path}`)
+      const unknown = await newVisitor().get(`/api/servers/${UNKNOWN_ID}/${path}`)
       expect(unknown).toMatchObject({ status: 404, body: { error: 'not_found' } })
     },
   ],

@@ -1,0 +1,22 @@
+// API keys as owners make them, and the programs that call with one.
+import { expect } from 'vitest'
+import { type Client, createClient } from './client.ts'
+import { type Person, product } from './product.ts'
+
+export interface CreatedKey extends Record<string, unknown> {
+  id: string
+  key: string
+  secret: string
+}
+
+export async function newKey({ client }: Person, name = 'My panel'): Promise<CreatedKey> {
+  const { status, body } = await client.post<CreatedKey>('/api/user/api-keys', { name })
+  expect(status).toBe(201)
+  return body
+}
+
+/** A program that sends this header with every request, and no cookie. */
+export const withHeader = (authorization: string): Client => createClient(product, { authorization })
+
+export const withKey = ({ key, secret }: Pick<CreatedKey, 'key' | 'secret'>): Client =>
+  withHeader(`Bearer ${key}.${secret}`)

@@ -1,0 +1,82 @@
+// Visitors who vote for one server, and its owner, who sees how it was counted.
+import { expect } from 'vitest'
+import { createServer, database, newVisitor, register } from './product.ts'
+import { onceNeeded } from './section.ts'
+
+export const theServer = onceNeeded(async () => {
+  const owner = await register()
+  return { owner, ...(await createServer(owner, { name: 'The polling station' })).server }
+})
+
+let visitors = 0
+export const newVisitorId = () => `visitor-of-votes-${++visitors}`
+
+interface VoteAnswer {
+  success: boolean
+  message: string
+  webhookSent: boolean
+  nextVoteAt: string
+}
+export interface CooldownAnswer {
+  error: string
+  cooldownRemaining: number
+  nextVoteAt: string
+  message: string
+}
+interface Status {
+  canVote: boolean
+  cooldownRemaining: number
+}
+
+/** Each from an address of its own. */
+export const post = async <Body = VoteAnswer>(request: object) =>
+  newVisitor().post<Body>(`/api/servers/${(await theServer()).id}/vote`, request)
+
+/** A vote that is accepted. */
+export async function vote(visitorId = newVisitorId(), more: object = {}): Promise<VoteAnswer & { visitorId: string }> {
+  const { status, body } = await post({ visitorId, ...more })
+  expect(status).toBe(200)
+  return { ...body, visitorId }
+}
+
+/** A vote that is refused because of an earlier one. */
+export async function voteAgain(visitorId: string): Promise<CooldownAnswer> {
+  const { status, body } = await post<CooldownAnswer>({ visitorId })
+  expect(status).toBe(429)
+  return body
+}
+
+export async function statusOf(visitorId: string): Promise<Status> {
+  const { id } = await theServer()
+  const { status, body } = await newVisitor().get<Status>(`/api/servers/${id}/vote?visitorId=${visitorId}`)
+  expect(status).toBe(200)
+  return body
+}
+
+/** As counted, which the directory shows within a second. */
+export async function totalVotes(): Promise<number | undefined> {
+  const { owner } = await theServer()
+  const { body } = await owner.client.get<{ servers: { totalVotes: number }[] }>('/api/user/servers')
+  return body.servers[0]?.totalVotes
+}
+
+interface ListedVote {
+  username: string
+  gamePlatformId: string
+  votedAt: string
+}
+
+/** The newest vote, as the owner reads it. */
+export async function lastVote(): Promise<ListedVote | undefined> {
+  const { id, owner } = await theServer()
+  const { body } = await owner.client.get<{ votes: ListedVote[] }>(`/api/servers/${id}/votes?limit=100`)
+  return body.votes.at(-1)
+}
+
+/** Moves the visitor's last vote into the past. */
+export async function elapse(visitorId: string, ms: number): Promise<void> {
+  await database.query(
+    `update vote_cooldowns set last_voted_at = last_voted_at - $3 * interval '1 ms' where server_id = $1 and visitor_id = $2`,
+    [(await theServer()).id, visitorId, ms],
+  )
+}
