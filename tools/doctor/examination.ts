@@ -83,7 +83,11 @@ interface SeenQueues {
 export function judgeWorkers({ supervisedSecondsAgo }: SeenQueues): Finding {
   const what = 'workers'
   if (supervisedSecondsAgo === null || supervisedSecondsAgo > 60)
-    return failure(what, 'none is running', 'Start one: `npm run start:worker`, or `npm start` for everything.')
+    return failure(
+      what,
+      'none is at work',
+      'Start one: `npm run start:worker`, or `npm start` for everything; if one is running, it hangs: restart it.',
+    )
   return ok(what, `at work ${Math.round(supervisedSecondsAgo)} s ago`)
 }
 

@@ -23,7 +23,10 @@ export function judgeQueue(queue: QueueRow, supervisedSecondsAgo: number | null)
         }
       : { verdict: 'ok', advice: '' }
   if (unattended && (queue.ready > 0 || queue.active > 0))
-    return { verdict: 'stuck', advice: 'No worker is running. Start one: `npm run start:worker`.' }
+    return {
+      verdict: 'stuck',
+      advice: 'No worker is at work. Start one: `npm run start:worker`; if one is running, it hangs: restart it.',
+    }
   if (queue.lostJobs > 0)
     return {
       verdict: 'stuck',
