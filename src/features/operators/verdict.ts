@@ -2,7 +2,7 @@
 import type { Verdict } from './queues.schema.ts'
 import type { QueueRow } from './queues.sql.ts'
 
-/** Workers look after the queues every 10 s; past this none is running. */
+/** Workers look after the queues every 10 s; past this none is at work. */
 export const SUPERVISED_WITHIN_SECONDS = 60
 /** No job of ours may wait longer while workers keep up. */
 const LATE_SECONDS = 60
