@@ -1,7 +1,7 @@
 // Mails as the product writes them while it has no mail server: files in its data folder.
 import fs from 'node:fs'
 import path from 'node:path'
-import { parse } from '../workers/mail/support.ts'
+import { parse } from '../support/mail-server.ts'
 import { product } from './product.ts'
 
 /** All whose text or headers contain the words. */

@@ -111,7 +111,7 @@ export async function subscribe(person: Person, tier: string): Promise<void> {
 export const theAdvertised = onceNeeded(
   async (): Promise<Omit<ListedServer, 'game'> & { slot: Slot; paidBetween: [number, number] }> => {
     const [server, slot] = [await newListing({ name: 'The advertised isle' }), await newSlot({ tier: 'enterprise' })]
-    const { id } = await newAuction({ placementDays: 3 }, { slot, seconds: 2 })
+    const { id } = await newAuction({ placementDays: 3 }, { slot, seconds: 3 })
     expect((await bid(server.owner, id, 900, server.id)).status).toBe(201)
     await untilCompleted(id)
     const { body } = await server.owner.client.post<CheckoutSession>(`/api/auctions/${id}/checkout`)

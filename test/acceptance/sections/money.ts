@@ -60,8 +60,8 @@ const idsOf = async (query: string) => {
 const theAuctions = onceNeeded(async () => {
   const person = await register()
   const [active, canceled] = [await newAuction(), await newAuction()]
-  const completed = await newAuction({}, { seconds: 2 })
-  for (const { id } of [active, completed, canceled]) expect((await bid(person, id, 500)).status).toBe(201)
+  const completed = await newAuction({}, { seconds: 3 })
+  for (const { id } of [completed, active, canceled]) expect((await bid(person, id, 500)).status).toBe(201)
   const change = await elsewhere(operator).patch(`/api/admin/auctions/${canceled.id}`, { status: 'canceled' })
   expect(change.status).toBe(200)
   await untilCompleted(completed.id)

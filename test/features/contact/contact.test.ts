@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { runContactRetention } from '../../../src/features/contact/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
+import { startMailServer } from '../../support/mail-server.ts'
 import { addPerson } from '../../support/people.ts'
-import { startMailServer, startMailWorker } from '../../workers/mail/support.ts'
+import { startMailWorker } from '../../workers/mail/support.ts'
 import { callerOf } from '../servers/support.ts'
 
 const OPERATORS = { ADMIN_EMAILS: 'one@example.org,two@example.org' }

@@ -8,8 +8,9 @@ import { openJobs } from '../../../src/platform/queue/jobs.ts'
 import { createChatMessageHandler } from '../../../workers/notifications/chat-message.handler.ts'
 import { createSender } from '../../../workers/webhooks/send.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
+import { startMailServer } from '../../support/mail-server.ts'
 import { addPerson } from '../../support/people.ts'
-import { startMailServer, startMailWorker } from '../../workers/mail/support.ts'
+import { startMailWorker } from '../../workers/mail/support.ts'
 import { addServer, pass, setOnline, settingsOf, subscribe, takeMails, tell } from './support.ts'
 
 const database = await createTestDatabase()

@@ -7,8 +7,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import type { MailOrder } from '../../../src/features/mail/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { parse, startMailServer } from '../../support/mail-server.ts'
 import { freePort } from '../../support/processes.ts'
-import { parse, startMailServer, startMailWorker } from './support.ts'
+import { startMailWorker } from './support.ts'
 
 const database = await createTestDatabase()
 const { pool } = database

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readSettings, SettingsError } from '../../../src/platform/config/settings.ts'
 import { Hopeless } from '../../../workers/hopeless.ts'
 import { composeMessage, parseSender } from '../../../workers/mail/message.ts'
-import { parse, startMailServer } from './support.ts'
+import { parse, startMailServer } from '../../support/mail-server.ts'
 
 const from = parseSender('Server Directory <no-reply@localhost>')
 const compose = (mail: { to?: string; subject?: string; text?: string }) =>

@@ -1,0 +1,61 @@
+// A real mail server on a port of this machine, and mails as they come.
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  headers: Map<string, string>
+  /** As it came, quoted-printable undone. */
+  text: string
+}
+
+export interface MailServer {
+  url: string
+  received: ReceivedMail[]
+}
+
+/** Takes every mail unless the hooks refuse. Closed with the test. */
+export async function startMailServer(options: SMTPServerOptions & { port?: number } = {}): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  const { port = 0, ...hooks } = options
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          ...parse(Buffer.concat(chunks).toString()),
+        })
+        done()
+      })
+    },
+    ...hooks,
+  })
+  server.on('error', () => undefined) // a client that goes away
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.server.address()
+  if (typeof address === 'string' || !address) throw new Error('the mail server has no port')
+  return { url: `smtp://127.0.0.1:${address.port}`, received }
+}
+
+export function parse(source: string): Pick<ReceivedMail, 'headers' | 'text'> {
+  const [head = '', ...body] = source.split(/\r?\n\r?\n/)
+  const lines = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
+  const headers = new Map(
+    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.replace(/^[^:]+: ?/, '')]),
+  )
+  if (headers.size !== lines.length) throw new Error(`a header is there twice:\n${head}`)
+  const text = body
+    .join('\n\n')
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return { headers, text }
+}
