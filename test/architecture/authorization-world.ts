@@ -29,6 +29,8 @@ export interface World {
   keyId: string
   /** To the server's webhook. */
   deliveryId: string
+  /** Of the owner's server. */
+  wipeId: string
   /** From the owner's mails. */
   tokens: { verify: string; reset: string }
   /** About the server, by somebody whose account is gone. */
@@ -83,6 +85,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     server,
     keyId: key.id,
     deliveryId: await addWebhook(pool, server.id),
+    wipeId: await addWipe(pool, server.id),
     reportId: await addReport(pool, server.id),
     contactId: await addContactMessage(pool),
     tokens: { verify: await addToken(pool, owner.id, 'verify'), reset: await addToken(pool, owner.id, 'reset') },
@@ -98,6 +101,15 @@ async function addSomebody(pool: Pool, isAdmin = false): Promise<Person> {
     [person.id, await passwordHash],
   )
   return person
+}
+
+async function addWipe(pool: Pool, serverId: string): Promise<string> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into wipes (id, server_id, wiped_at, kind, source) values ($1, $2, now() - interval '2 days', 'full', 'detected')`,
+    [id, serverId],
+  )
+  return id
 }
 
 let addresses = 0

@@ -34,6 +34,7 @@ const TABLE = `
   GET    /servers/{id}/player-history          200  200   200   200   200 200     401
   GET    /servers/{id}/wipe-history            200  200   200   200   200 200     401
   POST   /servers/{id}/wipe-history            401  403   403   201   201 201     401
+  DELETE /servers/{id}/wipe-history/{wipeId}   401  403   403   200   200 200     401
 
   POST   /auth/register                        201  201   201   201   201 201     401
   POST   /auth/login                           200  200   200   200   200 200     401
@@ -179,6 +180,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
   'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
   'POST /servers/{id}/wipe-history': () => ({ body: { kind: 'full' } }),
+  'DELETE /servers/{id}/wipe-history/{wipeId}': ({ wipeId }) => ({ params: { wipeId } }),
   'POST /servers/{id}/reports': () => ({ body: { reason: 'spam' } }),
   'POST /contact': () => ({ body: { name: 'Someone', email: newEmail(), message: 'Hello' } }),
   'PATCH /admin/reports/{id}': ({ reportId }) => ({ id: reportId, body: { status: 'resolved' } }),

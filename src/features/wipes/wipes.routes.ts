@@ -1,6 +1,6 @@
 // The endpoints of wipe history.
 import { Reply, type Route, route } from '../../platform/http/route.ts'
-import { IdParams, NewWipe, Wipe, Wipes, WipesQuery } from './wipes.schema.ts'
+import { IdParams, NewWipe, Success, Wipe, WipeParams, Wipes, WipesQuery } from './wipes.schema.ts'
 import { WIPES_AN_HOUR, type WipesService } from './wipes.service.ts'
 
 const common = { tag: 'Wipes', path: '/servers/{id}/wipe-history' } as const
@@ -37,6 +37,22 @@ export function wipesRoutes(wipes: WipesService): Route[] {
       async handle({ actor, params, body }) {
         const { wipe, isNew } = await wipes.add(actor, params.id, body)
         return new Reply(wipe, { status: isNew ? 201 : 200 })
+      },
+    }),
+    route({
+      tag: common.tag,
+      path: `${common.path}/{wipeId}`,
+      method: 'delete',
+      operationId: 'removeWipe',
+      summary: 'Takes back a wipe of your server, told by mistake or wrongly found',
+      description: 'News of it that went out stay out.',
+      access: 'user',
+      params: WipeParams,
+      returns: Success,
+      errors: [404],
+      async handle({ actor, params }) {
+        await wipes.remove(actor, params.id, params.wipeId)
+        return { success: true as const }
       },
     }),
   ]

@@ -11,6 +11,7 @@ const kind = z
   .describe('`full`: everything; `map`: the world, while what players know may stay; `partial`: some of it')
 
 export const IdParams = z.object({ id: z.string().describe('Server id') })
+export const WipeParams = IdParams.extend({ wipeId: z.string().describe('Id of a wipe in its history') })
 export const WipesQuery = z.object(pageQuery({ limit: 20, maxLimit: 100 }))
 
 export const NewWipe = z.object({
@@ -36,5 +37,7 @@ export const Wipe = z
     source: z.enum(['owner', 'detected']).describe('Who says so: the owner, or the server itself when it was polled'),
   })
   .meta({ id: 'Wipe' })
+
+export const Success = z.strictObject({ success: z.literal(true) })
 
 export const Wipes = z.object({ wipes: z.array(Wipe), pagination: Pagination })

@@ -1,20 +1,29 @@
 // The rules of wipe history: everybody may read it, owners add to it, and polls find what servers tell.
+import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { validationFailed } from '../../platform/http/errors.ts'
+import { notFound, validationFailed } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/paging.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
-import type { Directory } from '../directory/index.ts'
+import { type Directory, notifyDirectory } from '../directory/index.ts'
 import { holdManaged, noSuchServer, requireManaged } from '../servers/index.ts'
 import { recordWipe } from './recording.ts'
 import { detectWipe } from './signs.ts'
 import type { NewWipe, Wipe, Wipes } from './wipes.schema.ts'
-import { countWipes, exchangeSigns, findWipes, type Sighting, type WipeRow } from './wipes.sql.ts'
+import {
+  countWipes,
+  deleteWipe,
+  exchangeSigns,
+  findWipes,
+  type Sighting,
+  showLastWipe,
+  type WipeRow,
+} from './wipes.sql.ts'
 
 /** Each may be told to every subscriber. */
 export const WIPES_AN_HOUR = 30
@@ -29,6 +38,8 @@ export interface WipesService {
    * @throws ApiError 404; 403 for anybody but the owner and administrators; 400 for an instant in the future or ten years ago; 429
    */
   add(actor: Actor, serverId: string, wipe: NewWipe): Promise<{ wipe: z.input<typeof Wipe>; isNew: boolean }>
+  /** @throws ApiError 404 for a server or a wipe that is not there; 403 for anybody but the owner and administrators */
+  remove(actor: Actor, serverId: string, wipeId: string): Promise<void>
 }
 
 export interface WipesOptions extends Pick<Deps, 'pool' | 'jobs' | 'log'> {
@@ -38,6 +49,9 @@ export interface WipesOptions extends Pick<Deps, 'pool' | 'jobs' | 'log'> {
 }
 
 export function createWipesService({ pool, jobs, log, settings, directory, limits }: WipesOptions): WipesService {
+  const refresh = () =>
+    directory.refresh().catch((err: unknown) => log.warn({ err }, 'a wipe is written but not shown yet'))
+
   return {
     async list(serverId, query) {
       directory.shown.find(serverId)
@@ -71,8 +85,28 @@ export function createWipesService({ pool, jobs, log, settings, directory, limit
           })
         return said
       })
-      await directory.refresh().catch((err: unknown) => log.warn({ err }, 'a wipe is written but not shown yet'))
+      await refresh()
       return { wipe: toWipe(recorded.wipe), isNew: recorded.isNew }
+    },
+
+    async remove(actor, id, wipeId) {
+      await inTransaction(pool, async (tx) => {
+        const { isOwner } = await holdManaged(tx, actor, id)
+        const serverId = id.toLowerCase()
+        const wipedAt = isUuid(wipeId) ? await deleteWipe(tx, serverId, wipeId) : undefined
+        if (!wipedAt) throw notFound('There is no such wipe.')
+        await showLastWipe(tx, serverId, wipedAt)
+        await notifyDirectory(tx)
+        if (!isOwner)
+          await recordAction(tx, {
+            actorId: actor.userId,
+            action: 'server.wipe.remove',
+            targetType: 'server',
+            targetId: serverId,
+            details: { wipedAt: wipedAt.toISOString() },
+          })
+      })
+      await refresh()
     },
   }
 }

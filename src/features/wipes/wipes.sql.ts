@@ -81,6 +81,15 @@ export async function confirmWipe(db: Db, wipe: WipeRow & { createdBy: string | 
   ])
 }
 
+/** @returns when it was thought to be; undefined when this server has no such wipe */
+export async function deleteWipe(db: Db, serverId: string, wipeId: string): Promise<Date | undefined> {
+  const { rows } = await db.query<{ wipedAt: Date }>(
+    `delete from wipes where server_id = $1 and id = $2 returning wiped_at as "wipedAt"`,
+    [serverId, wipeId],
+  )
+  return rows[0]?.wipedAt
+}
+
 /**
  * Shows the server's last wipe. One that came with the listing stays when it is later than all that are known.
  * @param instead what a known wipe was thought to be until now

@@ -149,6 +149,39 @@ describe('an owner who tells of a wipe', () => {
   })
 })
 
+describe('a wipe that is taken back', () => {
+  const remove = (who: Parameters<typeof call>[0], id: string, wipeId = '') =>
+    call(who, 'DELETE', `/servers/${id}/wipe-history/${wipeId}`)
+
+  test('is gone from the history, and the directory shows the one before it, or none', async () => {
+    const { id, owner } = await listed()
+    const before = await add(owner, id, { kind: 'full', wipedAt: ago(20 * DAY).toISOString() })
+    await found(id, ago(HOUR))
+    await api.directory.refresh()
+    expect(await isJustWiped(id)).toBe(true)
+    const [wrong] = (await history(id)).wipes
+    expect(await remove(owner, id, wrong?.id)).toEqual({ status: 200, body: { success: true } })
+    expect((await history(id)).wipes).toEqual([before.body])
+    expect([await isJustWiped(id), await lastWipeOf(id)]).toEqual([false, before.body.wipedAt])
+    expect((await remove(owner, id, before.body.id as string)).status).toBe(200)
+    expect(await lastWipeOf(id)).toBeNull()
+    expect((await remove(owner, id, before.body.id as string)).status).toBe(404)
+  })
+
+  test('is one of this server, by one who may; an administrator is recorded', async () => {
+    const [mine, theirs] = [await listed(), await listed()]
+    const { body } = await add(mine.owner, mine.id)
+    expect((await remove(theirs.owner, theirs.id, body.id as string)).status).toBe(404)
+    expect((await remove(theirs.owner, mine.id, body.id as string)).status).toBe(403)
+    expect((await remove(mine.owner, mine.id, 'nonsense')).status).toBe(404)
+    expect((await history(mine.id)).wipes).toEqual([body])
+    expect((await remove(admin, mine.id, body.id as string)).status).toBe(200)
+    expect((await entries(mine.id)).filter(({ action }) => action === 'server.wipe.remove')).toEqual([
+      { actorId: admin.id, action: 'server.wipe.remove', details: { wipedAt: body.wipedAt } },
+    ])
+  })
+})
+
 describe('a wipe that was found', () => {
   test('is in the history as such, and becomes the owner’s when they tell of it', async () => {
     const { id, owner } = await listed()
