@@ -43,6 +43,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.operators.routes,
       ...extraRoutes,
     ],
+    pages: { ...rooms.accounts.pages, ...rooms.billing.pages },
     authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },
     checks: [databaseCheck(pool), queueCheck(jobs), directoryCheck(rooms.directory, settings), rooms.billing.check],
     isStopping: () => stopping,

@@ -89,7 +89,8 @@ test.skipIf(!browserPath)('a person pays in a browser and has the tier', { timeo
   expect(await subscriptionOf(apiUrl, cookie)).toMatchObject({ tier: 'free' })
 
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.waitForURL(/\/api\/user\/subscription\?checkout=success$/)
+  await page.waitForURL(/\/payment\?checkout=success$/)
+  expect(await page.getByRole('heading').textContent()).toBe('Thank you')
   await vi.waitFor(
     async () => expect(await subscriptionOf(apiUrl, cookie)).toMatchObject({ tier: 'premium', status: 'active' }),
     PATIENCE,

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { Mail, MailOrder } from '../mail/index.ts'
 import { type Purpose, replaceToken } from './email-tokens.sql.ts'
+import { mailedLink } from './pages.ts'
 import { findMailUser } from './users.sql.ts'
 
 const LIFETIME_SECONDS: Record<Purpose, number> = { verify: 24 * 3600, reset: 3600 }
@@ -39,11 +40,15 @@ const verification = (base: string, token: string) => ({
   subject: 'Confirm your e-mail address',
   text: `Somebody, probably you, made an account with this e-mail address at ${base}.
 
-To confirm that the address is yours, use this token within 24 hours:
+To confirm that the address is yours, open this page within 24 hours:
+
+${mailedLink(base, '/confirm-email', token)}
+
+or use the token by itself:
 
     ${token}
 
-With curl:
+as with curl:
 
     curl -X POST ${base}/api/auth/verify-email -H 'Content-Type: application/json' \\
       -d '{"token":"${token}"}'
@@ -56,11 +61,15 @@ const reset = (base: string, token: string) => ({
   subject: 'Set a new password',
   text: `Somebody, probably you, asked for a new password for your account at ${base}.
 
-To set one, use this token within one hour:
+To set one, open this page within one hour:
+
+${mailedLink(base, '/new-password', token)}
+
+or use the token by itself:
 
     ${token}
 
-With curl:
+as with curl:
 
     curl -X POST ${base}/api/auth/password-reset/confirm -H 'Content-Type: application/json' \\
       -d '{"token":"${token}","password":"the new password"}'

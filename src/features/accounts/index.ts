@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Authenticator } from '../../platform/http/actor.ts'
 import type { Limits } from '../../platform/http/limits.ts'
+import type { Pages } from '../../platform/http/pages.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { accountsRoutes } from './accounts.routes.ts'
 import type { UserProfile } from './accounts.schema.ts'
@@ -10,6 +11,7 @@ import { createAccountsService } from './accounts.service.ts'
 import { credentialsRoutes } from './credentials.routes.ts'
 import { createCredentialsService } from './credentials.service.ts'
 import { createLoginThrottle } from './login-throttle.ts'
+import { accountPages } from './pages.ts'
 import { createPasswords } from './passwords.ts'
 import { profileRoutes } from './profile.routes.ts'
 import { providerRoutes } from './provider.routes.ts'
@@ -26,6 +28,7 @@ export { runAccountsUpkeep } from './upkeep.service.ts'
 
 export interface Accounts {
   routes: Route[]
+  pages: Pages
   bySession: Authenticator['bySession']
   /** @returns undefined when there is no such account */
   findProfile(userId: string): Promise<UserProfile | undefined>
@@ -48,6 +51,7 @@ export function createAccounts(deps: Deps & { limits: Limits }): Accounts {
       ...profileRoutes({ accounts, pool }),
       ...providerRoutes({ ...deps, sessions }),
     ],
+    pages: accountPages,
     bySession: sessions.bySession,
     findProfile: accounts.findProfile,
     endSessions: sessions.endAll,

@@ -2,10 +2,12 @@
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
 import type { ReadinessCheck } from '../../platform/http/health.ts'
+import type { Pages } from '../../platform/http/pages.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { billingRoutes } from './billing.routes.ts'
 import { createCheckout } from './checkout.service.ts'
 import { type BillingEvents, createBillingEvents, createInbox } from './events.service.ts'
+import { billingPages } from './pages.ts'
 import { createPayments, type Payments } from './payments.service.ts'
 import { createProvider, ON_A_COPY } from './provider.ts'
 import { createSubscriptions } from './subscription.service.ts'
@@ -21,6 +23,7 @@ export const createBillingWorker = (deps: Deps): BillingEvents => createBillingE
 
 export interface Billing {
   routes: Route[]
+  pages: Pages
   payments: Payments
   /** For /readyz: payments that are not set up are told of, and keep nothing else from working. */
   check: ReadinessCheck
@@ -34,6 +37,7 @@ export function createBilling(deps: Deps): Billing {
       createInbox(deps, provider),
       createSubscriptions(deps, provider),
     ),
+    pages: billingPages,
     payments: createPayments(deps, provider),
     check: {
       name: 'billing',

@@ -75,9 +75,8 @@ export function createDirectory(
     shown: service,
     endStreams: hub.stop,
     routes: [
-      // Before those of one server, whose path would fit these too.
-      ...liveRoutes({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
       ...directoryRoutes(service),
+      ...liveRoutes({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
     ],
   }
 }

@@ -138,7 +138,7 @@ export const SettingsSchema = z.object({
   STRIPE_PRICE_ENTERPRISE: prices.optional().describe('The same of tier enterprise'),
   BILLING_RETURN_URL: httpUrl
     .optional()
-    .describe('Page people come back to from the payment pages; default `PUBLIC_BASE_URL/api/user/subscription`'),
+    .describe('Page people come back to from the payment pages; default `PUBLIC_BASE_URL/payment`, which says what became of it'),
   AUCTION_RECURRENCE: z
     .enum(['off', 'weekly'], 'must be off or weekly')
     .default('weekly')
@@ -235,7 +235,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     ...settings,
     ADMIN_EMAILS: settings.ADMIN_EMAILS ?? [],
     ALLOW_PRIVATE_TARGETS: settings.ALLOW_PRIVATE_TARGETS ?? settings.NODE_ENV !== 'production',
-    BILLING_RETURN_URL: settings.BILLING_RETURN_URL ?? `${publicBaseUrl}/api/user/subscription`,
+    BILLING_RETURN_URL: settings.BILLING_RETURN_URL ?? `${publicBaseUrl}/payment`,
     PUBLIC_BASE_URL: publicBaseUrl,
   }
 }

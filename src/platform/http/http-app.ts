@@ -7,12 +7,12 @@ import { type Api, createApi, leaf, type TakeLimit } from './api.ts'
 import { createAuthorize, isSafe } from './authorize.ts'
 import { contextOf, createEntry, type RequestContext } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
-import { createDocsRouter } from './docs.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import { createHealth, type HealthPath, type ReadinessCheck } from './health.ts'
 import { ipPolicies, type Limits } from './limits.ts'
 import { type MessageClasses, messageClasses } from './message-classes.ts'
+import { createPagesRouter, type Pages } from './pages.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
 import type { Route } from './route.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
@@ -22,6 +22,8 @@ export interface HttpAppOptions {
   settings: ProcessSettings
   log: Log
   routes: Route[]
+  /** Those of the rooms; the platform's own are there anyway. */
+  pages: Pages
   checks: ReadinessCheck[]
   limits: Limits
   authenticator: Authenticator
@@ -57,7 +59,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const enter = createEntry({ log, visitors, securityHeaders: dataHeaders(https), isStopping })
   app.use(createArrival(enter, takeLimit, api))
   for (const base of BASES) app.use(base, api.router)
-  app.use(createDocsRouter({ takeLimit, pageHeaders: pageHeaders(https) }))
+  app.use(createPagesRouter({ pages: options.pages, takeLimit, pageHeaders: pageHeaders(https) }))
   mountHealth(app, options)
   app.use(
     leaf(undefined, false, takeLimit, () => {

@@ -39,7 +39,7 @@ export function dataHeaders(https: boolean): FlatHeaders {
   })
 }
 
-/** For the reference page: nothing from elsewhere. Swagger UI sets styles inline and draws its icons from data: addresses. */
+/** For pages: nothing from elsewhere. Swagger UI sets styles inline and draws its icons from data: addresses. */
 export function pageHeaders(https: boolean): FlatHeaders {
   return helmetHeaders({
     contentSecurityPolicy: {

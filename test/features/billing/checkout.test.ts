@@ -34,8 +34,8 @@ describe('POST /billing/checkout', () => {
       mode: 'subscription',
       amount_total: 1_500,
       url: body.url,
-      success_url: 'http://directory.example/api/user/subscription?checkout=success',
-      cancel_url: 'http://directory.example/api/user/subscription?checkout=canceled',
+      success_url: 'http://directory.example/payment?checkout=success',
+      cancel_url: 'http://directory.example/payment?checkout=canceled',
     })
     expect(customersOf(person.id)).toMatchObject([{ id: session?.customer, email: `${person.id}@example.com` }])
   })

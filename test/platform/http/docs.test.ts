@@ -40,6 +40,13 @@ describe('the reference page', () => {
     )
   })
 
+  it('is where the service’s bare address leads to', async () => {
+    const response = await fetch(`${api.url}/`, { redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs'])
+    expect((await fetch(`${api.url}/`, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(`${api.url}/favicon.ico`)).headers.get('content-type')).toBe('image/svg+xml')
+  })
+
   if (chromiumMissing) console.log(`not tested: ${chromiumMissing}`)
   it.skipIf(chromiumMissing)(
     'shows every operation in a browser',

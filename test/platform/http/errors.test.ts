@@ -138,7 +138,6 @@ describe('a body', () => {
 describe('an address', () => {
   it('that nothing is at is not_found, with and without a version', async () => {
     for (const path of [
-      '/',
       '/api',
       '/api/',
       '/api/nothing',

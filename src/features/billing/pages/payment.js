@@ -1,0 +1,30 @@
+// Where people come back to from the provider's pages: what became of the payment and, with a session, of the subscription.
+const WORDS = {
+  success: ['Thank you', 'The payment went through. What you paid for begins within a moment.'],
+  canceled: ['Nothing was paid', 'You left the payment page before anything was paid. You can come back to it.'],
+}
+const [title, text] = WORDS[new URLSearchParams(location.search).get('checkout')] ?? [
+  'Your subscription',
+  'What you changed takes effect within a moment.',
+]
+document.title = document.title.replace(/^[^·]+/, `${title} `)
+document.querySelector('h1').textContent = title
+document.querySelector('[role=status]').textContent = text
+
+/** The provider's event may come later than the person: the subscription is asked for until there is one, for ten seconds at most. */
+async function showSubscription() {
+  for (let tries = 0; tries < 5; tries++) {
+    const response = await fetch('/api/user/subscription').catch(() => undefined)
+    if (!response?.ok) return // no session here: whoever pays need not be logged in in this browser
+    const { status, tier, currentPeriodEnd, cancelAtPeriodEnd } = await response.json()
+    if (status !== 'none') {
+      const day = currentPeriodEnd?.slice(0, 10)
+      const period = day ? `, ${cancelAtPeriodEnd ? 'ends' : 'renewed'} on ${day}` : ''
+      document.querySelector('#tier').textContent = `Your tier: ${tier}${period}.`
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+  }
+}
+
+await showSubscription()

@@ -1,0 +1,78 @@
+// Pages for people, and the files they need: read from disk, sent with the headers of pages, nothing from elsewhere.
+import { createHash } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import express, { type Router } from 'express'
+import { leaf, type TakeLimit } from './api.ts'
+import { contextOf } from './context.ts'
+import { methodNotAllowed } from './errors.ts'
+import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
+import type { FlatHeaders } from './security-headers.ts'
+
+/** Where each file lies, by the path it is served at. */
+export type Pages = Record<`/${string}`, URL>
+
+const CONTENT_TYPE: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+const own = (name: string) => new URL(`pages/${name}`, import.meta.url)
+const packaged = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
+
+/** The API reference (Swagger UI from its npm package, served by us, so that it works without internet), and what all pages share. */
+const PLATFORM_PAGES: Pages = {
+  '/docs': own('reference.html'),
+  '/docs/reference.css': own('reference.css'),
+  '/docs/reference.js': own('reference.js'),
+  '/docs/swagger-ui.css': packaged('swagger-ui.css'),
+  '/docs/swagger-ui-bundle.js': packaged('swagger-ui-bundle.js'),
+  '/pages/page.css': own('page.css'),
+  '/favicon.svg': own('favicon.svg'),
+  '/favicon.ico': own('favicon.svg'), // asked for by browsers that show a JSON reply
+}
+
+/** To be mounted at the root. Files are read and compressed at their first request. */
+export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit; pageHeaders: FlatHeaders }): Router {
+  const { takeLimit, pageHeaders } = options
+  const files = { ...PLATFORM_PAGES, ...options.pages }
+  const rendered = new Map<string, Promise<Rendered>>()
+  const router = express.Router({ caseSensitive: true, strict: true })
+
+  // Whoever follows the service's bare address, or has just logged in through a platform, finds what there is.
+  router.get(
+    '/',
+    leaf('/', false, takeLimit, (_req, res) => sendRedirect(res, '/docs', [])),
+  )
+  for (const [address, url] of Object.entries(files)) {
+    const file = fileURLToPath(url)
+    const contentType = CONTENT_TYPE[path.extname(file)] ?? 'application/octet-stream'
+    router.get(
+      address,
+      leaf(address, false, takeLimit, async (req, res) => {
+        contextOf(res).securityHeaders = pageHeaders
+        const bytes = rendered.get(file) ?? fs.readFile(file).then(render)
+        rendered.set(file, bytes)
+        sendRendered(req, res, await bytes, contentType)
+      }),
+    )
+  }
+  for (const address of ['/', ...Object.keys(files)])
+    router.all(
+      address,
+      leaf(address, false, takeLimit, (req) => {
+        throw methodNotAllowed(req.method, 'GET, HEAD')
+      }),
+    )
+  return router
+}
+
+async function render(bytes: Buffer): Promise<Rendered> {
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  return { bytes, etag, maxAgeSeconds: 3600, gzip: await promisify(gzip)(bytes) }
+}
