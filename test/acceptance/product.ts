@@ -1,5 +1,6 @@
 // The product as `npm start` runs it, with simulated far ends: one for all sections of this folder.
 import { afterAll, expect, vi } from 'vitest'
+import type { Pool } from '../../src/platform/db/pool.ts'
 import { openDatabase } from '../../tools/commands/database.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../tools/simulator/server.ts'
 import { type ApiDocument, type Contract, createContract } from '../support/contract.ts'
@@ -21,8 +22,15 @@ export interface Product {
   contract: Contract
 }
 
+const cleanUps: Parameters<AtEnd>[0][] = []
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp()
+})
+/** What is done after the file's tests, last come first; vitest drops an `afterAll` that a test calls. */
+export const atFileEnd: AtEnd = (cleanUp) => void cleanUps.push(cleanUp)
+
 /** Starts the product and waits for its screen. @param atEnd when it is ended: after the file's tests, unless given */
-export async function startProduct(settings: Record<string, string> = {}, atEnd: AtEnd = afterAll): Promise<Product> {
+export async function startProduct(settings: Record<string, string> = {}, atEnd = atFileEnd): Promise<Product> {
   const launcher = await startLauncher({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', ...settings }, { atEnd })
   await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
   const document = await fetch(`${launcher.apiUrl}/api/openapi.json`)
@@ -31,10 +39,8 @@ export async function startProduct(settings: Record<string, string> = {}, atEnd:
 
 export const chatProvider = await startFakeChatProvider()
 export const gamePlatform = await startFakeGamePlatform()
-afterAll(async () => {
-  await chatProvider.close()
-  await gamePlatform.close()
-})
+atFileEnd(chatProvider.close)
+atFileEnd(gamePlatform.close)
 
 export const product = await startProduct({
   ADMIN_EMAILS: OPERATOR_EMAIL,
@@ -47,8 +53,13 @@ export const product = await startProduct({
 })
 
 /** Only for what no request can bring about: time that passes, a fault. */
-export const database = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: product.launcher.env.DATA_DIR ?? '' })
-afterAll(() => database.end())
+export const database = await openDatabaseOf(product)
+
+export async function openDatabaseOf({ launcher }: Product): Promise<Pool> {
+  const pool = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: launcher.env.DATA_DIR ?? '' })
+  atFileEnd(() => pool.end())
+  return pool
+}
 
 /** Somebody who is not logged in, at an address of their own, so that nobody uses up another's limits. */
 export const newVisitor = (at: Product = product): Client => createClient(at)
@@ -106,7 +117,7 @@ export async function createServer(
   info: Partial<SimulatedServer['info']> = {},
 ): Promise<CreatedServer & { game: SimulatedServer }> {
   const game = await startSimulatedServer({ info })
-  afterAll(() => game.close())
+  atFileEnd(game.close)
   servers++
   const { status, body } = await owner.client.post<CreatedServer>('/api/servers', {
     name: `Server ${servers}`,
