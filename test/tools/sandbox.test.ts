@@ -111,7 +111,7 @@ describe('the API', () => {
       items: { data: [{ price: { id: 'price_b' } }] },
     })
     await stripe.subscriptions.update(id, { cancel_at_period_end: false })
-    expect(await (await fetch(portal.url)).text()).toContain('renewed on')
+    expect(await (await fetch(portal.url)).text()).toContain('renews on')
     await stripe.subscriptions.cancel(id)
     expect((await stripe.subscriptions.retrieve(id)).status).toBe('canceled')
     await vi.waitFor(() => expect(events.at(-1)?.type).toBe('customer.subscription.deleted'))

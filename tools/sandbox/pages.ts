@@ -24,22 +24,31 @@ function render(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
+// Light or dark as the system is; each colour of text at least 4.5 : 1 against what it stands on.
 const STYLE = new Html(`<style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1c2430; background: #f6f7f9 }
-  main { background: #fff; border: 1px solid #d9dee5; border-radius: 8px; padding: 1.5rem }
-  h1 { font-size: 1.4rem; margin: 0 0 1rem } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
-  .note { background: #fff4d6; border: 1px solid #e8cf8a; border-radius: 6px; padding: .5rem .75rem; margin-bottom: 1rem }
+  :root { color-scheme: light dark; --text: #1c2430; --ground: #f6f7f9; --card: #fff; --line: #d9dee5; --edge: #6b7787; --link: #1558b0;
+    --note: #fff4d6; --note-edge: #c7a54a }
+  @media (prefers-color-scheme: dark) {
+    :root { --text: #e6e9ee; --ground: #12161c; --card: #1b2129; --line: #343d49; --edge: #8793a3; --link: #8ab8ff; --note: #3a3113; --note-edge: #7d6a2a }
+  }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: var(--text); background: var(--ground) }
+  main { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1.5rem }
+  h1 { font-size: 1.4rem; margin: 0 0 1rem } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem } a { color: var(--link) }
+  .note { background: var(--note); border: 1px solid var(--note-edge); border-radius: 6px; padding: .5rem .75rem; margin: 0 0 1rem }
   .amount { font-size: 1.8rem; font-weight: 600 }
-  form { display: inline } button { font: inherit; padding: .4rem .9rem; margin: .2rem .2rem .2rem 0; border: 1px solid #8793a3; border-radius: 6px; background: #fff; cursor: pointer }
-  button.main { background: #1f6f43; border-color: #1f6f43; color: #fff }
-  table { border-collapse: collapse; width: 100% } td, th { text-align: left; padding: .3rem .5rem; border-bottom: 1px solid #e6eaef; vertical-align: top }
-  code { font-size: .85em; overflow-wrap: anywhere }
+  form { display: inline }
+  button { font: inherit; padding: .4rem .9rem; margin: .2rem .2rem .2rem 0; border: 1px solid var(--edge); border-radius: 6px; color: inherit; background: var(--card); cursor: pointer }
+  button.main { background: #1a6b3f; border-color: #1a6b3f; color: #fff }
+  :focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+  table { border-collapse: collapse; width: 100% } td { padding: .3rem .5rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere }
+  code { font-size: .85em }
+  @media (max-width: 34rem) { main { padding: 1rem } td { display: block; border: 0; padding: 0 } tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line) } }
 </style>`)
 
 function page(title: string, body: Html): string {
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>${STYLE}</head>
-<body><div class="note">Payment sandbox. No money moves: whatever is paid here is play money.</div><main><h1>${title}</h1>${body}</main></body></html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · payment sandbox</title><link rel="icon" href="data:,">${STYLE}</head>
+<body><p class="note">Payment sandbox. No money moves: whatever is paid here is play money.</p><main><h1>${title}</h1>${body}</main></body></html>
 `.text
 }
 
@@ -85,7 +94,7 @@ export function portalPage(
     const id = subscription.id
     if (subscription.status === 'canceled') return html`<p>${price?.name ?? 'A subscription'}: ended</p>`
     return html`<h2>${price?.name ?? 'A subscription'}</h2><p>${money(item?.price.unit_amount ?? 0, of.currency)} a month, ${subscription.status},
-${subscription.cancel_at_period_end ? 'ends' : 'renewed'} on ${day(item?.current_period_end ?? 0)}</p>
+${subscription.cancel_at_period_end ? 'ends' : 'renews'} on ${day(item?.current_period_end ?? 0)}</p>
 ${others.map((other) =>
   button(
     action,
@@ -101,14 +110,16 @@ ${others.map((other) =>
   )
 }
 
-export function overviewPage(state: State): string {
+/** @param prices give subscriptions their names */
+export function overviewPage(state: State, prices: readonly Price[]): string {
   const subscriptions = Object.values(state.subscriptions).map(
     ({
       id,
       status,
       items,
+      customer,
       cancel_at_period_end: ends,
-    }) => html`<tr><td><code>${id}</code></td><td>${status}${ends ? ', ends' : ''}, until ${day(items.data[0]?.current_period_end ?? 0)}</td><td>
+    }) => html`<tr><td>${prices.find((price) => price.id === items.data[0]?.price.id)?.name ?? 'A subscription'}${customerOf(state, customer)}<br><code>${id}</code></td><td>${status}${ends ? ', ends' : ''}, until ${day(items.data[0]?.current_period_end ?? 0)}</td><td>
 ${status === 'canceled' ? '' : [button('/', { do: 'renew', id }, 'Period ends now'), button('/', { do: 'fail-renewal', id }, 'Renewal fails'), button('/', { do: 'end', id }, 'End at once')]}</td></tr>`,
   )
   const charges = Object.values(state.charges).map(
@@ -131,11 +142,16 @@ ${charge.refunded ? '' : button('/', { do: 'refund', id: charge.id }, 'Refund')}
         html`<tr><td>${event.type}</td><td>${acknowledged ? 'acknowledged' : `waits, ${attempts} attempts`}</td><td><code>${event.id}</code></td></tr>`,
     )
   const table = (title: string, rows: Html[]) =>
-    html`<h2>${title}</h2>${rows.length ? html`<table>${rows}</table>` : html`<p>None yet.</p>`}`
+    html`<h2>${title}</h2>${rows.length ? html`<table>${rows}</table>` : html`<p>None.</p>`}`
   return page(
     'What can happen to money',
-    html`${table('Open payment pages', pages)}${table('Subscriptions', subscriptions)}${table('Payments', charges)}${table('Last events', events)}`,
+    html`<p>Pages to pay on are opened by the directory: <code>POST /api/billing/checkout</code>, or <code>/api/auctions/{id}/checkout</code> for who won one. What comes after is tried out here.</p>${table('Open payment pages', pages)}${table('Subscriptions', subscriptions)}${table('Payments', charges)}${table('Last events', events)}`,
   )
+}
+
+function customerOf({ customers }: State, id: string): string {
+  const email = customers[id]?.email
+  return email ? ` of ${email}` : ''
 }
 
 function standingOf(charge: Charge, disputes: Dispute[]): string {

@@ -125,7 +125,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (charge && wish === 'dispute') actions.dispute(charge)
     if (charge && (wish === 'win' || wish === 'lose')) actions.closeDispute(charge, wish === 'win' ? 'won' : 'lost')
     if (session && wish === 'expire') actions.expire(session)
-    return wish ? { to: '/' } : { html: overviewPage(state) }
+    return wish ? { to: '/' } : { html: overviewPage(state, prices) }
   }
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -191,7 +191,8 @@ const lost: Page = { html: lostPage() }
 const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
 }
 
 /** Another site's page must not press these buttons, neither by a form of its own nor under a name of its own. */

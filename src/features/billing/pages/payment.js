@@ -15,11 +15,11 @@ document.querySelector('[role=status]').textContent = text
 async function showSubscription() {
   for (let tries = 0; tries < 5; tries++) {
     const response = await fetch('/api/user/subscription').catch(() => undefined)
+    const { status = 'none', tier, currentPeriodEnd, cancelAtPeriodEnd } = (await response?.json()) ?? {}
     if (!response?.ok) return // no session here: whoever pays need not be logged in in this browser
-    const { status, tier, currentPeriodEnd, cancelAtPeriodEnd } = await response.json()
     if (status !== 'none') {
       const day = currentPeriodEnd?.slice(0, 10)
-      const period = day ? `, ${cancelAtPeriodEnd ? 'ends' : 'renewed'} on ${day}` : ''
+      const period = day ? `, ${cancelAtPeriodEnd ? 'ends' : 'renews'} on ${day}` : ''
       document.querySelector('#tier').textContent = `Your tier: ${tier}${period}.`
       return
     }
