@@ -66,6 +66,10 @@ describe('a badge', () => {
     expect(badge('W'.repeat(100))).toContain(`<title>${'W'.repeat(100)}: 1/2 online</title>`)
   })
 
+  it('has room for each letter of a character that is made of several', () => {
+    expect(widthOf(badge('न्दी'.repeat(5)))).toBeGreaterThan(widthOf(badge('न'.repeat(9))))
+  })
+
   it('holds no character that XML can’t, and nothing that turns or hides the words', () => {
     const svg = badge('\u0000a\u0001\u001b[31m\tb\n c\u202ed\u2066e\ud800f\uffff\u0085\u200b')
     expect(svg).toContain('<title>a[31m b cde\ufffdf: 1/2 online</title>')
