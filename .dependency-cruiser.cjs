@@ -16,10 +16,18 @@ module.exports = {
       to: { path: '^(tools|test)' },
     },
     {
+      name: 'examples-stand-alone',
+      comment: 'they are there to be copied into a project of somebody else',
+      severity: 'error',
+      from: { path: '^examples' },
+      to: { path: '^(src|workers|tools|test)' },
+    },
+    {
       name: 'platform-knows-no-feature',
+      comment: 'nor what puts features together',
       severity: 'error',
       from: { path: '^src/platform' },
-      to: { path: '^src/(features|app|main|deps)' },
+      to: { path: '^src/(features/|[^/]+\\.ts$)' },
     },
     {
       name: 'rooms-meet-at-their-doors',
@@ -55,10 +63,10 @@ module.exports = {
     },
     {
       name: 'far-ends-only-in-workers',
-      comment: 'the API process queries no game server and sends no mail',
+      comment: 'the API process queries no game server, sends no mail and no webhook, and has no clockwork',
       severity: 'error',
       from: { pathNot: '^(workers|tools|test)' },
-      to: { path: 'node_modules/(gamedig|nodemailer)/' },
+      to: { path: 'node_modules/(gamedig|nodemailer|undici|node-cron)/' },
     },
     {
       name: 'no-dev-packages-in-the-product',
