@@ -1,5 +1,9 @@
 // The interface, row by row, against the started product: launcher, API, worker and embedded PostgreSQL, over HTTP.
 import './sections/statistics.ts'
+import './sections/directory.ts'
+import './sections/public-list.ts'
+import './sections/filters.ts'
+import './sections/online-flag.ts'
 import './sections/votes.ts'
 import './sections/favorites.ts'
 import './sections/accounts.ts'

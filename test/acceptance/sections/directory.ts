@@ -42,7 +42,7 @@ async function expectToFollow(field: 'currentPlayers' | 'maxPlayers', info: 'pla
   const { id, game } = await theShown()
   expect((await summary())[field]).toBe(game.info[info])
   game.info[info] = value
-  await hasten({ id })
+  await hasten(id)
   await expect.poll(async () => (await summary())[field], PATIENCE).toBe(value)
 }
 
@@ -94,7 +94,7 @@ section('server summary', {
     'counts the votes for it',
     async () => {
       expect((await summary()).totalVotes).toBe(0)
-      await castVotes(await theShown(), 2)
+      await castVotes((await theShown()).id, 2)
       await expect.poll(async () => (await summary()).totalVotes, PATIENCE).toBe(2)
     },
   ],

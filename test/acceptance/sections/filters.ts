@@ -1,0 +1,188 @@
+// The list with filters: four servers in a region of their own, told apart by one filter after the other.
+import { expect } from 'vitest'
+import { castVotes, listingPage, namesOf, type Page, refusedParameters, turnMonth } from '../directory.ts'
+import { newKey, withHeader, withKey } from '../keys.ts'
+import { createServer, newPlace, PATIENCE, type Person, register } from '../product.ts'
+import { onceNeeded, section } from '../section.ts'
+
+const REGION = 'Filter isles'
+
+/**
+ * In the order of their listing, all one owner's; delta never answers.
+ *
+ * | | players | mode | tags | rates | votes, this month and before | wiped |
+ * |---|---|---|---|---|---|---|
+ * | alpha | 5 | PvP | vanilla, weekly | xp 2, harvest 8 | 2, 0 | an hour ago |
+ * | beta | 9 | PvE | vanilla | xp 20 | 1, 0 | eight days ago |
+ * | gamma | 0 | PvPvE | modded | | 0, 3 | never |
+ * | delta | not online | PvP | | taming 4 | 0, 0 | never |
+ */
+const theWorld = onceNeeded(async (): Promise<Person> => {
+  const owner = await register()
+  const common = { region: REGION }
+  const list = async (fields: Record<string, unknown>, info = {}) =>
+    (await createServer(owner, { ...common, ...fields }, info)).server.id
+  const alpha = await list(
+    { name: 'Filter alpha', gameMode: 'PvP', tags: 'vanilla,weekly' },
+    { players: 5, map: 'Filterland' },
+  )
+  const beta = await list({ name: 'Filter beta', gameMode: 'PvE', tags: 'vanilla' }, { players: 9, map: 'Otherland' })
+  const gamma = await list(
+    { name: 'Filter gamma', gameMode: 'PvPvE', tags: 'modded' },
+    { players: 0, map: 'Otherland' },
+  )
+  const silent = { ...common, ...newPlace(), queryPort: undefined, gameMode: 'PvP', name: 'Filter delta' }
+  const delta = (await createServer(owner, silent)).server.id
+
+  for (const [id, rates] of [
+    [alpha, 'xp:2,harvest:8'],
+    [beta, 'xp:20'],
+    [delta, 'taming:4'],
+  ])
+    expect((await owner.client.patch(`/api/servers/${id}`, { rates })).status).toBe(200)
+  for (const [id, hours] of [
+    [alpha, 1],
+    [beta, 8 * 24],
+  ] as const) {
+    const wipedAt = new Date(Date.now() - hours * 3_600_000).toISOString()
+    const told = await owner.client.post(`/api/servers/${id}/wipe-history`, { kind: 'full', wipedAt })
+    expect(told.status).toBe(201)
+  }
+  await castVotes(gamma, 3)
+  await turnMonth(gamma)
+  await castVotes(alpha, 2)
+  await castVotes(beta, 1)
+  const shown = async () =>
+    (await listingPage(`region=${REGION}`)).servers.map(({ totalVotes, isOnline }) => [totalVotes, isOnline])
+  await expect.poll(shown, PATIENCE).toEqual([
+    [3, true],
+    [2, true],
+    [1, true],
+    [0, false],
+  ])
+  return owner
+})
+
+/** Which of the four a filter leaves, in the order of the list. */
+async function left(query: string): Promise<string[]> {
+  await theWorld()
+  return namesOf(await listingPage(`region=${REGION}&${query}`)).map((name) => name.replace('Filter ', ''))
+}
+
+const refused = async (query: string, field: string) =>
+  expect(await refusedParameters(`/api/servers?${query}`)).toEqual([field])
+
+section('GET /api/servers', {
+  gameMode: [
+    'keeps servers of that mode, and knows no other',
+    async () => {
+      expect(await left('gameMode=PvP')).toEqual(['alpha', 'delta'])
+      expect(await left('gameMode=PvE')).toEqual(['beta'])
+      expect(await left('gameMode=PvPvE')).toEqual(['gamma'])
+      await refused('gameMode=pvp', 'gameMode')
+    },
+  ],
+  map: [
+    'keeps servers on that map, in any case',
+    async () => {
+      expect(await left('map=filterland')).toEqual(['alpha'])
+      expect(await left('map=Otherland')).toEqual(['gamma', 'beta'])
+    },
+  ],
+  region: [
+    'keeps servers of that region, in any case',
+    async () => {
+      await theWorld()
+      expect(namesOf(await listingPage('region=filter ISLES'))).toHaveLength(4)
+      expect(namesOf(await listingPage('region=filter'))).toEqual([])
+    },
+  ],
+  tags: [
+    'keeps servers that have all of them',
+    async () => {
+      expect(await left('tags=vanilla')).toEqual(['alpha', 'beta'])
+      expect(await left('tags=weekly,vanilla')).toEqual(['alpha'])
+      expect(await left('tags=vanilla,modded')).toEqual([])
+    },
+  ],
+  onlineOnly: [
+    'leaves out servers that do not answer, when it is true',
+    async () => {
+      expect(await left('onlineOnly=true')).toEqual(['gamma', 'alpha', 'beta'])
+      expect(await left('onlineOnly=false')).toHaveLength(4)
+      await refused('onlineOnly=yes', 'onlineOnly')
+    },
+  ],
+  justWiped: [
+    'keeps servers that were wiped in the last seven days, when it is true',
+    async () => {
+      expect(await left('justWiped=true')).toEqual(['alpha'])
+      expect(await left('justWiped=false')).toHaveLength(4)
+    },
+  ],
+  minMultiplier: [
+    'keeps servers of whose experience, taming and harvest multipliers one is as high',
+    async () => {
+      expect(await left('minMultiplier=8')).toEqual(['alpha', 'beta'])
+      expect(await left('minMultiplier=8.1')).toEqual(['beta'])
+      await refused('minMultiplier=much', 'minMultiplier')
+    },
+  ],
+  maxMultiplier: [
+    'keeps servers of whose multipliers one is as low, and the same one lies in the range when both are given',
+    async () => {
+      expect(await left('maxMultiplier=4')).toEqual(['alpha', 'delta'])
+      expect(await left('minMultiplier=3&maxMultiplier=7')).toEqual(['delta'])
+      expect(await left('minMultiplier=7&maxMultiplier=9')).toEqual(['alpha'])
+      await refused('minMultiplier=9&maxMultiplier=7', 'minMultiplier')
+    },
+  ],
+  'sortBy totalVotes': [
+    'has the one with the most votes of all time first',
+    async () => expect(await left('sortBy=totalVotes')).toEqual(['gamma', 'alpha', 'beta', 'delta']),
+  ],
+  'sortBy monthlyVotes': [
+    'has the one with the most votes of this month first; equal ones by their age',
+    async () => expect(await left('sortBy=monthlyVotes')).toEqual(['alpha', 'beta', 'gamma', 'delta']),
+  ],
+  'sortBy currentPlayers': [
+    'has the one with the most players first',
+    async () => expect(await left('sortBy=currentPlayers')).toEqual(['beta', 'alpha', 'gamma', 'delta']),
+  ],
+  'sortBy createdAt': [
+    'has the newest first',
+    async () => {
+      expect(await left('sortBy=createdAt')).toEqual(['delta', 'gamma', 'beta', 'alpha'])
+      await refused('sortBy=name', 'sortBy')
+    },
+  ],
+  sortOrder: [
+    'turns the order around; without it the highest comes first',
+    async () => {
+      expect(await left('sortBy=createdAt&sortOrder=asc')).toEqual(['alpha', 'beta', 'gamma', 'delta'])
+      expect(await left('sortBy=createdAt&sortOrder=desc')).toEqual(['delta', 'gamma', 'beta', 'alpha'])
+      await refused('sortOrder=up', 'sortOrder')
+    },
+  ],
+  limit: [
+    'is how many come at once, with pages of the rest',
+    async () => {
+      expect(await left('limit=3')).toEqual(['gamma', 'alpha', 'beta'])
+      expect(await left('limit=3&page=2')).toEqual(['delta'])
+      await refused('limit=101', 'limit')
+    },
+  ],
+  'as /api/v1/servers with an API key': [
+    'answers the same to a program with a key, which counts against the key’s limit',
+    async () => {
+      const program = withKey(await newKey(await theWorld()))
+      const query = `region=${encodeURIComponent(REGION)}&onlineOnly=true`
+      const keyed = await program.get<Page>(`/api/v1/servers?${query}`)
+      expect([keyed.status, keyed.headers.get('ratelimit-policy')]).toEqual([200, '"free";q=10;w=60'])
+      expect(namesOf(keyed.body)).toEqual(['Filter gamma', 'Filter alpha', 'Filter beta'])
+      expect(keyed.body).toEqual(await listingPage(query))
+      const stranger = withHeader('Bearer sd_nobody.nothing')
+      expect((await stranger.get(`/api/v1/servers?${query}`)).status).toBe(401)
+    },
+  ],
+})

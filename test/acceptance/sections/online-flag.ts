@@ -1,0 +1,57 @@
+// The online flag: what a game server that answers, goes silent and comes back is shown as.
+import { expect } from 'vitest'
+import { hasten } from '../directory.ts'
+import { listServer, newVisitor, PATIENCE } from '../product.ts'
+import { onceNeeded, section } from '../section.ts'
+
+const theFickle = onceNeeded(() =>
+  listServer({ name: 'The fickle isle' }, { players: 9, maxPlayers: 30, map: 'Scorched' }),
+)
+
+interface Shown {
+  isOnline: boolean
+  currentPlayers: number
+  consecutiveFailures: number
+}
+
+async function shown(): Promise<Shown> {
+  const { status, body } = await newVisitor().get(`/api/servers/${(await theFickle()).id}`)
+  expect(status).toBe(200)
+  const { isOnline, currentPlayers, consecutiveFailures } = body as unknown as Shown
+  return { isOnline, currentPlayers, consecutiveFailures }
+}
+
+section('online flag', {
+  true: [
+    'while the game server answers, with its players',
+    async () => expect(await shown()).toEqual({ isOnline: true, currentPlayers: 9, consecutiveFailures: 0 }),
+  ],
+  false: [
+    'after three polls in a row without an answer and not before, with no players; true again with the next answer',
+    async () => {
+      const { id, game } = await theFickle()
+      const seen = new Set<string>()
+      const follow = async () => {
+        const now = await shown()
+        seen.add(JSON.stringify(now))
+        return now
+      }
+      game.faults.silent = true
+      for (let failures = 1; failures <= 3; failures++) {
+        await hasten(id)
+        await expect.poll(async () => (await follow()).consecutiveFailures, PATIENCE).toBe(failures)
+      }
+      expect([...seen].map((text) => JSON.parse(text))).toEqual([
+        { isOnline: true, currentPlayers: 9, consecutiveFailures: 0 },
+        { isOnline: true, currentPlayers: 9, consecutiveFailures: 1 },
+        { isOnline: true, currentPlayers: 9, consecutiveFailures: 2 },
+        { isOnline: false, currentPlayers: 0, consecutiveFailures: 3 },
+      ])
+
+      Object.assign(game.info, { players: 4 })
+      game.faults.silent = false
+      await hasten(id)
+      await expect.poll(shown, PATIENCE).toEqual({ isOnline: true, currentPlayers: 4, consecutiveFailures: 0 })
+    },
+  ],
+})
