@@ -41,8 +41,8 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
 
 /** Which room writes which mail. */
 function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
-  if (order.kind === 'listing-taken-over') return writeTakenOver(deps.pool, order)
-  if (order.kind === 'webhook-disabled') return writeWebhookDisabled(deps.pool, order)
+  if (order.kind === 'listing-taken-over') return writeTakenOver(deps, order)
+  if (order.kind === 'webhook-disabled') return writeWebhookDisabled(deps, order)
   if (order.kind === 'notification-digest') return writeDigest(deps, order)
   if (order.kind === 'contact-message') return writeContactMessage(deps, order)
   return writeMail(deps, order)

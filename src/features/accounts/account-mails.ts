@@ -36,21 +36,25 @@ export async function writeMail(
   return { to, ...passwordChanged(base) }
 }
 
+// Lines of at most 76 characters, where the address allows: a longer one has the mail sent as quoted-printable, whose file nobody
+// can copy a line from (RFC 2045 §6.7).
 const verification = (base: string, token: string) => ({
   subject: 'Confirm your e-mail address',
-  text: `Somebody, probably you, made an account with this e-mail address at ${base}.
+  text: `Somebody, probably you, made an account with this e-mail address at
+${base}.
 
 To confirm that the address is yours, open this page within 24 hours:
 
-${mailedLink(base, '/confirm-email', token)}
+${mailedLink(base, '/confirm', token)}
 
-or use the token by itself:
+Or use the token by itself:
 
     ${token}
 
 as with curl:
 
-    curl -X POST ${base}/api/auth/verify-email -H 'Content-Type: application/json' \\
+    curl ${base}/api/auth/verify-email \\
+      -H 'Content-Type: application/json' \\
       -d '{"token":"${token}"}'
 
 If it was not you, do nothing.
@@ -59,31 +63,39 @@ If it was not you, do nothing.
 
 const reset = (base: string, token: string) => ({
   subject: 'Set a new password',
-  text: `Somebody, probably you, asked for a new password for your account at ${base}.
+  text: `Somebody, probably you, asked for a new password for your account at
+${base}.
 
 To set one, open this page within one hour:
 
-${mailedLink(base, '/new-password', token)}
+${mailedLink(base, '/password', token)}
 
-or use the token by itself:
+Or use the token by itself:
 
     ${token}
 
 as with curl:
 
-    curl -X POST ${base}/api/auth/password-reset/confirm -H 'Content-Type: application/json' \\
-      -d '{"token":"${token}","password":"the new password"}'
+    curl ${base}/api/auth/password-reset/confirm \\
+      -H 'Content-Type: application/json' \\
+      -d '{"password":"the new password",
+           "token":"${token}"}'
 
-All your sessions end with that. If it was not you, do nothing: your password stays as it is.
+All your sessions end with that. If it was not you, do nothing: your
+password stays as it is.
 `,
 })
 
 const passwordChanged = (base: string) => ({
   subject: 'Your password was changed',
-  text: `The password of your account at ${base} was changed, and all other sessions were ended.
+  text: `The password of your account at
+${base}
+was changed, and all other sessions were ended.
 
 If it was not you, ask for a new password at once:
 
-    curl -X POST ${base}/api/auth/password-reset -H 'Content-Type: application/json' -d '{"email":"your address"}'
+    curl ${base}/api/auth/password-reset \\
+      -H 'Content-Type: application/json' \\
+      -d '{"email":"your address"}'
 `,
 })

@@ -96,10 +96,10 @@ export function toChecks(tokens: readonly string[], seen: readonly string[] | un
 
 /** The mail of kind `listing-taken-over`. @returns undefined when there is nobody to write to */
 export async function writeTakenOver(
-  db: Db,
+  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<Deps['settings'], 'PUBLIC_BASE_URL'> },
   { userId, serverId }: { userId: string; serverId: string },
 ): Promise<Mail | undefined> {
-  const loss = await findLoss(db, serverId, userId)
+  const loss = await findLoss(pool, serverId, userId)
   if (!loss) return undefined
   return {
     to: loss.email,
@@ -107,7 +107,7 @@ export async function writeTakenOver(
     text: [
       `Hello ${loss.username},`,
       `somebody else proved that they run the game server behind your listing "${loss.serverName}": the server showed a token we had given them. The listing is theirs now.`,
-      `If the server is yours, claim it with POST /api/servers/${serverId}/claim; the newest proof decides.`,
+      `If the server is yours, claim it with POST ${settings.PUBLIC_BASE_URL}/api/servers/${serverId}/claim; the newest proof decides.`,
     ].join('\n\n'),
   }
 }

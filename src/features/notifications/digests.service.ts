@@ -59,9 +59,10 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
     subject: digest.subject,
     text: `${digest.lines.join('\n')}
 
-This comes from ${base}. All news: ${base}/api/user/notifications
-To get fewer mails, change ${base}/api/user/notification-preferences
-or a server's ${base}/api/servers/{id}/notifications
+This comes from ${base}.
+All news: GET ${base}/api/user/notifications
+To get fewer mails: PATCH ${base}/api/user/notification-preferences
+or, for one server, PUT ${base}/api/servers/{id}/notifications
 `,
     sent: digest.sent,
   }

@@ -1,4 +1,5 @@
 // The end of an endpoint that nobody answers at, and the mail that tells its owner.
+import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
@@ -30,19 +31,20 @@ const WHY: Record<GiveUpReason, (host: string) => string> = {
 
 /** The mail of kind `webhook-disabled`. @returns undefined when there is nobody to write to, or nothing to tell any more */
 export async function writeWebhookDisabled(
-  db: Db,
+  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<Deps['settings'], 'PUBLIC_BASE_URL'> },
   { userId, serverId }: { userId: string; serverId: string },
 ): Promise<Mail | undefined> {
-  const disabled = await findDisabled(db, serverId, userId)
+  const disabled = await findDisabled(pool, serverId, userId)
   if (!disabled) return undefined
   const { email, username, serverName, host, reason } = disabled
+  const webhook = `${settings.PUBLIC_BASE_URL}/api/servers/${serverId}/webhook`
   return {
     to: email,
     subject: `The webhook of ${serverName} was disabled`,
     text: [
       `Hello ${username},`,
       `the webhook of your server "${serverName}" was disabled: ${WHY[reason](host)}. Nothing is sent to it any more, and what was not delivered yet has been canceled.`,
-      `Once it is mended, set it again with PUT /api/servers/${serverId}/webhook; its secret stays the same. What was canceled is listed by GET /api/servers/${serverId}/webhook/deliveries and can be sent again from there.`,
+      `Once it is mended, set it again with PUT ${webhook}; its secret stays the same. What was canceled is listed by GET ${webhook}/deliveries and can be sent again from there.`,
     ].join('\n\n'),
   }
 }

@@ -99,10 +99,15 @@ test('a proof takes over an unproven listing: the former owner is told, loses it
   await look(id, [other.token])
   expect(await listing(id)).toEqual({ ownerId: other.person.id, isVerified: true })
   expect(await mails(id)).toEqual([{ kind: 'listing-taken-over', userId: owner.id, serverId: id }])
-  expect(await writeTakenOver(pool, { userId: owner.id, serverId: id })).toEqual({
+  expect(
+    await writeTakenOver(
+      { pool, settings: { PUBLIC_BASE_URL: 'https://directory.example' } },
+      { userId: owner.id, serverId: id },
+    ),
+  ).toEqual({
     to: `${owner.id}@example.com`,
     subject: expect.stringContaining('was taken over'),
-    text: expect.stringContaining(`POST /api/servers/${id}/claim`),
+    text: expect.stringContaining(`POST https://directory.example/api/servers/${id}/claim`),
   })
   expect((await call(owner, 'PATCH', `/servers/${id}`, { name: 'Still mine' })).status).toBe(403)
   expect((await call(other.person, 'PATCH', `/servers/${id}`, { name: 'Mine now' })).status).toBe(200)

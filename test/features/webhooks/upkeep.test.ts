@@ -133,12 +133,13 @@ it.each([
   const order = { kind: 'webhook-disabled' as const, userId: owner.id, serverId: id }
   expect(await mailsAbout(id)).toEqual([order])
 
-  const mail = await writeWebhookDisabled(pool, order)
+  const mail = await writeWebhookDisabled(api.deps, order)
   expect(mail).toMatchObject({
     to: `${owner.id}@example.com`,
     subject: expect.stringMatching(/^The webhook of Server/),
   })
   expect(mail?.text).toContain(why)
+  expect(mail?.text).toContain(`PUT ${api.deps.settings.PUBLIC_BASE_URL}/api/servers/${id}/webhook`)
   expect(mail?.text).not.toContain('token')
   const { body } = await world.call(owner, 'GET', `/servers/${id}/webhook`)
   expect(body).toMatchObject({ isActive: false, disabledReason: reason })
@@ -148,13 +149,13 @@ it('nobody is told who has mended it meanwhile, has lost the server, or never wa
   const mended = await world.addWebhook()
   await giveUp(mended.id, 'gone')
   await world.set(mended, { url: 'https://owner.example/', events: ['vote.created'] })
-  expect(await writeWebhookDisabled(pool, { userId: mended.owner.id, serverId: mended.id })).toBeUndefined()
+  expect(await writeWebhookDisabled(api.deps, { userId: mended.owner.id, serverId: mended.id })).toBeUndefined()
 
   const lost = await world.addWebhook()
   await giveUp(lost.id, 'gone')
   const other = await addPerson(pool)
   await pool.query('update servers set owner_id = $1 where id = $2', [other.id, lost.id])
-  expect(await writeWebhookDisabled(pool, { userId: lost.owner.id, serverId: lost.id })).toBeUndefined()
+  expect(await writeWebhookDisabled(api.deps, { userId: lost.owner.id, serverId: lost.id })).toBeUndefined()
 
   const unowned = await world.addWebhook()
   await pool.query('update servers set owner_id = null where id = $1', [unowned.id])

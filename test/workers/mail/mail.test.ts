@@ -179,9 +179,11 @@ test('without a mail server a mail is a file for this user alone, and the log te
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
   // The data folder itself stays open to the database's user, who is another one where the product runs as root.
   expect(fs.statSync(folder).mode & 0o777).toBe(0o777 & ~process.umask())
-  const { headers, text } = parse(fs.readFileSync(file, 'utf8'))
+  const raw = fs.readFileSync(file, 'utf8')
+  const { headers, text } = parse(raw)
   expect(headers.get('to')).toBe(email)
   expect(text).toMatch(/^ {4}[\w-]{43}$/m)
+  expect(raw).toContain(text.trim()) // nothing in it is encoded: its lines can be copied
   expect(worker.logged()).toContain(JSON.stringify(file))
   expect(worker.logged()).not.toContain(email)
   expect(worker.logged()).not.toMatch(/[\w-]{43}/)
