@@ -22,10 +22,7 @@ export function renderScreen(running: Running): string {
     ['Data folder', running.dataFolder],
   ]
   if (simulatedServers) rows.push(['Demo', `${simulatedServers} simulated game servers on loopback, listed and polled`])
-  rows.push(
-    ['Add a server', 'npm run servers -- add --game protocol-valve --address 203.0.113.7 --query-port 27015'],
-    ['Stop', 'Ctrl-C'],
-  )
+  rows.push(['Add a server', 'npm run servers -- add --game ase --address IP --query-port PORT'], ['Stop', 'Ctrl-C'])
   const lines = [
     '',
     'The server directory is running.',

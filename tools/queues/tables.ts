@@ -4,9 +4,9 @@ import type { QueuesService } from '../../src/features/operators/index.ts'
 type Seen = Awaited<ReturnType<QueuesService['list']>>
 type Failed = Awaited<ReturnType<QueuesService['failed']>>
 
-/** One line a queue, then the advice of those that need some. */
+/** One line a queue, of 80 columns in a quiet system, then the advice of those that need some. */
 export function queuesTable({ queues, supervisedSecondsAgo }: Seen): string {
-  const header = ['QUEUE', 'VERDICT', 'READY', 'ACTIVE', 'LATER', 'FAILED', 'DEAD', 'OLDEST', 'DONE/MIN', 'FAILED/MIN']
+  const header = ['QUEUE', 'VERDICT', 'READY', 'ACTIVE', 'LATER', 'FAILED', 'DEAD', 'OLDEST', 'DONE/m', 'FAIL/m']
   const rows = queues.map((queue) =>
     [
       queue.name,
@@ -41,9 +41,7 @@ export function failedTable({ jobs, pagination }: Failed): string {
 function align(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   return rows
-    .map((row) =>
-      row.map((cell, n) => (n < 2 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  '),
-    )
+    .map((row) => row.map((cell, n) => (n < 2 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join(' '))
     .map((line) => `${line.trimEnd()}\n`)
     .join('')
 }
