@@ -1,31 +1,16 @@
 // The README's way from an ad slot to a featured server, command by command as it stands there, with the payment sandbox.
-import { execFile, execFileSync } from 'node:child_process'
-import fs from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
+import { isShellMissing, readmeBlocks, runBlocks } from '../support/readme.ts'
 import { startLauncher, temporaryFolder } from '../tools/support/start-launcher.ts'
 
 const PATIENCE = { timeout: 45_000, interval: 100 }
-const missing = ['curl', 'sed', 'grep', 'sh'].filter((program) => !isInstalled(program))
-if (missing.length) console.warn(`auction.test.ts skipped: ${missing.join(', ')} not found`)
 
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-test.skipIf(missing.length > 0)(
+test.skipIf(isShellMissing())(
   'whoever follows the README sells a place and pays for it',
   { timeout: 150_000 },
   async () => {
-    const readme = fs.readFileSync('README.md', 'utf8')
-    const section = /<!-- auction:[^>]*-->([\s\S]*?)<!-- \/auction -->/.exec(readme)?.[1] ?? ''
-    const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+    const blocks = readmeBlocks('auction')
     expect(blocks).toHaveLength(4)
     const launcher = await startLauncher({
       RATE_LIMIT_IP_PER_MINUTE: '0',
@@ -33,7 +18,6 @@ test.skipIf(missing.length > 0)(
       ADMIN_EMAILS: 'me@example.com',
     })
     await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
-    const cookies = path.join(temporaryFolder(), 'cookies.txt')
     // What the sections before this one have led to.
     const before = `
 curl -sS -c cookies.txt http://localhost:3000/api/auth/register -H 'Content-Type: application/json' \\
@@ -41,13 +25,15 @@ curl -sS -c cookies.txt http://localhost:3000/api/auth/register -H 'Content-Type
 ID=$(curl -sS -b cookies.txt http://localhost:3000/api/servers -H 'Content-Type: application/json' \\
   -d '{"name":"My island","ipAddress":"127.0.0.1","gamePort":7777,"game":"protocol-valve"}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
 echo "$ID"`
-    const steps = [before, ...blocks].map((block, n) => `echo '### ${n}'\n${block}`).join('\n')
-    const script = `set -eu\n${steps}`
-      .replaceAll('http://localhost:3000', launcher.apiUrl)
-      .replaceAll('cookies.txt', cookies)
-      .replace('20_000', '8_000')
-    const { stdout } = await promisify(execFile)('sh', ['-c', script], { timeout: 90_000 })
-    const [, serverId = '', , bid = '', , shown = ''] = stdout.split(/### \d+\n/).map((output) => output.trim())
+    const [serverId = '', , bid = '', , shown = ''] = await runBlocks(
+      [before, ...blocks],
+      {
+        'http://localhost:3000': launcher.apiUrl,
+        'cookies.txt': path.join(temporaryFolder(), 'cookies.txt'),
+        '20_000': '8_000',
+      },
+      { timeoutMs: 90_000 },
+    )
 
     expect(JSON.parse(bid)).toMatchObject({
       bid: { bidAmount: 500, serverId },

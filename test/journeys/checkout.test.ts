@@ -1,26 +1,12 @@
 // From `npm start` to a paid tier, offline: as the README has it with curl, and as a person with a browser has it.
-import { execFile, execFileSync } from 'node:child_process'
-import fs from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { findProgram, isMissing } from '../support/installed.ts'
+import { isShellMissing, readmeBlocks, runBlocks } from '../support/readme.ts'
 import { type RunningLauncher, startLauncher, temporaryFolder } from '../tools/support/start-launcher.ts'
 
 const PATIENCE = { timeout: 45_000, interval: 100 }
-
-function find(program: string): string | undefined {
-  try {
-    return execFileSync('which', [program], { encoding: 'utf8' }).trim()
-  } catch {
-    return undefined
-  }
-}
-
-const browserPath = find('chromium')
-if (!browserPath) console.warn('checkout.test.ts: the browser’s test is skipped: chromium not found')
-const missing = ['curl', 'sed', 'grep', 'sh'].filter((program) => !find(program))
-if (missing.length) console.warn(`checkout.test.ts: the README’s test is skipped: ${missing.join(', ')} not found`)
 
 async function startProduct(): Promise<RunningLauncher> {
   const launcher = await startLauncher({ RATE_LIMIT_IP_PER_MINUTE: '0', LOG_LEVEL: 'warn' })
@@ -47,26 +33,22 @@ async function register(apiUrl: string): Promise<string> {
 const subscriptionOf = async (apiUrl: string, cookie: string) =>
   (await (await fetch(`${apiUrl}/api/user/subscription`, { headers: { cookie } })).json()) as Record<string, unknown>
 
-test.skipIf(missing.length > 0)('whoever follows the README pays and has the tier', { timeout: 120_000 }, async () => {
-  const readme = fs.readFileSync('README.md', 'utf8')
-  const section = /<!-- checkout:[^>]*-->([\s\S]*?)<!-- \/checkout -->/.exec(readme)?.[1] ?? ''
-  const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+test.skipIf(isShellMissing())('whoever follows the README pays and has the tier', { timeout: 120_000 }, async () => {
+  const blocks = readmeBlocks('checkout')
   expect(blocks).toHaveLength(3)
   const { apiUrl } = await startProduct()
-  const cookies = path.join(temporaryFolder(), 'cookies.txt')
-  const run = (script: string) => promisify(execFile)('sh', ['-c', `set -eu\n${script}`], { timeout: 60_000 })
-  await run(
-    `curl -sS -c ${cookies} ${apiUrl}/api/auth/register -H 'Content-Type: application/json' -d '${JSON.stringify(REGISTRATION)}'`,
-  )
-  const steps = blocks.map((block, n) => `echo '### ${n}'\n${block}`).join('\n')
-  const { stdout } = await run(steps.replaceAll('http://localhost:3000', apiUrl).replaceAll('cookies.txt', cookies))
-  const [, ordered, paid = '', ended = ''] = stdout.split(/### \d+\n/)
-  expect(ordered).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+\/pay\/\w+ and press Pay\n$/)
+  const registering = `curl -sS -c cookies.txt http://localhost:3000/api/auth/register -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(REGISTRATION)}'\n`
+  const [, ordered, paid = '', ended = ''] = await runBlocks([registering, ...blocks], {
+    'http://localhost:3000': apiUrl,
+    'cookies.txt': path.join(temporaryFolder(), 'cookies.txt'),
+  })
+  expect(ordered).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+\/pay\/\w+ and press Pay$/)
   expect(JSON.parse(paid)).toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: false })
   expect(JSON.parse(ended)).toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: true })
 })
 
-test.skipIf(!browserPath)('a person pays in a browser and has the tier', { timeout: 120_000 }, async () => {
+test.skipIf(isMissing('chromium'))('a person pays in a browser and has the tier', { timeout: 120_000 }, async () => {
   const { apiUrl } = await startProduct()
   const cookie = await register(apiUrl)
   const ordered = await fetch(`${apiUrl}/api/billing/checkout`, {
@@ -77,7 +59,10 @@ test.skipIf(!browserPath)('a person pays in a browser and has the tier', { timeo
   const { url } = (await ordered.json()) as { url: string }
   expect(await subscriptionOf(apiUrl, cookie)).toMatchObject({ tier: 'free', status: 'none' })
 
-  const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await chromium.launch({
+    executablePath: findProgram('chromium') ?? '',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
   await page.goto(url)

@@ -1,5 +1,5 @@
 // A real redis-server on a free port, where one is installed.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { connect } from 'node:net'
 import os from 'node:os'
@@ -12,9 +12,6 @@ export interface RedisServer {
   pid: number
   stop(): Promise<void>
 }
-
-export const redisMissing =
-  spawnSync('redis-server', ['--version']).status === 0 ? undefined : 'redis-server is not installed'
 
 export async function startRedis(port?: number): Promise<RedisServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-redis-'))

@@ -1,12 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-
-const chromiumMissing = spawnSync('chromium', ['--version']).status === 0 ? undefined : 'chromium is not installed'
+import { isMissing } from '../../support/installed.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -47,8 +46,7 @@ describe('the reference page', () => {
     expect((await fetch(`${api.url}/favicon.ico`)).headers.get('content-type')).toBe('image/svg+xml')
   })
 
-  if (chromiumMissing) console.log(`not tested: ${chromiumMissing}`)
-  it.skipIf(chromiumMissing)(
+  it.skipIf(isMissing('chromium'))(
     'shows every operation in a browser',
     async () => {
       const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-chromium-'))

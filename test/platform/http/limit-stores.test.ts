@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { redisMissing, startRedis } from '../../support/redis.ts'
+import { isMissing } from '../../support/installed.ts'
+import { startRedis } from '../../support/redis.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
 const LIMITS = { RATE_LIMIT_IP_PER_MINUTE: '100', RATE_LIMIT_IP_PER_HOUR: '1000' }
@@ -87,15 +88,15 @@ describe('counting in PostgreSQL', () => {
 })
 
 describe('counting in Redis', () => {
-  if (redisMissing) console.log(`not tested: ${redisMissing}`)
+  const redisIsMissing = isMissing('redis-server')
 
-  it.skipIf(redisMissing)('two processes count exactly, also under 200 parallel requests', async () => {
+  it.skipIf(redisIsMissing)('two processes count exactly, also under 200 parallel requests', async () => {
     const redis = await startRedis()
     onTestFinished(redis.stop)
     await countTogether(await startTwo({ RATE_LIMIT_STORE: redis.url }))
   })
 
-  it.skipIf(redisMissing)('that is gone lets reads pass and refuses writes, until it is back', async () => {
+  it.skipIf(redisIsMissing)('that is gone lets reads pass and refuses writes, until it is back', async () => {
     const redis = await startRedis()
     const [api] = await startTwo({ RATE_LIMIT_STORE: redis.url })
     expect((await api.request('/api/samples', write)).status).toBe(201)
@@ -109,7 +110,7 @@ describe('counting in Redis', () => {
     })
   })
 
-  it.skipIf(redisMissing)('that is not there at the start does not stop it', async () => {
+  it.skipIf(redisIsMissing)('that is not there at the start does not stop it', async () => {
     const redis = await startRedis()
     await redis.stop()
     const [api] = await startTwo({ RATE_LIMIT_STORE: redis.url })

@@ -5,13 +5,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { findProgram, isMissing } from '../../support/installed.ts'
 import { freePort } from '../../support/processes.ts'
 import { createTestDirectory, createTestPoller } from './support.ts'
 
-const PROGRAM = '/usr/games/openarena-server'
+const PROGRAM = 'openarena-server'
 const ADDRESS = '127.84.0.1'
-const missing = fs.existsSync(PROGRAM) ? '' : `${PROGRAM} is not installed`
-if (missing) console.warn(`openarena.test.ts skipped: ${missing}`)
+const missing = isMissing(PROGRAM)
 
 let running: ChildProcess | undefined
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-openarena-'))
@@ -40,12 +40,16 @@ async function start(map: string): Promise<number> {
     ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`sv_master${n}`, ''])),
   }
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['+set', name, String(value)])
-  running = spawn(PROGRAM, [...parameters, '+map', map, '+addbot', 'sarge', '+addbot', 'kyonshi'], {
-    ...nobody(),
-    cwd: folder,
-    env: { HOME: folder, PATH: process.env.PATH },
-    stdio: 'ignore',
-  })
+  running = spawn(
+    findProgram(PROGRAM) ?? PROGRAM,
+    [...parameters, '+map', map, '+addbot', 'sarge', '+addbot', 'kyonshi'],
+    {
+      ...nobody(),
+      cwd: folder,
+      env: { HOME: folder, PATH: process.env.PATH },
+      stdio: 'ignore',
+    },
+  )
   return port
 }
 
