@@ -15,13 +15,14 @@ export interface RunningProcess {
   running(): boolean
 }
 
-/** Starts `src/main.ts` or `workers/main.ts` and waits for its /readyz. Ended when the test is over, if not before. */
+/** Starts `src/main.ts` or `workers/main.ts` and waits for its /readyz. Ended when the test is over, if not before; its port can be given in `env`. */
 export async function startProcess(
   script: 'src/main.ts' | 'workers/main.ts',
   databaseUrl: string,
   env: Record<string, string> = {},
 ): Promise<RunningProcess> {
-  const port = await freePort()
+  const portSetting = script === 'src/main.ts' ? 'PORT' : 'WORKER_PORT'
+  const port = Number(env[portSetting] ?? (await freePort()))
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-process-'))
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -33,7 +34,7 @@ export async function startProcess(
       DATA_DIR: dataFolder,
       RATE_LIMIT_IP_PER_MINUTE: '0',
       RATE_LIMIT_IP_PER_HOUR: '0',
-      [script === 'src/main.ts' ? 'PORT' : 'WORKER_PORT']: String(port),
+      [portSetting]: String(port),
       ...env,
     },
   })
@@ -52,7 +53,7 @@ export async function startProcess(
     fs.rmSync(dataFolder, { recursive: true, force: true })
   })
   const url = `http://127.0.0.1:${port}`
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 60_000 // a database that is away, too, and a busy machine
   while (!(await answersOk(`${url}/readyz`))) {
     if (!running() || Date.now() > deadline) throw new Error(`${script} did not get ready:\n${output}`)
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,0 +1,78 @@
+// Processes of the product by name, killed and frozen and started again on their ports while others are at work.
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { freePort, type RunningProcess, startProcess } from '../../support/processes.ts'
+
+export interface Members {
+  /** Starts all; ready when this resolves. They end with the test. */
+  start(...names: string[]): Promise<void>
+  /** Where it is, whether it runs or not. */
+  url(name: string): string
+  output(name: string): string
+  /** `kill -9`, then the next start; ready again when this resolves. */
+  kill(name: string): Promise<void>
+  /** Asked to stop, which it has to do in time and with code 0, then the next start. */
+  restart(name: string): Promise<void>
+  /** Stands still for so long. */
+  freeze(name: string, forMs: number): Promise<void>
+  /** Fails when one ended unasked. */
+  expectAllRunning(): void
+}
+
+/** @param env of all; a name that begins with `api` is an API process, any other a worker */
+export function createMembers(databaseUrl: string, env: Record<string, string> = {}): Members {
+  const ports = new Map<string, number>()
+  const running = new Map<string, RunningProcess>()
+
+  async function start(name: string): Promise<void> {
+    const isApi = name.startsWith('api')
+    const port = ports.get(name) ?? (await freePort())
+    ports.set(name, port)
+    const portSetting = isApi ? 'PORT' : 'WORKER_PORT'
+    const script = isApi ? 'src/main.ts' : 'workers/main.ts'
+    running.set(name, await startProcess(script, databaseUrl, { ...env, [portSetting]: String(port) }))
+  }
+
+  function get(name: string): RunningProcess {
+    const member = running.get(name)
+    if (!member) throw new Error(`${name} was never started`)
+    return member
+  }
+
+  async function end(name: string, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const { child } = get(name)
+    expectRunning(name)
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    const [code] = (await ended) as [number | null]
+    return code
+  }
+
+  const expectRunning = (name: string) => expect(get(name).running(), `${name} runs:\n${get(name).output()}`).toBe(true)
+
+  return {
+    async start(...names) {
+      await Promise.all(names.map(start))
+    },
+    url: (name) => `http://127.0.0.1:${ports.get(name)}`,
+    output: (name) => get(name).output(),
+    async kill(name) {
+      await end(name, 'SIGKILL')
+      await start(name)
+    },
+    async restart(name) {
+      expect(await end(name, 'SIGTERM'), `${name} stops`).toBe(0)
+      await start(name)
+    },
+    async freeze(name, forMs) {
+      const { child } = get(name)
+      child.kill('SIGSTOP')
+      await sleep(forMs)
+      child.kill('SIGCONT')
+    },
+    expectAllRunning() {
+      for (const name of running.keys()) expectRunning(name)
+    },
+  }
+}

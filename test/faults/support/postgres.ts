@@ -1,0 +1,79 @@
+// A PostgreSQL of a fault run's own that is restarted, crashed and frozen, always back on the same port.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
+import { prepareDatabase } from '../../../src/migrate.ts'
+import { createPool, type Pool } from '../../../src/platform/db/pool.ts'
+import { startPostgres } from '../../../tools/launcher/embedded-postgres.ts'
+import { testLog } from '../../support/database.ts'
+import { freePort } from '../../support/processes.ts'
+
+export interface HarmedPostgres {
+  url: string
+  pool: Pool
+  /** Stopped in order, away for `awayMs`, started again; answers when this resolves. */
+  restart(awayMs?: number): Promise<void>
+  /** Ended at once, as by a crash: what was committed comes back from its log. */
+  crash(awayMs?: number): Promise<void>
+  /** Every process of it stands still. @returns how to let them go on */
+  freeze(): () => void
+  freezeFor(ms: number): Promise<void>
+}
+
+/** Writes through to its disk, as the product's own does; ended with the file's tests. */
+export async function startHarmedPostgres(): Promise<HarmedPostgres> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-faults-'))
+  const port = await freePort()
+  const start = () => startPostgres({ folder, database: 'directory', port })
+  let postgres = await start()
+  const url = postgres.url()
+  const pool = createPool({ url, max: 5, applicationName: 'test', log: testLog })
+  afterAll(async () => {
+    await pool.end()
+    await postgres.stop()
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+  await prepareDatabase({ DATABASE_URL: url }, testLog)
+  const freeze = () => {
+    const { pid } = postgres
+    signalAll(pid, 'SIGSTOP')
+    return () => signalAll(pid, 'SIGCONT')
+  }
+  return {
+    url,
+    pool,
+    freeze,
+    async freezeFor(ms) {
+      const thaw = freeze()
+      try {
+        await sleep(ms)
+      } finally {
+        thaw()
+      }
+    },
+    async restart(awayMs = 0) {
+      await postgres.stop()
+      await sleep(awayMs)
+      postgres = await start()
+    },
+    async crash(awayMs = 0) {
+      process.kill(postgres.pid, 'SIGQUIT')
+      await postgres.ended
+      await sleep(awayMs)
+      postgres = await start()
+    },
+  }
+}
+
+/** Signals the server and its backends, each of which has a process group of its own; the parent first, so that none is added. */
+function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  process.kill(pid, signal)
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  for (const line of processes) {
+    const [child, parent] = line.trim().split(/\s+/).map(Number)
+    if (child && parent === pid) process.kill(child, signal)
+  }
+}

@@ -1,0 +1,38 @@
+// Tells at the end what all fault runs tried, what the product did meanwhile, and what was lost.
+import type { Reporter, TestModule, TestProject, TestSpecification } from 'vitest/node'
+import type {} from './run.ts'
+
+export default class FaultReporter implements Reporter {
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    const run = specifications.find(({ moduleId }) => moduleId.includes('/test/faults/'))
+    if (run) console.log(` Fault runs are decided by ${decisions(run.project)}`)
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const runs = modules.flatMap((module) =>
+      [...module.children.allTests()].flatMap((test) => {
+        const { faults } = test.meta()
+        return faults ? [{ name: test.fullName, state: test.result().state, ...faults }] : []
+      }),
+    )
+    if (!runs.length) return
+    const lines = runs.flatMap(({ name, state, tried, work, lost }) => [
+      '',
+      `  ${state === 'passed' ? name : `${state.toUpperCase()}: ${name}`}`,
+      `    tried  ${told(tried)}`,
+      `    done   ${told(work)}`,
+      `    lost   ${told(lost)}`,
+    ])
+    console.log(['', ` Fault runs, the same again with ${decisions(modules[0]?.project)}`, ...lines, ''].join('\n'))
+  }
+}
+
+function decisions(project: TestProject | undefined): string {
+  const { FAULTS_ROUNDS, FAULTS_SEED } = project?.config.env ?? {}
+  return `FAULTS_ROUNDS=${FAULTS_ROUNDS} FAULTS_SEED=${FAULTS_SEED}`
+}
+
+const told = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([what, times]) => `${times.toLocaleString('en')} ${what}`)
+    .join(', ') || 'not told: the run ended before'
