@@ -1,0 +1,159 @@
+// The limits: how much is allowed to the last one, and that one more is not.
+import { expect } from 'vitest'
+import { listMany, namesOf, publicPage, refusedParameters } from '../directory.ts'
+import { newKey, withKey } from '../keys.ts'
+import { auctionOf, bid, newAuction, subscribe } from '../money.ts'
+import { theOther } from '../other-product.ts'
+import { elsewhere, newVisitor, product, register } from '../product.ts'
+import { crowd, from } from '../retrying.ts'
+import { onceNeeded, section } from '../section.ts'
+import { elapse, newVisitorId, post, theServer, vote, voteAgain } from '../votes.ts'
+
+const DAY_MS = 24 * 3_600_000
+const REST = 5
+
+/** Buys a tier and calls as often as it allows within a minute, and a few times more. */
+async function expectTierLimit(tier: 'free' | 'standard' | 'premium' | 'enterprise', limit: number): Promise<void> {
+  const owner = await register()
+  const key = await newKey(owner)
+  if (tier !== 'free') await subscribe(owner, tier)
+  const authorization = `Bearer ${key.key}.${key.secret}`
+  const neighbour = newVisitor()
+  const startedAt = Date.now()
+  const answers = await crowd(product, limit + REST, { authorization, ...from(neighbour) })
+  expect(Date.now() - startedAt, 'more than a minute proves nothing').toBeLessThan(60_000)
+  expect(answers).toEqual({ 200: limit, 429: REST })
+
+  const refused = await withKey(key).get('/api/v1/servers')
+  expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
+  expect(refused.headers.get('ratelimit-policy')).toBe(`"${tier}";q=${limit};w=60`)
+  expectRetryAfter(refused.headers, 60)
+  const other = withKey(await newKey(owner, 'Another one'))
+  expect((await other.get('/api/v1/servers')).status).toBe(200)
+  // Nothing of it counted against the address.
+  expect((await neighbour.get('/api/public/stats')).headers.get('ratelimit')).toContain('"ip-minute";r=99')
+}
+
+function expectRetryAfter(headers: Headers, most: number): void {
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(most)
+}
+
+/** More than a page can have. */
+const theMany = onceNeeded(() => listMany(101, 'Skerry'))
+
+section('limits', {
+  'requests per IP and minute': [
+    'allow 100, of whatever kind, say how many are left, and refuse the next; another address is not concerned',
+    async () => {
+      const visitor = newVisitor()
+      const first = await visitor.get('/api/public/stats')
+      expect(first.headers.get('ratelimit-policy')).toContain('"ip-minute";q=100;w=60')
+      expect(first.headers.get('ratelimit')).toMatch(/"ip-minute";r=99;t=\d+/)
+      expect((await visitor.get('/api/public/nothing')).status).toBe(404)
+      expect((await visitor.post(`/api/servers/${(await theServer()).id}/vote`, {})).status).toBe(400)
+      expect(await crowd(product, 97, from(visitor))).toEqual({ 200: 97 })
+      const refused = await visitor.get('/api/public/stats')
+      expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
+      expectRetryAfter(refused.headers, 60)
+      const unvoted = await visitor.post(`/api/servers/${(await theServer()).id}/vote`, { visitorId: newVisitorId() })
+      expect(unvoted).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
+      expect((await newVisitor().get('/api/public/stats')).status).toBe(200)
+    },
+  ],
+  'requests per IP and hour': [
+    'allow 1000 and refuse the next until the hour is over; another address is not concerned',
+    async () => {
+      const other = await theOther()
+      const visitor = newVisitor(other)
+      expect(await crowd(other, 1_000 + REST, from(visitor))).toEqual({ 200: 1_000, 429: REST })
+      const refused = await visitor.get('/api/public/stats')
+      expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
+      expect(refused.headers.get('ratelimit-policy')).toBe('"ip-hour";q=1000;w=3600')
+      expectRetryAfter(refused.headers, 3_600)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
+      expect((await newVisitor(other).get('/api/public/stats')).status).toBe(200)
+    },
+  ],
+  'vote cooldown': [
+    'is 24 hours per visitor and server: a minute before that is too early, then the vote counts',
+    async () => {
+      const { visitorId } = await vote()
+      await elapse(visitorId, DAY_MS - 60_000)
+      expect((await voteAgain(visitorId)).cooldownRemaining).toBeLessThanOrEqual(60_000)
+      await elapse(visitorId, 60_000)
+      expect((await post({ visitorId })).status).toBe(200)
+    },
+  ],
+  'contact form': [
+    'takes five messages an hour from one address, and not one more; from another it does',
+    async () => {
+      const message = { name: 'Ada', email: 'ada@example.com', message: 'One of many.' }
+      const visitor = newVisitor()
+      for (let n = 1; n <= 5; n++) expect((await visitor.post('/api/contact', message)).status).toBe(200)
+      const refused = await visitor.post('/api/contact', message)
+      expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
+      expectRetryAfter(refused.headers, 3_600)
+      expect((await visitor.get('/api/public/stats')).status).toBe(200)
+      expect((await newVisitor().post('/api/contact', message)).status).toBe(200)
+    },
+  ],
+  'API key tier free': ['allows a key 10 requests a minute', () => expectTierLimit('free', 10)],
+  'API key tier standard': ['allows a key 100 requests a minute', () => expectTierLimit('standard', 100)],
+  'API key tier premium': ['allows a key 1000 requests a minute', () => expectTierLimit('premium', 1_000)],
+  'API key tier enterprise': ['allows a key 10000 requests a minute', () => expectTierLimit('enterprise', 10_000)],
+  'public page size': [
+    'is 20 unless asked otherwise, and 100 at most',
+    async () => {
+      await theMany()
+      expect(namesOf(await publicPage('search=skerry'))).toHaveLength(20)
+      const [first, second] = [
+        await publicPage('search=skerry&limit=100'),
+        await publicPage('search=skerry&limit=100&page=2'),
+      ]
+      expect(first.pagination).toEqual({ page: 1, limit: 100, total: 101, totalPages: 2 })
+      expect([first, second].map((page) => namesOf(page).length)).toEqual([100, 1])
+      expect(await refusedParameters('/api/public/servers?limit=101')).toEqual(['limit'])
+    },
+  ],
+  'owner page size': [
+    'is 10 unless asked otherwise',
+    async () => {
+      const client = elsewhere((await theMany()).owner)
+      const { body } = await client.get<{ servers: unknown[]; pagination: unknown }>('/api/user/servers')
+      expect(body.servers).toHaveLength(10)
+      expect(body.pagination).toEqual({ page: 1, limit: 10, total: 101, totalPages: 11 })
+      const last = await client.get<{ servers: unknown[] }>('/api/user/servers?page=11')
+      expect(last.body.servers).toHaveLength(1)
+    },
+  ],
+  'visitorId length': [
+    'is 10 to 100 characters: neither 9 nor 101',
+    async () => {
+      for (const [length, status] of [
+        [9, 400],
+        [10, 200],
+        [100, 200],
+        [101, 400],
+      ] as const)
+        expect([length, (await post({ visitorId: 'v'.repeat(length) })).status]).toEqual([length, status])
+    },
+  ],
+  bid: [
+    'must exceed the highest bid, in whole cents: neither lower nor equal is taken',
+    async () => {
+      const { id } = await newAuction({ startingBid: 500, minimumIncrement: 1 })
+      const [first, second] = [await register(), await register()]
+      expect((await bid(first, id, 700)).status).toBe(201)
+      for (const bidAmount of [1, 699, 700])
+        expect(await bid(second, id, bidAmount)).toMatchObject({
+          status: 400,
+          body: { error: 'bid_too_low', currentBid: 700, minimumBid: 701 },
+        })
+      expect((await bid(second, id, 700.5)).status).toBe(400)
+      expect(await auctionOf(id)).toMatchObject({ currentBid: 700, bidCount: 1 })
+      expect((await bid(second, id, 701)).status).toBe(201)
+      expect(await auctionOf(id)).toMatchObject({ currentBid: 701, bidCount: 2 })
+    },
+  ],
+})
