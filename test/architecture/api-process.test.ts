@@ -1,3 +1,4 @@
+// What the API process loads, which keeps it lean: modules as Node itself reports them.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

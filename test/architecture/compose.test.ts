@@ -1,3 +1,4 @@
+// docker-compose.yml against the settings, the image and what each container needs.
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'

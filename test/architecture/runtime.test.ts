@@ -1,3 +1,4 @@
+// The Node that the tests themselves run on.
 import { expect, it } from 'vitest'
 
 it('tests run on Node 24, whatever Node is installed outside', () => {

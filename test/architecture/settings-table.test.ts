@@ -1,3 +1,4 @@
+// The README's table of settings against the schema they are read by.
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { readSettings, SettingsSchema } from '../../src/platform/config/settings.ts'

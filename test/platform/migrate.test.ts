@@ -1,3 +1,4 @@
+// Applying migrations: once, whole, behind other people's locks, and beside Prisma's bookkeeping.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+// The embedded PostgreSQL of `npm start`: its folder, and each thing that can be wrong with it.
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

@@ -1,3 +1,4 @@
+// How `npm start` watches over a process: ready, restarted, given up, stopped.
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../tools/launcher/ports.ts'

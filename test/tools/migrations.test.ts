@@ -1,3 +1,4 @@
+// Migrations against the schema, and `npm run db:migration`, which writes the next.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+// A server's badge: an image for pages of others, whatever stands in its name.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { renderBadge } from '../../../src/features/directory/badge.ts'

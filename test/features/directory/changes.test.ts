@@ -1,3 +1,4 @@
+// The change feed for clients: whoever follows it ends with exactly the list.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readCursor, writeCursor } from '../../../src/features/directory/cursor.ts'

@@ -1,3 +1,4 @@
+// Up to five servers beside each other, with their peaks.
 import { beforeAll, expect, it } from 'vitest'
 import { ensurePartitions, rollUpHours } from '../../../src/features/history/index.ts'
 import { startTestApi } from '../../support/api.ts'

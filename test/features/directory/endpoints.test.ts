@@ -1,3 +1,4 @@
+// The lists, a server's details and the statistics over HTTP: shapes, filters, orders, tags, and 503 when too old.
 import { request as httpRequest } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'

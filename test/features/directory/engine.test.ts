@@ -1,3 +1,4 @@
+// The directory in memory by itself: pages, tags, months and rows that come twice.
 import { expect, it } from 'vitest'
 import { type DirectoryQuery, findServers } from '../../../src/features/directory/query.ts'
 import { renderDetail, renderList, renderStats } from '../../../src/features/directory/render.ts'

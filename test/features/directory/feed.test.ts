@@ -1,3 +1,4 @@
+// How an API process follows the database: no row is missed, in whatever order transactions begin and commit.
 import pg from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readCounters } from '../../../src/features/directory/directory.sql.ts'

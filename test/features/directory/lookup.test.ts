@@ -1,3 +1,4 @@
+// A thousand servers looked up at once, by id or address, and their ranks.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'

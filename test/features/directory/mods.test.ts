@@ -1,3 +1,4 @@
+// A server's mods as a list.
 import { expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, setDeleted } from './rows-in-database.ts'

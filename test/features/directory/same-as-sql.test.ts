@@ -1,3 +1,4 @@
+// Whatever happens to the directory in memory, its pages are those that plain SQL gives.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed.ts'

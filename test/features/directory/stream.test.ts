@@ -1,3 +1,4 @@
+// The live stream: what it brings, how it resumes, and what slow or many readers may hold.
 import { randomInt } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { notifyDirectory } from '../../../src/features/directory/index.ts'

@@ -1,3 +1,4 @@
+// What the directory in memory is made of, against simple models: postings, texts, searches.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '../../../src/features/directory/fold.ts'

@@ -1,3 +1,4 @@
+// What is suggested while somebody types, and what trends.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fold } from '../../../src/features/directory/fold.ts'

@@ -1,3 +1,4 @@
+// Mails and chat messages with news: when one leaves, what it tells, and never one a flap.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// Who is told of what, in the product, by preferences and subscriptions.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'

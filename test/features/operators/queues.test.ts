@@ -1,3 +1,4 @@
+// The operators' endpoints of queues: what is late, failing or stuck, and its recovery.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'

@@ -1,3 +1,4 @@
+// Secrets in commands, hidden before the audit log keeps them.
 import { expect, it } from 'vitest'
 import { redact } from '../../../src/features/rcon/redact.ts'
 

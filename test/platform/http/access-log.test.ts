@@ -1,3 +1,4 @@
+// The access log's line, written by hand, against pino's own.
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'

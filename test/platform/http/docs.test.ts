@@ -1,3 +1,4 @@
+// The reference page, which loads nothing from elsewhere.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

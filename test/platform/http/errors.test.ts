@@ -1,3 +1,4 @@
+// Requests that are wrong in every way, and the one shape of what they are answered.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -1,3 +1,4 @@
+// Addresses, headers, bodies and bare bytes that nobody would send: nothing makes a process fail.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'

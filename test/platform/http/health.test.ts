@@ -1,3 +1,4 @@
+// /healthz, /readyz and /metrics: what an operator is told, and what it must not tell.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHealth, type ReadinessCheck, startHealthServer } from '../../../src/platform/http/health.ts'
 import { startTestApi } from '../../support/api.ts'

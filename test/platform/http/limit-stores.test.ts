@@ -1,3 +1,4 @@
+// Request limits that several processes share, in PostgreSQL and Redis, also while the store is gone.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'

@@ -1,3 +1,4 @@
+// The request limits of an address: by minute and hour, and who counts as one.
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../../src/platform/http/errors.ts'

@@ -1,3 +1,4 @@
+// The OpenAPI document as it is served: valid, complete, and true of the routes.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'

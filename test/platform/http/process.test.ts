@@ -1,3 +1,4 @@
+// The API as a process: how it refuses to start, waits for its database, and stops.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import path from 'node:path'

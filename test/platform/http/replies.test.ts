@@ -1,3 +1,4 @@
+// Replies on the wire: rendered pages, compression, tags, HEAD.
 import { request as httpRequest } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Connections that misbehave, and a stop that finishes what is under way.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
