@@ -64,8 +64,8 @@ export function createUsersService({ pool, named, endSessions, show }: UsersOpti
     },
 
     async change(actorId, id, change) {
-      if (id.toLowerCase() === actorId && change.banned) throw ownAccount('ban')
-      if (id.toLowerCase() === actorId && change.isAdmin === false) throw ownAccount('demote')
+      if (id === actorId && change.banned) throw ownAccount('ban')
+      if (id === actorId && change.isAdmin === false) throw ownAccount('demote')
       return withUser(id, async (tx, { standing: before, isNamed }) => {
         if (isNamed && change.isAdmin === false)
           throw new ApiError(400, 'admin_by_setting', 'The setting ADMIN_EMAILS makes this account an administrator.')
@@ -87,7 +87,7 @@ export function createUsersService({ pool, named, endSessions, show }: UsersOpti
     },
 
     async remove(actorId, id) {
-      if (id.toLowerCase() === actorId) throw ownAccount('delete')
+      if (id === actorId) throw ownAccount('delete')
       await withUser(id, async (tx, { standing: before }) => {
         await lockClaimsOf(tx, id)
         await dropWebhooksOf(tx, id)

@@ -49,7 +49,7 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
   function find(id: string): { snapshot: Snapshot; slot: number; now: number } {
     const now = options.clock()
     const snapshot = fresh(now)
-    const slot = snapshot.slotOf(id.toLowerCase())
+    const slot = snapshot.slotOf(id)
     if (slot === undefined) throw notFound('There is no such server.')
     return { snapshot, slot, now }
   }

@@ -57,7 +57,7 @@ export function createViewsService({ fresh, find, peaks, trending }: ViewsOption
       return new RenderedFile(bytes, `"${tag}"`, { maxAgeSeconds: BADGE_SECONDS })
     },
     async compare(id, others) {
-      const ids = [id.toLowerCase(), ...others]
+      const ids = [id, ...others]
       if (new Set(ids).size < ids.length)
         throw validationFailed([{ path: 'with', message: 'must not name the server itself' }])
       slotsOf(fresh().snapshot, ids) // the database is not asked about servers that are not there

@@ -54,7 +54,7 @@ export function createReportsService({ pool, limits }: ReportsOptions): ReportsS
       await limits.take({ key: userId, policies: REPORTS }, false, [])
       return inTransaction(pool, async (tx) => {
         if (!(await holdListed(tx, serverId))) throw noSuchServer()
-        const report = { id: uuidv7(), serverId: serverId.toLowerCase(), reason, details }
+        const report = { id: uuidv7(), serverId, reason, details }
         const filed = await insertReport(tx, { ...report, userId })
         if (!filed)
           throw new ApiError(

@@ -41,7 +41,7 @@ export function createBallotBox(castAll: (ballots: Ballot[]) => Promise<Cast[]>)
     const taken = new Map<string, Waiting>()
     const left: Waiting[] = []
     for (const one of waiting) {
-      const key = `${one.ballot.serverId.toLowerCase()} ${one.ballot.visitorId}`
+      const key = `${one.ballot.serverId} ${one.ballot.visitorId}`
       if (taken.size === MOST_BALLOTS || taken.has(key)) left.push(one)
       else taken.set(key, one)
     }

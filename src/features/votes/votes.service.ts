@@ -119,7 +119,7 @@ function acceptedOf(ballot: Ballot, { serverName, votedAt, totalVotes, monthlyVo
   const { id: voteId, serverId, username, gamePlatformId } = ballot
   return {
     voteId,
-    serverId: serverId.toLowerCase(),
+    serverId,
     serverName,
     username,
     gamePlatformId,

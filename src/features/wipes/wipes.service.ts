@@ -60,12 +60,11 @@ export function createWipesService({ pool, jobs, log, settings, directory, limit
       return { wipes: rows.map(toWipe), pagination: paginationOf(query, total) }
     },
 
-    async add(actor, id, { wipedAt: given, kind, note }) {
-      await requireManaged(pool, actor, id)
+    async add(actor, serverId, { wipedAt: given, kind, note }) {
+      await requireManaged(pool, actor, serverId)
       await limits.take({ key: actor.userId, policies: WIPES }, false, [])
       const recorded = await inTransaction(pool, async (tx) => {
-        const { isOwner } = await holdManaged(tx, actor, id)
-        const serverId = id.toLowerCase()
+        const { isOwner } = await holdManaged(tx, actor, serverId)
         const now = await readNow(tx)
         const wipedAt = given ?? now
         requireSensible(wipedAt, now)
@@ -89,10 +88,9 @@ export function createWipesService({ pool, jobs, log, settings, directory, limit
       return { wipe: toWipe(recorded.wipe), isNew: recorded.isNew }
     },
 
-    async remove(actor, id, wipeId) {
+    async remove(actor, serverId, wipeId) {
       await inTransaction(pool, async (tx) => {
-        const { isOwner } = await holdManaged(tx, actor, id)
-        const serverId = id.toLowerCase()
+        const { isOwner } = await holdManaged(tx, actor, serverId)
         const wipedAt = isUuid(wipeId) ? await deleteWipe(tx, serverId, wipeId) : undefined
         if (!wipedAt) throw notFound('There is no such wipe.')
         await showLastWipe(tx, serverId, wipedAt)

@@ -22,7 +22,7 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
     const asking = options.authorize(req, res, route.access ?? 'public')
     const actor = asking instanceof Promise ? await asking : asking
     const details: ErrorDetail[] = []
-    const params = route.params ? take(route.params, req.params, '', details) : {}
+    const params = route.params ? take(route.params, idsInLowerCase(req.params), '', details) : {}
     const query = readQuery ? readQuery(req.url, details) : {}
     const body = takesBody(route) ? take(route.body, await readBody(req, res), 'body', details) : undefined
     if (details.length) throw validationFailed(details)
@@ -51,6 +51,18 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
 }
 
 const NOTHING = Buffer.alloc(0)
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The same id may be written in capitals. The rooms compare ids, put them into jobs and log them, so they get the form that is stored. */
+function idsInLowerCase(params: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value,
+    ]),
+  )
+}
 
 export const takesBody = (route: Route): route is Route & { body: z.ZodType } => route.body !== undefined
 

@@ -62,7 +62,7 @@ test('a worker looks at once: pending without the token, verified with it', asyn
       body: { status: 'pending', message: expect.stringContaining('did not show') },
     })
     game.info.rules = { proof: token }
-    expect(await verify(owner, id)).toMatchObject({ status: 200, body: { status: 'verified' } })
+    expect(await verify(owner, id.toUpperCase())).toMatchObject({ status: 200, body: { status: 'verified' } })
     expect(await listing(id)).toEqual({ ownerId: owner.id, isVerified: true })
     expect((await call(undefined, 'GET', `/servers/${id}`)).body).toMatchObject({ isVerified: true })
   } finally {

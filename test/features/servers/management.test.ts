@@ -184,6 +184,14 @@ test('nobody but the owner and administrators changes or removes a server; an ad
   expect((await call(admin, 'DELETE', `/servers/${id}`)).status).toBe(404)
 })
 
+test('an id in capitals is the same id, also to the audit log', async () => {
+  const id = await create()
+  const path = `/servers/${id.toUpperCase()}`
+  expect(await call(owner, 'PATCH', path, { name: 'Shouted' })).toMatchObject({ status: 200, body: { id } })
+  expect((await call(admin, 'DELETE', path)).status).toBe(200)
+  expect(await audited(id)).toEqual([{ actor_id: admin.id, action: 'server.delete' }])
+})
+
 test('an owner’s own changes are not in the audit log; a server that nobody owns is an administrator’s alone', async () => {
   const id = await create()
   await call(owner, 'PATCH', `/servers/${id}`, { name: 'Own' })
