@@ -5,8 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../tools/launcher/ports.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { freePort } from '../support/processes.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 

@@ -8,9 +8,10 @@ import { createServers } from '../../src/features/servers/index.ts'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { createPool } from '../../src/platform/db/pool.ts'
 import { type EmbeddedPostgres, startPostgres } from '../../tools/launcher/embedded-postgres.ts'
+import { freePort } from '../../tools/launcher/ports.ts'
 import { type Fleet, startFleet } from '../../tools/simulator/fleet.ts'
 import { testLog } from '../support/database.ts'
-import { freePort, type RunningProcess, startProcess } from '../support/processes.ts'
+import { type RunningProcess, startProcess } from '../support/processes.ts'
 
 const SERVERS = 30
 const STALE_AFTER_SECONDS = 4

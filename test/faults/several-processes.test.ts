@@ -13,10 +13,10 @@ import { prepareDatabase } from '../../src/migrate.ts'
 import { MIGRATIONS, migrate } from '../../src/platform/db/migrate.ts'
 import { createPool } from '../../src/platform/db/pool.ts'
 import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
+import { freePort } from '../../tools/launcher/ports.ts'
 import { startFleet } from '../../tools/simulator/fleet.ts'
 import { testLog } from '../support/database.ts'
 import { addPerson } from '../support/people.ts'
-import { freePort } from '../support/processes.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-several-'))
 const postgres = await startPostgres({ folder, database: 'directory' })

@@ -1,10 +1,10 @@
 // The product's real processes, for tests of faults: started on free ports, watched, and ended with the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../../tools/launcher/ports.ts'
 
 export interface RunningProcess {
   child: ChildProcess
@@ -66,12 +66,4 @@ async function answersOk(url: string): Promise<boolean> {
     (response) => response.ok,
     () => false,
   )
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -16,9 +16,9 @@ import {
   judgeVersion,
   judgeWorkers,
 } from '../../tools/doctor/examination.ts'
+import { freePort } from '../../tools/launcher/ports.ts'
 import { startTestApi } from '../support/api.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
-import { freePort } from '../support/processes.ts'
 
 const { pool, url } = await createTestDatabase()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-operators-'))

@@ -10,9 +10,10 @@ import { createServers } from '../../src/features/servers/index.ts'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
+import { freePort } from '../../tools/launcher/ports.ts'
 import { type Fleet, startFleet } from '../../tools/simulator/fleet.ts'
 import { testLog } from '../support/database.ts'
-import { freePort, startProcess } from '../support/processes.ts'
+import { startProcess } from '../support/processes.ts'
 import { createTestDirectory } from './polling/support.ts'
 
 async function openFleet(count: number, first: number, delayMs = 0): Promise<Fleet> {

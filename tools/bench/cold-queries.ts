@@ -1,7 +1,8 @@
 // Cold queries: random searches and filter combinations, none asked twice, from the API against the best indexed SQL.
 import autocannon from 'autocannon'
+import { freePort } from '../launcher/ports.ts'
 import { seededRandom } from '../simulator/fleet.ts'
-import { type Bench, freePort, type Started, startProduct } from './processes.ts'
+import { type Bench, type Started, startProduct } from './processes.ts'
 import { atLeast, type Finding, figure, median } from './report.ts'
 import { MAPS, MODES, REGIONS, TAGS } from './seed.ts'
 

@@ -1,7 +1,8 @@
 // The hot page: a list of 20 through the whole stack against a bare node:http server that sends the same bytes.
 import type { AddressInfo } from 'node:net'
 import autocannon from 'autocannon'
-import { type Bench, freePort, startHelper, startProduct } from './processes.ts'
+import { freePort } from '../launcher/ports.ts'
+import { type Bench, startHelper, startProduct } from './processes.ts'
 import { atLeast, atMost, type Finding, figure, median } from './report.ts'
 
 const ROUNDS = 5

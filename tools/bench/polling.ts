@@ -1,6 +1,7 @@
 // The poller, claims and writes included, against a bare gamedig loop over the same simulated servers.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bench, freePort, startHelper, startProduct } from './processes.ts'
+import { freePort } from '../launcher/ports.ts'
+import { type Bench, startHelper, startProduct } from './processes.ts'
 import { atLeast, atMost, type Finding, figure } from './report.ts'
 import { type Target, writeTargets } from './seed.ts'
 

@@ -1,6 +1,8 @@
 // Growth: memory, time to ready and cold queries/s of one API process at several directory sizes.
+
+import { freePort } from '../launcher/ports.ts'
 import { coldPerSecond } from './cold-queries.ts'
-import { type Bench, freePort, startProduct } from './processes.ts'
+import { type Bench, startProduct } from './processes.ts'
 import { atMost, type Finding, figure } from './report.ts'
 import { seedDirectory } from './seed.ts'
 

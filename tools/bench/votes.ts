@@ -1,7 +1,8 @@
 // Votes over HTTP through one API process against a bare pg loop with the same statement, durability and connections.
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
-import { type Bench, freePort, startHelper, startProduct } from './processes.ts'
+import { freePort } from '../launcher/ports.ts'
+import { type Bench, startHelper, startProduct } from './processes.ts'
 import { atLeast, type Finding, figure, median } from './report.ts'
 import { seedDirectory } from './seed.ts'
 import type { BareOrder, BareRound } from './votes-bare.ts'

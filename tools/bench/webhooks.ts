@@ -5,7 +5,8 @@ import { createVault } from '../../src/platform/config/vault.ts'
 import { inTransaction } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
-import { type Bench, freePort, startHelper, startProduct } from './processes.ts'
+import { freePort } from '../launcher/ports.ts'
+import { type Bench, startHelper, startProduct } from './processes.ts'
 import { atLeast, type Finding, figure, median } from './report.ts'
 
 const SERVERS = 500

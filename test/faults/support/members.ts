@@ -2,7 +2,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { freePort, type RunningProcess, startProcess } from '../../support/processes.ts'
+import { freePort } from '../../../tools/launcher/ports.ts'
+import { type RunningProcess, startProcess } from '../../support/processes.ts'
 
 export interface Members {
   /** Starts all; ready when this resolves. They end with the test. */

@@ -8,8 +8,8 @@ import { afterAll } from 'vitest'
 import { prepareDatabase } from '../../../src/migrate.ts'
 import { createPool, type Pool } from '../../../src/platform/db/pool.ts'
 import { startPostgres } from '../../../tools/launcher/embedded-postgres.ts'
+import { freePort } from '../../../tools/launcher/ports.ts'
 import { testLog } from '../../support/database.ts'
-import { freePort } from '../../support/processes.ts'
 
 export interface HarmedPostgres {
   url: string

@@ -7,10 +7,10 @@ import * as z from 'zod'
 import { createApiKeys } from '../../../src/features/api-keys/index.ts'
 import { createPool } from '../../../src/platform/db/pool.ts'
 import { route } from '../../../src/platform/http/route.ts'
+import { freePort } from '../../../tools/launcher/ports.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { addPerson, fieldsOf } from '../../support/people.ts'
-import { freePort } from '../../support/processes.ts'
 import { bearer, type Created, createKey, listKeys, patchKey, revokeKey } from './support.ts'
 
 const adminOnly = route({

@@ -2,9 +2,9 @@
 import net from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../../../tools/launcher/ports.ts'
 import { exchange, MAX_ANSWER_BYTES, RconFailure } from '../../../workers/rcon/exchange.ts'
 import { createPacketReader, encodePacket, PacketError } from '../../../workers/rcon/packets.ts'
-import { freePort } from '../../support/processes.ts'
 import { type RconServer, type RconServerOptions, startTestRconServer } from '../../support/rcon-server.ts'
 
 const LONG = Array.from({ length: 600 }, (_, n) => `${n}. Jörg ${n}, 7656119800000${String(n).padStart(4, '0')}`).join(

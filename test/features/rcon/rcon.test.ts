@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createRconRunner, rconCommand, runRconUpkeep } from '../../../src/features/rcon/index.ts'
 import { createVault } from '../../../src/platform/config/vault.ts'
+import { freePort } from '../../../tools/launcher/ports.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
-import { freePort } from '../../support/processes.ts'
 import { createRconWorld, PASSWORD, startRconWorker } from './support.ts'
 
 const api = await startTestApi()

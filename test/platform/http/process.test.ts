@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../tools/launcher/ports.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { freePort } from '../../support/processes.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 

@@ -6,9 +6,9 @@ import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import type { MailOrder } from '../../../src/features/mail/index.ts'
+import { freePort } from '../../../tools/launcher/ports.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { parse, startMailServer } from '../../support/mail-server.ts'
-import { freePort } from '../../support/processes.ts'
 import { startMailWorker } from './support.ts'
 
 const database = await createTestDatabase()
