@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deps, openDeps } from './deps.ts'
 import { type ProcessSettings, readSettings, requireProcessSettings } from './platform/config/settings.ts'
+import { isOutage } from './platform/db/outage.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
 
 /** How long a start waits for PostgreSQL and its migrations: they are often started together with this process. */
@@ -36,9 +37,7 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
   try {
     const settings = requireProcessSettings(readSettings(process.env))
     const log = createLog(role, settings.LOG_LEVEL)
-    const deps = await openDepsPatiently(plan, settings, log)
-    opened.push(() => deps.pool.end(), deps.jobs.stop)
-    const port = await plan.start(deps, opened)
+    const port = await startPatiently(plan, settings, log, { opened, stop })
     log.info({ port }, `${role} listening`)
     let stopping = false
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -54,15 +53,28 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
   }
 }
 
-async function openDepsPatiently(plan: ProcessPlan, settings: ProcessSettings, log: Log): Promise<Deps> {
+/** Waits for a database that is not there yet, or goes away in the middle of the start: what was opened is closed, and all begins anew. */
+async function startPatiently(
+  plan: ProcessPlan,
+  settings: ProcessSettings,
+  log: Log,
+  { opened, stop }: { opened: Stop[]; stop: Stop },
+): Promise<number> {
   const deadline = Date.now() + DATABASE_WAIT_MS
   for (;;) {
+    let isOpen = false
     try {
-      return await openDeps(plan.role, settings, log, plan.openQueue)
+      const deps = await openDeps(plan.role, settings, log, plan.openQueue)
+      opened.push(() => deps.pool.end(), deps.jobs.stop)
+      isOpen = true
+      return await plan.start(deps, opened)
     } catch (cause) {
+      // Before, it may be migrations that are still missing. From here on only an outage passes: a taken port stays taken.
+      if (isOpen && !isOutage(cause)) throw cause
       const reason = reasonOf(cause, plan.portSetting)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
       log.warn({ reason }, 'waiting for the database')
+      await stop()
       await sleep(1_000)
     }
   }

@@ -24,7 +24,7 @@ export interface WorkerParts {
   webhooks?: Dispatcher
 }
 
-/** Starts all handlers. @returns how to stop: no new work, then what runs gets its time, then the queue is closed */
+/** Starts all handlers, or none. @returns how to stop: no new work, then what runs gets its time, then the queue is closed */
 export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   exposeQueues(createQueuesView(deps.pool), log)
@@ -33,30 +33,38 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
   const webhooks = parts.webhooks ?? createDispatcher(deps)
   const registrations = registry(deps, poller, claimChecker, createMailer(deps), webhooks)
   checkRegistry(registrations, contracts)
-  await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
-  for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
-  const reachingOut = await onceAdopted(deps, async () => {
-    for (const registration of registrations) if (registration.reachesOut) await work(deps, registration)
-    webhooks.start()
-  })
-
-  const tick = cron.schedule(TICK, () => poller.tick(), {
-    noOverlap: true,
-    name: 'claim due servers',
-    logger: cronLog(log),
-  })
-  void poller.tick()
-  log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker at work')
-
-  return async () => {
-    reachingOut.giveUp()
-    await tick.destroy()
+  let reachingOut: { giveUp(): void } | undefined
+  let tick: ReturnType<typeof cron.schedule> | undefined
+  const stop = async () => {
+    reachingOut?.giveUp()
+    await tick?.destroy()
     await Promise.all([poller.windDown(), webhooks.windDown()])
     await jobs.stop()
     await webhooks.close()
     poller.close()
     claimChecker.close()
   }
+  try {
+    await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
+    for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
+    reachingOut = await onceAdopted(deps, async () => {
+      for (const registration of registrations) if (registration.reachesOut) await work(deps, registration)
+      webhooks.start()
+    })
+  } catch (error) {
+    // Some queues are being worked on already.
+    await stop().catch((err: unknown) => log.warn({ err }, 'not all of a start that failed could be stopped'))
+    throw error
+  }
+
+  tick = cron.schedule(TICK, () => poller.tick(), {
+    noOverlap: true,
+    name: 'claim due servers',
+    logger: cronLog(log),
+  })
+  void poller.tick()
+  log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker at work')
+  return stop
 }
 
 const ADOPTED_LOOK_MS = 2_000
