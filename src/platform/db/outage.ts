@@ -17,6 +17,6 @@ export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return PASSING.test(error.code ?? '')
   if (error instanceof AggregateError) return error.errors.some(isOutage)
   if (!(error instanceof Error)) return false
-  // Errors of the socket carry the system call that failed.
-  return 'syscall' in error || UNANSWERED.test(error.message)
+  // Errors of the socket carry the system call that failed; whoever can't listen has a port that is taken, not a database that is away.
+  return ('syscall' in error && error.syscall !== 'listen') || UNANSWERED.test(error.message)
 }
