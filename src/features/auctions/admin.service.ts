@@ -2,6 +2,7 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
+import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/paging.ts'
@@ -18,7 +19,6 @@ import {
   findAuctions,
   insertAuction,
   lockAuction,
-  readClock,
   updateAuction,
 } from './auctions.sql.ts'
 import { noSuchAuction } from './bids.service.ts'

@@ -97,14 +97,6 @@ export async function lockAuction(tx: Db, id: string): Promise<LockedAuction | u
   return rows[0]
 }
 
-/** What time it is once a lock is held: now() stands still from the transaction's beginning on. */
-export async function readClock(tx: Db): Promise<Date> {
-  const { rows } = await tx.query<{ now: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as now`)
-  const [row] = rows
-  if (!row) throw new Error('the database did not say what time it is')
-  return row.now
-}
-
 export interface AuctionToInsert {
   id: string
   slotId: string

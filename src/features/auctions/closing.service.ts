@@ -1,12 +1,13 @@
 // The end of an auction: exactly one winner, the highest accepted bid; and who is offered it next when the winner does not pay.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
+import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
 import { holdSlot } from '../placements/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
-import { completeAuction, findOverdue, type LockedAuction, lockAuction, readClock } from './auctions.sql.ts'
+import { completeAuction, findOverdue, type LockedAuction, lockAuction } from './auctions.sql.ts'
 import { findNextBidder } from './bids.sql.ts'
 import {
   findForsaken,

@@ -1,10 +1,11 @@
 // Auctions that come round by themselves: one an active slot and week, made once however often it is tried.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
+import { readClock } from '../../platform/db/clock.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { findActiveSlots, holdSlot } from '../placements/index.ts'
 import { auctionClose } from './auctions.jobs.ts'
-import { insertAuction, readClock } from './auctions.sql.ts'
+import { insertAuction } from './auctions.sql.ts'
 
 const WEEK_MS = 7 * 86_400_000
 /** 1970-01-05 was a Monday. */

@@ -1,11 +1,12 @@
 // Settlement: the winner pays, the placement begins; money that goes back ends it.
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
+import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { findPaymentStatus, type PaymentSettled, type Payments } from '../billing/index.ts'
 import { hasPlacement, holdSlot, startPlacement, stopPlacement } from '../placements/index.ts'
-import { lockAuction, readClock } from './auctions.sql.ts'
+import { lockAuction } from './auctions.sql.ts'
 import { noSuchAuction, requireOwnListing } from './bids.service.ts'
 import { closeLocked } from './closing.service.ts'
 import {

@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
-import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { readClock } from '../../platform/db/clock.ts'
+import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Directory } from '../directory/index.ts'
 import { claimCheck } from './claims.jobs.ts'
-import { type ClaimRow, countPending, findClaim, findStanding, insertClaim, readNow } from './claims.sql.ts'
+import { type ClaimRow, countPending, findClaim, findStanding, insertClaim } from './claims.sql.ts'
 import { createToken, howToProve } from './token.ts'
 
 /** How long a token can be proven. */
@@ -106,10 +107,8 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
       if (status !== 'pending') throw new ApiError(400, 'no_pending_claim', messageOf(status))
 
       await limits.take({ key: userId, policies: VERIFICATIONS }, false, [])
-      const askedAt = await inTransaction(pool, async (tx) => {
-        await jobs.enqueue(tx, claimCheck, [{ serverId }], { singletonKey: serverId })
-        return readNow(tx)
-      })
+      const askedAt = await readClock(pool) // before: a job that waits already, and may begin at any moment, serves this call too
+      await jobs.enqueue(pool, claimCheck, [{ serverId }], { singletonKey: serverId })
       const deadline = performance.now() + checkWaitMs
       for (;;) {
         await sleep(LOOK_EVERY_MS)

@@ -76,13 +76,6 @@ export async function countPending(db: Db, userId: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-export async function readNow(db: Db): Promise<Date> {
-  const { rows } = await db.query<{ now: Date }>('select now()')
-  const [row] = rows
-  if (!row) throw new Error('the database did not tell its time')
-  return row.now
-}
-
 /** A claim that can be proven now. Of a banned user's none can. */
 const PENDING = `claim.verified_at is null and claim.expires_at > now()
   and exists (select from users where users.id = claim.user_id and users.banned_at is null)`

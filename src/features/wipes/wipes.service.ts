@@ -2,6 +2,7 @@
 import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
+import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, validationFailed } from '../../platform/http/errors.ts'
@@ -65,7 +66,7 @@ export function createWipesService({ pool, jobs, log, settings, directory, limit
       await limits.take({ key: actor.userId, policies: WIPES }, false, [])
       const recorded = await inTransaction(pool, async (tx) => {
         const { isOwner } = await holdManaged(tx, actor, serverId)
-        const now = await readNow(tx)
+        const now = await readClock(tx)
         const wipedAt = given ?? now
         requireSensible(wipedAt, now)
         const said = await recordWipe(
@@ -107,12 +108,6 @@ export function createWipesService({ pool, jobs, log, settings, directory, limit
       await refresh()
     },
   }
-}
-
-async function readNow(db: Db): Promise<Date> {
-  const { rows } = await db.query<{ now: Date }>('select clock_timestamp()::timestamptz(3) as now')
-  if (!rows[0]) throw new Error('the database told no time')
-  return rows[0].now
 }
 
 function requireSensible(wipedAt: Date, now: Date): void {
