@@ -6,7 +6,6 @@ import type { Product } from './product.ts'
 
 export interface Refusal {
   status: number
-  retryAfterSeconds: number
   waitedMs: number
 }
 
@@ -29,10 +28,10 @@ export function createRetryingClient(client: Client): RetryingClient {
         const answer = await client.send<Body>(method, path, request)
         const isRefused = answer.status === 429 || answer.status === 503
         if (!isRefused || attempt === MOST_ATTEMPTS) return answer
-        const retryAfterSeconds = Number(answer.headers.get('retry-after'))
-        expect(retryAfterSeconds).toBeGreaterThan(0)
-        const waitedMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), retryAfterSeconds * 1_000)
-        refusals.push({ status: answer.status, retryAfterSeconds, waitedMs })
+        const toldMs = Number(answer.headers.get('retry-after')) * 1_000
+        expect(toldMs).toBeGreaterThan(0)
+        const waitedMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), toldMs)
+        refusals.push({ status: answer.status, waitedMs })
         await new Promise((resolve) => setTimeout(resolve, waitedMs))
       }
     },
