@@ -100,7 +100,9 @@ describe('the embedded PostgreSQL', () => {
     fs.writeFileSync(path.join(folder, 'diary.txt'), 'private')
     fs.chmodSync(folder, 0o700)
     if (process.getuid?.() === 0)
-      await expect(start(folder)).rejects.toThrow(/runs as user `postgres`, who can’t enter .*: move DATA_DIR/)
+      await expect(start(folder)).rejects.toThrow(
+        /runs as user `postgres`, who can’t enter .*: move DATA_DIR out of there/,
+      )
     else await start(folder)
     expect(fs.statSync(folder).mode & 0o777).toBe(0o700)
   })

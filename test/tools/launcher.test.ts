@@ -183,7 +183,9 @@ describe('npm start ends with one line when', () => {
     const closed = path.join(folder, 'closed')
     fs.mkdirSync(closed, { mode: process.getuid?.() === 0 ? 0o700 : 0o000 })
     const uid = process.getuid?.() === 0 ? { uid: NOBODY } : {}
-    expect(await failedStart({ DATA_DIR: closed }, uid)).toMatch(/^data folder .*closed can’t be used: EACCES.*\n$/)
+    expect(await failedStart({ DATA_DIR: closed }, uid)).toMatch(
+      /^data folder .*closed can’t be used: .*, or set DATA_DIR to another folder\n$/,
+    )
     fs.writeFileSync(path.join(folder, 'file'), '')
     expect(await failedStart({ DATA_DIR: path.join(folder, 'file') })).toMatch(
       /^data folder .*file can’t be used: .*\n$/,
@@ -198,7 +200,7 @@ describe('npm start ends with one line when', () => {
     const folder = temporaryFolder()
     fs.chmodSync(folder, 0o700)
     expect(await failedStart({ DATA_DIR: path.join(folder, 'data') })).toMatch(
-      /^the database runs as user `postgres`, who can’t enter .*: move DATA_DIR out of a private folder, or set DATABASE_URL\n$/,
+      /^the database runs as user `postgres`, who can’t enter .*: move DATA_DIR out of there, or set DATABASE_URL\n$/,
     )
   })
 

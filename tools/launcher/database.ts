@@ -44,6 +44,7 @@ export async function openEmbeddedDatabase(options: {
       database: 'directory',
       claim: options.claim,
       signal: options.signal,
+      onCreate: () => report('making the database, which takes a moment and is done once'),
       onLog: (line) => isNoteworthy(line) && options.onLog(line),
       ...(port ? { port } : {}),
     })

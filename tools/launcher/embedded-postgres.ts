@@ -5,7 +5,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { claimFolder, type FolderClaim, FolderClaimedError } from './folder-claim.ts'
+import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
+import type { FolderClaim } from './folder-claim.ts'
 import { freePort } from './ports.ts'
 import {
   checkVersion,
@@ -14,8 +15,6 @@ import {
   findPrograms,
   type Identity,
   prepareClusterFolder,
-  prepareFolder,
-  readOrCreateSecret,
   stopLeftover,
 } from './postgres-cluster.ts'
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
@@ -39,6 +38,8 @@ export interface PostgresOptions {
   port?: number
   /** Server settings, for example `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
+  /** Called before the first start makes the cluster, which takes seconds. */
+  onCreate?: () => void
   onLog?: (line: string) => void
   /** The caller's claim on the folder, kept beyond `stop()`; without one the server takes its own. */
   claim?: FolderClaim
@@ -66,17 +67,6 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-/** Creates the folder when missing and claims it for this process. @throws PostgresStartError when it can't be used */
-export function claimDataFolder(folder: string): FolderClaim {
-  prepareFolder(folder)
-  try {
-    return claimFolder(folder)
-  } catch (cause) {
-    if (cause instanceof FolderClaimedError) throw new PostgresStartError(cause.message, { cause })
-    throw new PostgresStartError(`data folder ${folder} can’t be used: ${messageOf(cause)}`, { cause })
-  }
-}
-
 async function startClaimed(
   options: PostgresOptions,
   folder: string,
@@ -85,9 +75,12 @@ async function startClaimed(
   const data = path.join(folder, 'postgres')
   const identity = await databaseUser()
   prepareClusterFolder(folder, data, identity, postgres)
-  const password = readPassword(folder)
+  const password = readOrCreateSecret(folder, 'postgres-password')
   if (fs.existsSync(path.join(data, 'PG_VERSION'))) await checkVersion(postgres, data)
-  else await createCluster(initdb, data, password, identity, options.signal)
+  else {
+    options.onCreate?.()
+    await createCluster(initdb, data, password, identity, options.signal)
+  }
   await stopLeftover(pg_ctl, data, identity)
 
   for (let attempt = 1; ; attempt++) {
@@ -117,14 +110,6 @@ async function startClaimed(
       if (!(error instanceof ServerEnded)) throw error
       throw new PostgresStartError(`the database did not start: ${reasonFrom(lastLines)}`)
     }
-  }
-}
-
-function readPassword(folder: string): string {
-  try {
-    return readOrCreateSecret(path.join(folder, 'postgres-password'))
-  } catch (cause) {
-    throw new PostgresStartError(`data folder ${folder} can’t be used: ${reasonFrom([messageOf(cause)])}`, { cause })
   }
 }
 

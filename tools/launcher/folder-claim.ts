@@ -22,7 +22,9 @@ export interface FolderClaim {
  */
 export function claimFolder(folder: string): FolderClaim {
   const holder = path.join(folder, 'launcher.pid')
-  const lock = new DatabaseSync(path.join(folder, 'launcher.lock'))
+  const lockFile = path.join(folder, 'launcher.lock')
+  if (fs.existsSync(lockFile)) fs.accessSync(lockFile, fs.constants.R_OK | fs.constants.W_OK) // SQLite would not say why
+  const lock = new DatabaseSync(lockFile)
   try {
     lock.exec('begin exclusive')
   } catch (cause) {
@@ -35,6 +37,7 @@ export function claimFolder(folder: string): FolderClaim {
     )
   }
   const afterKill = fs.existsSync(holder)
+  fs.rmSync(holder, { force: true }) // after a kill it may be another user's
   fs.writeFileSync(holder, `${process.pid}\n`)
   return {
     afterKill,

@@ -4,12 +4,11 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { SANDBOX_PRICES } from '../sandbox/prices.ts'
+import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
-import { claimDataFolder } from './embedded-postgres.ts'
 import type { FolderClaim } from './folder-claim.ts'
 import type { Print } from './log-lines.ts'
 import { freePort, PortError, untilPortIsFree } from './ports.ts'
-import { prepareFolder, readOrCreateSecret } from './postgres-cluster.ts'
 import { messageOf } from './postgres-error.ts'
 import { renderScreen } from './screen.ts'
 import { type Backoff, type ProcessPlan, type SupervisedProcess, supervise } from './supervisor.ts'
@@ -211,7 +210,7 @@ async function takePorts(
 
 function createSecret(folder: string): string {
   prepareFolder(folder)
-  return readOrCreateSecret(path.join(folder, 'app-secret'))
+  return readOrCreateSecret(folder, 'app-secret')
 }
 
 async function openDatabase(

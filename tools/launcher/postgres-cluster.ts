@@ -1,9 +1,9 @@
-// The embedded PostgreSQL's files: its programs, the user it runs as, its data folder and the first cluster in it.
-import { execFile, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+// The embedded PostgreSQL's files: its programs, the user it runs as and the cluster.
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { unusable, userName } from './data-folder.ts'
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
 const run = promisify(execFile)
@@ -51,40 +51,49 @@ export async function databaseUser(): Promise<Identity> {
 }
 
 /**
- * Creates the data folder when missing, so that the database user can enter it.
- * @throws PostgresStartError when this process can't read and write it
+ * Creates the cluster's folder for the database user.
+ * @throws PostgresStartError when it is another user's, or the database user can't enter it
  */
-export function prepareFolder(folder: string): void {
-  try {
-    fs.mkdirSync(folder, { recursive: true })
-    fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
-    // Empty, it was made for this; a filled one may be somebody's home and keeps its mode. The secrets in it are 0600.
-    if (fs.readdirSync(folder).length === 0 && process.getuid?.() === 0)
-      fs.chmodSync(folder, fs.statSync(folder).mode | 0o011)
-  } catch (cause) {
-    throw new PostgresStartError(`data folder ${folder} can’t be used: ${messageOf(cause)}`, { cause })
-  }
-}
-
-/** Creates the cluster's folder for the database user. @throws PostgresStartError when that user can't enter it */
 export function prepareClusterFolder(folder: string, data: string, identity: Identity, postgres: string): void {
   try {
     fs.mkdirSync(data, { recursive: true, mode: 0o700 })
-    if (identity.uid !== undefined) fs.chownSync(data, identity.uid, identity.gid ?? identity.uid)
+    if (identity.uid !== undefined) handOver(folder, data, identity.uid)
     fs.accessSync(data, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
   } catch (cause) {
-    throw new PostgresStartError(`data folder ${folder} can’t be used: ${messageOf(cause)}`, { cause })
+    throw cause instanceof PostgresStartError ? cause : unusable(folder, cause)
   }
-  if (identity.uid === undefined) return
-  for (const [file, what] of [
-    [data, 'DATA_DIR'],
-    [postgres, 'the project folder'],
-  ] as const) {
-    if (spawnSync('test', ['-x', file], { ...identity, cwd: '/', stdio: 'ignore' }).status !== 0)
-      throw new PostgresStartError(
-        `the database runs as user \`postgres\`, who can’t enter ${file}: move ${what} out of a private folder, or set DATABASE_URL`,
-      )
-  }
+  if (identity.uid !== undefined) checkEntry(data, identity, postgres)
+}
+
+/** What is root's, as a copy made by root, becomes the database user's. What is anybody else's stays theirs: they could start it no more. */
+function handOver(folder: string, data: string, uid: number): void {
+  const owner = fs.statSync(data).uid
+  if (owner === uid) return
+  if (owner !== 0)
+    throw new PostgresStartError(
+      `data folder ${folder} was made by user ${userName(owner)}: start as that user, or set DATA_DIR to another folder`,
+    )
+  execFileSync('chown', ['-R', 'postgres:', data])
+}
+
+function checkEntry(data: string, identity: Identity, postgres: string): void {
+  const closed = [
+    { folder: closedTo(identity, postgres), what: 'the project folder' },
+    { folder: closedTo(identity, data), what: 'DATA_DIR' },
+  ].filter(({ folder }) => folder !== undefined)
+  if (!closed.length) return
+  const folders = [...new Set(closed.map(({ folder }) => folder))].join(' and ')
+  const moved = closed.map(({ what }) => what).join(' and ')
+  throw new PostgresStartError(
+    `the database runs as user \`postgres\`, who can’t enter ${folders}: move ${moved} out of there, or set DATABASE_URL`,
+  )
+}
+
+/** The uppermost folder on the way to a file that the user can't enter. */
+function closedTo(identity: Identity, file: string): string | undefined {
+  if (spawnSync('test', ['-x', file], { ...identity, cwd: '/', stdio: 'ignore' }).status === 0) return undefined
+  const parent = path.dirname(file)
+  return (parent === file ? undefined : closedTo(identity, parent)) ?? file
 }
 
 /** @throws PostgresStartError when the cluster was made by another major version than the one installed */
@@ -99,21 +108,6 @@ export async function checkVersion(postgres: string, data: string): Promise<void
     )
 }
 
-/** Reads a generated secret, creating it at the first start; readable by its owner only. */
-export function readOrCreateSecret(file: string): string {
-  try {
-    const secret = fs.readFileSync(file, 'utf8').trim()
-    if (secret) return secret
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  const secret = randomBytes(24).toString('hex')
-  const making = `${file}.${process.pid}`
-  fs.writeFileSync(making, `${secret}\n`, { mode: 0o600 })
-  fs.renameSync(making, file) // whole or not at all, also on a full disk
-  return secret
-}
-
 /** Makes the cluster beside its place and moves it there, PG_VERSION last: a start killed half-way leaves none that looks finished. */
 export async function createCluster(
   initdb: string,
@@ -122,6 +116,11 @@ export async function createCluster(
   identity: Identity,
   signal?: AbortSignal,
 ): Promise<void> {
+  // initdb hands its own folder's name to a shell.
+  if (/["$`\\]/.test(path.dirname(initdb)))
+    throw new PostgresStartError(
+      `PostgreSQL’s programs can’t start from ${path.dirname(initdb)}: take ", $, \` and \\ out of the project folder’s name, or set DATABASE_URL`,
+    )
   const making = path.join(data, '.making')
   const passwordFile = path.join(data, '.password')
   fs.rmSync(making, { recursive: true, force: true })

@@ -1,0 +1,141 @@
+// The folder a start keeps its things in: any name will do, and one that can't be used is told with what to do.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { claimDataFolder, readOrCreateSecret } from '../../tools/launcher/data-folder.ts'
+import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
+import { createCluster } from '../../tools/launcher/postgres-cluster.ts'
+import { startLauncher, temporaryFolder } from './support/start-launcher.ts'
+
+const NOBODY = 65534
+const isRoot = process.getuid?.() === 0
+
+async function startOn(folder: string) {
+  const server = await startPostgres({ folder, database: 'directory', settings: { fsync: 'off' } })
+  onTestFinished(() => server.stop())
+  return server
+}
+
+it('its name may hold spaces, quotes, letters of any script and what a shell would read', async () => {
+  const folder = path.join(temporaryFolder(), `the 'data' of "Ünïté" – 数据 $HOME \`x\` \\ & ;`, 'data folder')
+  const server = await startOn(folder)
+  expect(fs.existsSync(path.join(folder, 'postgres/PG_VERSION'))).toBe(true)
+  await server.stop()
+  await startOn(folder) // again, as the data is there
+})
+
+it('one that can’t be made or is none is refused in words', () => {
+  const folder = temporaryFolder()
+  fs.writeFileSync(path.join(folder, 'file'), '')
+  fs.symlinkSync(path.join(folder, 'nowhere'), path.join(folder, 'link'))
+  const long = path.join(folder, 'x'.repeat(300))
+  for (const [given, words] of [
+    ['file', `${folder}/file is not a folder`],
+    ['file/below', `${folder}/file is not a folder`],
+    ['link', `${folder}/link is a link to nowhere`],
+    ['x'.repeat(300), 'its name is too long'],
+  ] as const)
+    expect(() => claimDataFolder(path.join(folder, given))).toThrow(
+      `data folder ${path.join(folder, given)} can’t be used: ${words}: set DATA_DIR to another folder`,
+    )
+  expect(fs.existsSync(long)).toBe(false)
+})
+
+it('one below a place where nobody can make folders is refused, not tried for ever', async ({ skip }) => {
+  if (process.platform !== 'linux') {
+    console.log('skipped: only Linux has such a place for sure, /proc')
+    skip()
+  }
+  const launcher = await startLauncher({ DATA_DIR: '/proc/none/data' })
+  expect(await launcher.ended).toBe(1)
+  expect(launcher.output()).toBe(
+    'data folder /proc/none/data can’t be used: no folder can be made in /proc: set DATA_DIR to another folder\n',
+  )
+})
+
+it('a read-only disk is called one', ({ skip }) => {
+  const folder = temporaryFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    console.log('skipped: a read-only disk can be mounted by root on Linux only')
+    skip()
+  }
+  onTestFinished(() => void execFileSync('umount', [folder]))
+  for (const given of [folder, path.join(folder, 'data')])
+    expect(() => claimDataFolder(given)).toThrow('it is on a read-only file system: set DATA_DIR to another folder')
+})
+
+it('one whose owner locked it is told to be theirs to open', async ({ skip }) => {
+  if (isRoot) {
+    console.log('skipped: root may do everything')
+    skip()
+  }
+  const folder = path.join(temporaryFolder(), 'closed')
+  fs.mkdirSync(folder, { mode: 0o500 })
+  expect(() => claimDataFolder(folder)).toThrow(`this user may not read and write ${folder}: chmod it`)
+})
+
+it('an ordinary user is told which file is whose in one that root used', async ({ skip }) => {
+  if (!isRoot) {
+    console.log('skipped: only root can leave files of another user')
+    skip()
+  }
+  const folder = temporaryFolder()
+  fs.chownSync(folder, NOBODY, NOBODY)
+  for (const name of ['launcher.lock', 'app-secret']) {
+    const file = path.join(folder, name)
+    fs.writeFileSync(file, '', { mode: 0o600 })
+    const launcher = await startLauncher({ DATA_DIR: folder }, { uid: NOBODY })
+    expect(await launcher.ended).toBe(1)
+    expect(launcher.output()).toBe(
+      `data folder ${folder} can’t be used: ${file} belongs to user root: start as root, or set DATA_DIR to another folder\n`,
+    )
+    fs.rmSync(file)
+  }
+})
+
+it('root leaves the database of an ordinary user alone, and takes over a copy that root made', async ({ skip }) => {
+  if (!isRoot) {
+    console.log('skipped: only root starts databases of other users')
+    skip()
+  }
+  const folder = temporaryFolder()
+  await (await startOn(folder)).stop()
+  const cluster = path.join(folder, 'postgres')
+  execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, cluster])
+  await expect(startOn(folder)).rejects.toThrow(
+    `data folder ${folder} was made by user nobody: start as that user, or set DATA_DIR to another folder`,
+  )
+  expect(fs.statSync(cluster).uid).toBe(NOBODY)
+  execFileSync('chown', ['-R', '0:0', cluster])
+  await startOn(folder)
+})
+
+it('what root’s start left there when it was killed does not hinder its owner', async ({ skip }) => {
+  if (!isRoot) {
+    console.log('skipped: only root can leave files of another user')
+    skip()
+  }
+  const folder = temporaryFolder()
+  fs.chownSync(folder, NOBODY, NOBODY)
+  fs.writeFileSync(path.join(folder, 'launcher.pid'), '1\n', { mode: 0o644 })
+  const launcher = await startLauncher({ DATA_DIR: folder, PORT: '9', WORKER_PORT: '9' }, { uid: NOBODY })
+  await launcher.ended
+  expect(launcher.output()).toContain('PORT and WORKER_PORT are both 9') // it got that far
+})
+
+it('a secret is made once and kept', () => {
+  const folder = temporaryFolder()
+  const secret = readOrCreateSecret(folder, 'app-secret')
+  expect(secret).toHaveLength(48)
+  expect(readOrCreateSecret(folder, 'app-secret')).toBe(secret)
+  expect(fs.readdirSync(folder)).toEqual(['app-secret'])
+})
+
+it('a project folder whose name PostgreSQL’s programs can’t take is named', async () => {
+  await expect(createCluster('/home/my "own" copy/initdb', temporaryFolder(), 'password', {})).rejects.toThrow(
+    'PostgreSQL’s programs can’t start from /home/my "own" copy: take ", $, ` and \\ out of the project folder’s name',
+  )
+})

@@ -1,0 +1,115 @@
+// The folder a start keeps its things in: made, claimed, its secrets; and what is wrong with it, told so that it can be mended.
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { claimFolder, type FolderClaim, FolderClaimedError } from './folder-claim.ts'
+import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
+
+/**
+ * Creates the data folder when missing, so that the database user can enter it.
+ * @throws PostgresStartError when this process can't read and write it
+ */
+export function prepareFolder(folder: string): void {
+  try {
+    makeFolder(folder)
+    fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
+    // Empty, it was made for this; a filled one may be somebody's home and keeps its mode. The secrets in it are 0600.
+    if (fs.readdirSync(folder).length === 0 && process.getuid?.() === 0) letEnter(folder)
+  } catch (cause) {
+    throw unusable(folder, cause)
+  }
+}
+
+/** Not mkdir's own `recursive`: where a file system lets nobody make folders, as /proc, Node tries for ever. */
+function makeFolder(folder: string): void {
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  const parent = path.dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  fs.mkdirSync(folder)
+  if (process.getuid?.() === 0) letEnter(folder)
+}
+
+const letEnter = (folder: string) => fs.chmodSync(folder, fs.statSync(folder).mode | 0o011)
+
+/** Creates the folder when missing and claims it for this process. @throws PostgresStartError when it can't be used */
+export function claimDataFolder(folder: string): FolderClaim {
+  prepareFolder(folder)
+  try {
+    return claimFolder(folder)
+  } catch (cause) {
+    if (cause instanceof FolderClaimedError) throw new PostgresStartError(cause.message, { cause })
+    throw unusable(folder, cause)
+  }
+}
+
+/**
+ * Reads a generated secret, creating it at the first start; readable by its owner only.
+ * @throws PostgresStartError when it can't be read or written
+ */
+export function readOrCreateSecret(folder: string, name: 'app-secret' | 'postgres-password'): string {
+  const file = path.join(folder, name)
+  try {
+    const secret = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
+    if (secret) return secret
+    const made = randomBytes(24).toString('hex')
+    const making = `${file}.${process.pid}`
+    fs.writeFileSync(making, `${made}\n`, { mode: 0o600 })
+    fs.renameSync(making, file) // whole or not at all, also on a full disk
+    return made
+  } catch (cause) {
+    throw unusable(folder, cause)
+  }
+}
+
+/** What a system call says about the data folder, in words for the person who typed the command. */
+export function unusable(folder: string, cause: unknown): PostgresStartError {
+  return new PostgresStartError(`data folder ${folder} can’t be used: ${reasonOf(folder, cause)}`, { cause })
+}
+
+const ELSEWHERE = 'set DATA_DIR to another folder'
+
+function reasonOf(folder: string, cause: unknown): string {
+  const { code, path: file = folder } = cause as NodeJS.ErrnoException
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return deniedAt(nearest(file))
+    case 'EROFS':
+      return `it is on a read-only file system: ${ELSEWHERE}`
+    case 'EEXIST':
+    case 'ENOTDIR': {
+      const entry = nearest(file)
+      const isLink = fs.lstatSync(entry).isSymbolicLink()
+      return `${entry} is ${isLink ? 'a link to nowhere' : 'not a folder'}: ${ELSEWHERE}`
+    }
+    case 'ENOENT':
+      return `no folder can be made in ${path.dirname(file)}: ${ELSEWHERE}`
+    case 'ENAMETOOLONG':
+      return `its name is too long: ${ELSEWHERE}`
+    default:
+      return reasonFrom([messageOf(cause)])
+  }
+}
+
+/** The file itself, or the nearest above it that this user can see. */
+function nearest(file: string): string {
+  try {
+    fs.lstatSync(file)
+    return file
+  } catch {
+    return nearest(path.dirname(file))
+  }
+}
+
+function deniedAt(file: string): string {
+  const { uid } = fs.statSync(file)
+  if (uid === process.getuid?.()) return `this user may not read and write ${file}: chmod it, or ${ELSEWHERE}`
+  const owner = userName(uid)
+  return `${file} belongs to user ${owner}: start as ${owner}, or ${ELSEWHERE}`
+}
+
+/** Name of a user, or its number when it has none here. */
+export function userName(uid: number): string {
+  return spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' }).stdout?.trim() || String(uid)
+}
