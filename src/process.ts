@@ -69,8 +69,8 @@ async function startPatiently(
       isOpen = true
       return await plan.start(deps, opened)
     } catch (cause) {
-      // Before, it may be migrations that are still missing. From here on only an outage passes: a taken port stays taken.
-      if (isOpen && !isOutage(cause)) throw cause
+      // Before, it may be migrations that are still missing. From here on only an outage passes.
+      if (isOpen && (!isOutage(cause) || isOfListening(cause))) throw cause
       const reason = reasonOf(cause, plan.portSetting)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
       log.warn({ reason }, 'waiting for the database')
@@ -79,6 +79,10 @@ async function startPatiently(
     }
   }
 }
+
+/** A taken port stays taken, and a HOST that is no address stays none. */
+const isOfListening = (error: unknown): boolean =>
+  ['listen', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '')
 
 /** One line for the person at the terminal. */
 function reasonOf(error: unknown, portSetting: string): string {
