@@ -4,7 +4,7 @@ const HIDDEN = '•••'
 
 /** `rcon_password x`, `ServerPassword=x`, `api_key: x`; a word that merely begins like one (`passengers`) is none. */
 const SECRET =
-  /^(.*?\S*?(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|secret|token|api_?key)\S*?[\s=:"']+)\S.*$/isu
+  /^(.*?(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|secret|token|api_?key)\S*?[\s=:"']+)\S.*$/isu
 
 /**
  * Hides what follows a word that announces a secret, and the server's own RCON password wherever it stands. A secret that
