@@ -47,8 +47,9 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
   try {
     await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
     for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
+    const held = registrations.filter(({ reachesOut }) => reachesOut)
     reachingOut = await onceAdopted(deps, async () => {
-      for (const registration of registrations) if (registration.reachesOut) await work(deps, registration)
+      for (; held[0]; held.shift()) await work(deps, held[0])
       webhooks.start()
     })
   } catch (error) {
@@ -69,24 +70,39 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
 
 const ADOPTED_LOOK_MS = 2_000
 
-/** Starts what reaches others: at once, unless the database is a restored copy; then when somebody has adopted it. */
+/**
+ * Starts what reaches others: at once, unless the database is a restored copy; then when somebody has adopted it.
+ * @param start called again when it failed after an adoption: it goes on where it stopped
+ */
 async function onceAdopted({ pool, log }: Deps, start: () => Promise<void>): Promise<{ giveUp(): void }> {
   if (!(await isUnadoptedCopy(pool))) {
     await start()
     return { giveUp() {} }
   }
   log.warn('this database is a restored copy: mails, webhooks and payments wait until `npm run adopt`')
-  const look = setInterval(async () => {
+  let isGivenUp = false
+  let next: NodeJS.Timeout
+  const lookLater = () => {
+    if (!isGivenUp) next = setTimeout(look, ADOPTED_LOOK_MS)
+  }
+  async function look(): Promise<void> {
     try {
-      if (await isUnadoptedCopy(pool)) return
-      clearInterval(look)
+      if (await isUnadoptedCopy(pool)) return lookLater()
+      if (isGivenUp) return
       await start()
       log.info('this database was adopted: mails, webhooks and payments go out')
     } catch (err) {
-      log.warn({ err }, 'can’t see yet whether this database was adopted')
+      log.warn({ err }, 'mails, webhooks and payments still wait: the database did not answer as it should')
+      lookLater()
     }
-  }, ADOPTED_LOOK_MS)
-  return { giveUp: () => clearInterval(look) }
+  }
+  lookLater()
+  return {
+    giveUp() {
+      isGivenUp = true
+      clearTimeout(next)
+    },
+  }
 }
 
 /** A tick that is late or still running is no news: the next makes up for it, and the poll lag metric tells. */
@@ -99,6 +115,8 @@ function cronLog(log: Log) {
 async function work({ jobs, log }: Deps, registration: Registration): Promise<void> {
   const { contract, handle, loops, fetch, lookSeconds = LOOK_SECONDS, schedule } = registration
   const { boss } = jobs
+  // First, since doing it twice is doing it once: a start that fails here is tried again.
+  if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC', missed: 'once' })
   await boss.work(
     contract.queue,
     {
@@ -128,5 +146,4 @@ async function work({ jobs, log }: Deps, registration: Registration): Promise<vo
         }),
       ),
   )
-  if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC', missed: 'once' })
 }
