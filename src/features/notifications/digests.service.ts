@@ -10,6 +10,7 @@ import {
   deleteTold,
   findAddress,
   findPending,
+  holdDigest,
   type PendingNotice,
   settleDigest,
   subtractTold,
@@ -112,6 +113,7 @@ async function openDigest(
     inTransaction(pool, async (tx) => {
       await subtractTold(tx, userId, channel, told)
       await deleteTold(tx, userId, channel)
+      await holdDigest(tx, userId, channel) // only now: news, too, lock what is pending first
       const window = settings.NOTIFICATION_DIGEST_MINUTES * 60
       const urgentWindow = Math.min(URGENT_WINDOW_SECONDS, window)
       await settleDigest(tx, userId, channel, { wasSent, window, urgentWindow, urgent: URGENT_EVENTS })

@@ -83,8 +83,18 @@ export async function deleteTold(db: Db, userId: string, channel: Channel): Prom
   })
 }
 
+/** Waits for news that are making a message due: whatever looks at what is pending after this sees theirs. */
+export async function holdDigest(db: Db, userId: string, channel: Channel): Promise<void> {
+  await db.query({
+    name: 'notifications-hold-digest',
+    text: 'select from notification_digests where user_id = $1 and channel = $2 for no key update',
+    values: [userId, channel],
+  })
+}
+
 /**
- * Ends the order. What is pending by then is due after the pace's windows.
+ * Ends the order. What is pending by then is due after the pace's windows. Call it with the digest held: waiting in this statement
+ * itself would leave out what was committed meanwhile.
  * @param next `wasSent` false: there was nothing left to tell, so no window begins
  */
 export async function settleDigest(

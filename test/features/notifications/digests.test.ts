@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
 import { orderDigests, writeDigest } from '../../../src/features/notifications/index.ts'
+import { insertPending, makeDue } from '../../../src/features/notifications/notices.sql.ts'
 import { createVault } from '../../../src/platform/config/vault.ts'
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
 import { createChatMessageHandler } from '../../../workers/notifications/chat-message.handler.ts'
@@ -154,6 +155,32 @@ describe('a mail', () => {
     await mail?.sent?.()
     await pass(pool, 1800)
     expect((await sendDue()).get(owner.id)).toBe('Two went offline\nTwo went offline.')
+  })
+
+  it('that was taken while news came in is followed by one that tells them', async () => {
+    const owner = await addPerson(pool)
+    const [one, two] = [await addServer(pool, 'First', owner.id), await addServer(pool, 'Second', owner.id)]
+    for (const server of [one, two]) await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: one })
+    await pass(pool, 120)
+    await orderDigests(deps)
+    await takeMails(pool)
+    const mail = await writeDigest(deps, { userId: owner.id })
+    // News of the second are written and not committed yet as the mail is noted as sent.
+    const comingIn = await pool.connect()
+    await comingIn.query('begin')
+    const at = new Date().toISOString()
+    const news = { event: 'serverOffline', topic: two, serverId: two, at, data: { serverName: 'Second' } } as const
+    await insertPending(comingIn, [owner.id], 'email', news)
+    await makeDue(comingIn, [owner.id], 'email', { settle: 90, window: 1800 })
+    const noted = mail?.sent?.()
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    await comingIn.query('commit')
+    comingIn.release()
+    await noted
+    await pass(pool, 1800)
+    expect((await sendDue()).get(owner.id)).toBe('Second went offline\nSecond went offline.')
   })
 
   it('that was lost is ordered anew after some hours', async () => {
