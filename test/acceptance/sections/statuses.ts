@@ -70,6 +70,7 @@ section('statuses', {
       const { client } = await register() // expects 201
       const created = await client.post<{ server: { id: string } }>('/api/servers', {
         name: 'A new isle',
+        game: 'protocol-valve',
         ...newPlace(),
       })
       expect(created.status).toBe(201)
