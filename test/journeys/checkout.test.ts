@@ -1,8 +1,8 @@
 // From `npm start` to a paid tier, offline: as the README has it with curl, and as a person with a browser has it.
 import path from 'node:path'
-import { chromium } from 'playwright-core'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { findProgram, isMissing } from '../support/installed.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { isMissing } from '../support/installed.ts'
 import { isShellMissing, readmeBlocks, runBlocks } from '../support/readme.ts'
 import { type RunningLauncher, startLauncher, temporaryFolder } from '../tools/support/start-launcher.ts'
 
@@ -59,10 +59,7 @@ test.skipIf(isMissing('chromium'))('a person pays in a browser and has the tier'
   const { url } = (await ordered.json()) as { url: string }
   expect(await subscriptionOf(apiUrl, cookie)).toMatchObject({ tier: 'free', status: 'none' })
 
-  const browser = await chromium.launch({
-    executablePath: findProgram('chromium') ?? '',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await launchChromium()
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
   await page.goto(url)

@@ -64,8 +64,8 @@ describe('npm start', () => {
     const folder = first.env.DATA_DIR ?? ''
     await untilRunning(first)
     for (const address of [
-      `${first.apiUrl}/docs`,
-      `${first.apiUrl}/api/public/servers`,
+      `http://localhost:${first.env.PORT}/docs`,
+      `http://localhost:${first.env.PORT}/api/public/servers`,
       `${first.workerUrl}/metrics`,
     ]) {
       expect(first.output()).toContain(address)

@@ -125,9 +125,18 @@ export async function launch(options: LaunchOptions): Promise<void> {
   clearTimeout(slow)
   if (options.stop.aborted) return
   const dataFolder = claim || !settings.APP_SECRET || ports.sandbox ? folder : 'none'
+  // A page at another name of this machine is another origin, whose writes with a cookie are refused.
+  const publicUrl = readSettings(env).PUBLIC_BASE_URL
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
   options.write(
-    renderScreen({ ...addresses, sandboxUrl, database: database.description, dataFolder, simulatedServers }),
+    renderScreen({
+      ...addresses,
+      apiUrl: publicUrl,
+      sandboxUrl,
+      database: database.description,
+      dataFolder,
+      simulatedServers,
+    }),
   )
   await stopped
 }

@@ -82,7 +82,7 @@ function emsOf(grapheme: string): number {
   if (/^[mwMW@%]/.test(grapheme)) return 1
   if (/^[A-Z]/.test(grapheme)) return 0.78
   // Scripts of India write several letters as one character, side by side.
-  if ((grapheme.codePointAt(0) ?? 0) < 0x1100) return 0.64 * Math.max(1, grapheme.match(/\p{L}/gu)?.length ?? 0)
+  if ((grapheme.codePointAt(0) ?? 0) < 0x1100) return 0.64 * Math.max(1, grapheme.match(/[\p{L}\p{Mc}]/gu)?.length ?? 0)
   return 1.35 // ideographs, emoji
 }
 

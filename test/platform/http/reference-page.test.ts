@@ -1,12 +1,6 @@
-// The reference page, which loads nothing from elsewhere.
-import { execFile } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { promisify } from 'node:util'
+// The reference page, which loads nothing from elsewhere; in a browser it is seen by test/pages.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { isMissing } from '../../support/installed.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -46,40 +40,4 @@ describe('the reference page', () => {
     expect((await fetch(`${api.url}/`, { method: 'POST' })).status).toBe(405)
     expect((await fetch(`${api.url}/favicon.ico`)).headers.get('content-type')).toBe('image/svg+xml')
   })
-
-  it.skipIf(isMissing('chromium'))(
-    'shows every operation in a browser',
-    async () => {
-      const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-chromium-'))
-      try {
-        const flags = [
-          '--headless',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-        ]
-        const { stdout } = await promisify(execFile)(
-          'chromium',
-          [...flags, `--user-data-dir=${profile}`, '--virtual-time-budget=10000', '--dump-dom', `${api.url}/docs`],
-          { maxBuffer: 20_000_000, timeout: 60_000 },
-        )
-        for (const id of [
-          'listPublicServers',
-          'getPublicServer',
-          'getPlatformStatistics',
-          'listServers',
-          'getServer',
-          'getReadiness',
-        ])
-          expect(stdout).toContain(`-${id}"`)
-      } finally {
-        fs.rmSync(profile, { recursive: true, force: true })
-      }
-    },
-    90_000,
-  )
 })

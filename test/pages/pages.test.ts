@@ -1,0 +1,294 @@
+// Every page a person sees, in a browser: in light and dark, wide and narrow, and what can be done on it.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { renderBadge } from '../../src/features/directory/badge.ts'
+import { startBoard, USER } from '../../tools/dashboard/board.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { isMissing } from '../support/installed.ts'
+import { type RunningLauncher, startLauncher } from '../tools/support/start-launcher.ts'
+
+const SOON = { timeout: 20_000, interval: 50 }
+const BOARD_PASSWORD = 'the password of the test'
+const PERSON = { email: 'me@example.com', password: 'plough the 7 seas', username: 'Me' }
+/** 320 px: a phone, or a window of 1280 px at 400 % (WCAG 2.2, 1.4.10). */
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 320, height: 640 },
+]
+
+const outlineOf = (element: unknown) => {
+  const { outlineStyle, outlineWidth } = (globalThis as unknown as StyledWindow).getComputedStyle(element)
+  return `${outlineStyle} ${outlineWidth}`
+}
+interface StyledWindow {
+  getComputedStyle(element: unknown): { outlineStyle: string; outlineWidth: string }
+}
+
+const audit = fs.readFileSync(path.join(import.meta.dirname, 'audit.js'), 'utf8')
+
+describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () => {
+  let browser: Browser
+  let product: RunningLauncher
+  let boardUrl = ''
+  /** As the screen says it, which is what a person types. */
+  let baseUrl = ''
+  let sandboxUrl = ''
+  let cookie = ''
+
+  async function api<Body>(method: string, route: string, body?: object): Promise<Body> {
+    const response = await fetch(baseUrl + route, {
+      method,
+      headers: { cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (response.headers.has('set-cookie'))
+      cookie = response.headers
+        .getSetCookie()
+        .map((line) => line.split(';', 1)[0])
+        .join('; ')
+    expect(response.ok, `${method} ${route}: ${response.status}`).toBe(true)
+    return (await response.json()) as Body
+  }
+  const payPage = async () => (await api<{ url: string }>('POST', '/api/billing/checkout', { tier: 'premium' })).url
+
+  beforeAll(async () => {
+    ;[product, browser] = await Promise.all([
+      startLauncher(
+        { RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0', LOG_LEVEL: 'warn' },
+        { atEnd: afterAll },
+      ),
+      launchChromium(),
+    ])
+    afterAll(() => browser.close())
+    await vi.waitFor(() => expect(product.output()).toContain('The server directory is running.'), {
+      ...SOON,
+      timeout: 45_000,
+    })
+    baseUrl = /API +(http:\S+)/.exec(product.output())?.[1] ?? ''
+    sandboxUrl = /Payments +(http:\S+)/.exec(product.output())?.[1] ?? ''
+    const databaseUrl = fs.readFileSync(path.join(product.env.DATA_DIR ?? '', 'database-url'), 'utf8').trim()
+    const board = await startBoard({ databaseUrl, host: '127.0.0.1', port: 0, password: BOARD_PASSWORD })
+    afterAll(() => board.stop())
+    boardUrl = `http://127.0.0.1:${board.port}`
+    await api('POST', '/api/auth/register', PERSON)
+  })
+
+  /** A page of a browser of its own, with the person's session, and what went wrong on it so far. */
+  async function open(options: { javaScriptEnabled?: boolean } = {}): Promise<{ page: Page; wrong: string[] }> {
+    const context = await browser.newContext({
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+      httpCredentials: { username: USER, password: BOARD_PASSWORD, origin: boardUrl },
+      ...options,
+    })
+    onTestFinished(() => context.close())
+    context.setDefaultTimeout(60_000)
+    const pairs = cookie.split('; ').map((pair) => pair.split('='))
+    await context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url: baseUrl })))
+    const page = await context.newPage()
+    const wrong: string[] = []
+    page.on('console', (message) => message.type() === 'error' && wrong.push(`console: ${message.text()}`))
+    page.on('pageerror', (error) => wrong.push(`script: ${error.message}`))
+    page.on('requestfailed', (request) => {
+      const why = request.failure()?.errorText
+      if (why !== 'net::ERR_ABORTED') wrong.push(`${why}: ${request.url()}`) // aborted: left for another page
+    })
+    page.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url())
+      if (protocol !== 'data:' && hostname !== '127.0.0.1' && hostname !== 'localhost')
+        wrong.push(`outside: ${request.url()}`)
+    })
+    return { page, wrong }
+  }
+
+  /** What cannot be read or reached in any look of the page: it was loaded dark, and follows the system from then on. */
+  async function faultsOf(page: Page): Promise<string[]> {
+    const faults: string[] = []
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        const found = await page.evaluate<string[]>(audit)
+        faults.push(...found.map((fault) => `${colorScheme}, ${size.width} px: ${fault}`))
+      }
+    }
+    return faults
+  }
+
+  async function expectWell(address: string, shows: string): Promise<Page> {
+    const { page, wrong } = await open()
+    await page.goto(address)
+    await page.locator(shows).first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(wrong).toEqual([])
+    return page
+  }
+
+  it('the service’s address leads to the reference, which shows every operation and answers', async () => {
+    const page = await expectWell(`${baseUrl}/`, '.opblock')
+    expect(new URL(page.url()).pathname).toBe('/docs')
+    const shown = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id))
+    const document = await api<{ paths: Record<string, Record<string, { operationId?: string }>> }>(
+      'GET',
+      '/api/openapi.json',
+    )
+    const described = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
+    )
+    expect(shown.map((id) => id.split('-').at(-1)).sort()).toEqual(described.sort())
+    // Open until a key is given: also where none is needed.
+    expect(await page.locator('.authorization__btn[aria-label$="unlocked"]').count()).toBe(
+      await page.locator('.authorization__btn').count(),
+    )
+
+    await page.locator('#operations-Directory-listPublicServers .opblock-summary-control').click()
+    await page.getByRole('button', { name: 'Try it out' }).click()
+    await page.getByRole('button', { name: 'Execute' }).click()
+    await page.locator('.live-responses-table').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    // Whoever is logged in may write from here, too.
+    expect(
+      await page.evaluate(`fetch('/api/auth/verify-email/send', { method: 'POST' }).then(({ status }) => status)`),
+    ).toBe(200)
+  })
+
+  it.each(['', 'queues', 'queues/mail', 'jobs'])('the queue board’s /%s', async (address) => {
+    await expectWell(`${boardUrl}/${address}`, 'main h1, h1')
+  })
+
+  it('the ways through the payment sandbox: declined, paid, changed, and what comes after', async () => {
+    const pay = await payPage()
+    const page = await expectWell(pay, 'h1')
+    await page.getByRole('button', { name: 'Fail' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await expectWell(`${sandboxUrl}/`, 'text=Open payment pages')
+
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByText('Your tier: premium, renews on').waitFor()
+    expect(await page.getByRole('heading').textContent()).toBe('Thank you')
+    expect(await faultsOf(page)).toEqual([])
+    await expectWell(pay, 'text=This is paid')
+
+    const { url } = await api<{ url: string }>('POST', '/api/user/subscription/portal')
+    const portal = await expectWell(url, 'text=Tier premium')
+    await portal.getByRole('button', { name: 'Cancel with the period' }).click()
+    await portal.getByRole('button', { name: 'Keep it' }).waitFor()
+    expect(await faultsOf(portal)).toEqual([])
+    await expectWell(`${sandboxUrl}/`, 'text=customer.subscription.created')
+    await portal.getByRole('link', { name: 'Back' }).click()
+    await portal.getByText('Your tier: premium, ends on').waitFor()
+    expect(await faultsOf(portal)).toEqual([])
+
+    const lost = await open()
+    expect((await lost.page.goto(`${sandboxUrl}/nothing`))?.status()).toBe(404)
+    expect(await faultsOf(lost.page)).toEqual([])
+  })
+
+  it('the payment pages work without scripts, and by keyboard', async () => {
+    const own = cookie
+    onTestFinished(() => {
+      cookie = own
+    })
+    await api('POST', '/api/auth/register', { ...PERSON, email: 'keys@example.com' })
+    const { page, wrong } = await open({ javaScriptEnabled: false })
+    await page.goto(await payPage())
+    for (const name of ['Pay', 'Fail: the card is declined', 'Cancel']) {
+      await page.keyboard.press('Tab')
+      expect(await page.locator(':focus').textContent()).toBe(name)
+      expect(await page.locator(':focus').evaluate(outlineOf)).toMatch(/^solid 3px/)
+    }
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/payment\?checkout=canceled$/)
+    await page.goBack()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/payment\?checkout=success$/)
+    expect(await page.locator('noscript').textContent()).toContain('If you paid')
+    expect(wrong).toEqual([])
+  })
+
+  /** The page the newest mail with these words leads to. */
+  async function linkOf(words: string): Promise<string> {
+    const folder = path.join(product.env.DATA_DIR ?? '', 'mail')
+    const newest = () =>
+      (fs.existsSync(folder) ? fs.globSync(path.join(folder, '*.eml')) : [])
+        .sort((a, b) => fs.statSync(b).mtimeMs - fs.statSync(a).mtimeMs)
+        .map((file) => fs.readFileSync(file, 'utf8'))
+        .find((mail) => mail.includes(words) && mail.includes(PERSON.email))
+    await expect.poll(newest, SOON).toBeDefined()
+    return /^http:.*#.*$/m.exec(newest() ?? '')?.[0] ?? ''
+  }
+
+  it('a mail’s link confirms its address once the button is pressed, and only once', async () => {
+    const link = await linkOf('Confirm your e-mail address')
+    const page = await expectWell(link, 'button')
+    await page.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await page.getByText('Your e-mail address is confirmed.').waitFor()
+    expect(page.url()).not.toContain('#') // no token stays in the history
+    expect(await faultsOf(page)).toEqual([])
+
+    const again = await open()
+    await again.page.goto(link)
+    await again.page.getByRole('button', { name: 'Confirm' }).click()
+    await again.page.locator('[role=status].bad:not(:empty)').waitFor()
+    expect(await faultsOf(again.page)).toEqual([])
+    expect(await expectWell(link.split('#')[0] ?? '', 'text=not whole')).toBeDefined()
+  })
+
+  it('a mail’s link sets a new password, and says what is wrong with one', async () => {
+    await api('POST', '/api/auth/password-reset', { email: PERSON.email })
+    const page = await expectWell(await linkOf('Set a new password'), 'button')
+    const field = page.getByLabel('New password')
+    await field.fill('password')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /password/i })
+      .waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('Show it').check()
+    expect(await field.getAttribute('type')).toBe('text')
+    await field.fill('sow the 8 fields')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('Your password is set.').waitFor()
+    await api('POST', '/api/auth/login', { email: PERSON.email, password: 'sow the 8 fields' })
+  })
+
+  it.each([
+    ['without scripts /confirm says what to do', '/confirm', 'needs scripts'],
+    ['without scripts /payment says that the payment went its way', '/payment', 'back from the payment page'],
+    ['without scripts /docs leads to the description', '/docs', '/api/openapi.json'],
+  ])('%s', async (_what, address, words) => {
+    const { page } = await open({ javaScriptEnabled: false })
+    await page.goto(baseUrl + address)
+    expect(await page.locator('noscript').isVisible()).toBe(true)
+    expect(await page.locator('noscript').textContent()).toContain(words)
+  })
+
+  it('a badge’s words lie within their halves, whatever the name', async () => {
+    const { page } = await open()
+    const names = [
+      'A',
+      'W'.repeat(100),
+      'i'.repeat(100),
+      '🔥 Fire 👩‍👩‍👧',
+      'سيرفر العرب الرسمي',
+      'サーバー 日本',
+      'ÀÉÎ <b> & "Co"',
+    ]
+    for (const name of names)
+      for (const isOnline of [true, false]) {
+        await page.setContent(renderBadge({ name, isOnline, players: 1000, maxPlayers: 1000 }))
+        const [split = 0, width = 0, ...ends] = await page.evaluate<number[]>(`(() => {
+          const [first, second] = [...document.querySelectorAll('text')].map((text) => text.getBBox())
+          const half = document.querySelector('circle').cx.baseVal.value
+          return [half, document.querySelector('svg').width.baseVal.value, first.x + first.width, second.x + second.width]
+        })()`)
+        expect(ends[0], name).toBeLessThan(split)
+        expect(ends[1], name).toBeLessThan(width)
+      }
+  })
+})
