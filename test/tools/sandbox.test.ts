@@ -140,10 +140,9 @@ describe('the API', () => {
     expect((await stripe.disputes.list({ charge: charge.id })).data).toMatchObject([{ status: 'needs_response' }])
     await press(`${sandbox.url}/`, { do: 'win', id: charge.id })
     expect((await stripe.disputes.list({ charge: charge.id })).data).toMatchObject([{ status: 'won' }])
-    await stripe.refunds.create({ payment_intent: payment.id })
-    expect((await stripe.charges.retrieve(charge.id)).refunded).toBe(true)
-    await expect(stripe.refunds.create({ payment_intent: payment.id })).rejects.toMatchObject({
-      code: 'charge_already_refunded',
+    await press(`${sandbox.url}/`, { do: 'refund', id: charge.id })
+    expect(await stripe.checkout.sessions.retrieve(session.id, { expand })).toMatchObject({
+      payment_intent: { latest_charge: { refunded: true, amount_refunded: 12_345 } },
     })
   })
 

@@ -110,15 +110,13 @@ export function createApi(options: {
     if (expiresAt < seconds() + MIN_LIFE_SECONDS || expiresAt > seconds() + MAX_LIFE_SECONDS)
       throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', 'expires_at')
     const id = newId('cs_test')
-    const email = textAt(fields, 'customer_email') ?? null
     const session: Session = {
       id,
       object: 'checkout.session',
       mode,
       status: 'open',
       payment_status: 'unpaid',
-      customer: customerIn(fields) ?? (mode === 'subscription' ? createCustomer({ email: email ?? '' }).id : null),
-      customer_email: email,
+      customer: customerIn(fields) ?? (mode === 'subscription' ? createCustomer({}).id : null),
       client_reference_id: textAt(fields, 'client_reference_id') ?? null,
       amount_total: amount,
       currency: of,
@@ -156,11 +154,6 @@ export function createApi(options: {
     if (subscription.status === 'canceled') throw noSuch('subscription', subscription.id)
     const cancel = textAt(fields, 'cancel_at_period_end')
     if (cancel !== undefined) actions.cancelAtPeriodEnd(subscription, cancel === 'true')
-    const price = textAt(fields, 'items', '0', 'price')
-    if (price !== undefined) {
-      if (!actions.priceOf(price)) throw noSuch('price', price, 'items[0][price]', 400)
-      actions.changePrice(subscription, price)
-    }
     return subscription
   }
 
@@ -183,26 +176,12 @@ export function createApi(options: {
     return portal
   }
 
-  function refund(fields: Fields) {
-    const payment = found(state.payments, 'payment_intent', textAt(fields, 'payment_intent'))
-    const charge = found(state.charges, 'charge', payment.latest_charge)
-    if (charge.refunded)
-      throw new ApiFailure(400, {
-        type: 'invalid_request_error',
-        code: 'charge_already_refunded',
-        message: `Charge ${charge.id} has already been refunded.`,
-      })
-    actions.refund(charge)
-    return { id: newId('re'), object: 'refund', amount: charge.amount, payment_intent: payment.id, status: 'succeeded' }
-  }
-
   const list = (data: object[], url: string) => ({ object: 'list', url, has_more: false, data })
 
   /** @throws ApiFailure */
   return function answer({ method, path: [kind, sub, ...rest], fields }: ApiRequest): object {
     const [call, what] = [`${method} ${kind}`, sub]
     if (call === 'POST customers' && !what) return createCustomer(fields)
-    if (call === 'GET customers') return found(state.customers, 'customer', what)
     if (kind === 'checkout' && what === 'sessions') {
       const [id, verb] = rest
       if (method === 'POST' && !id) return createSession(fields)
@@ -222,15 +201,12 @@ export function createApi(options: {
       }
     }
     if (call === 'POST billing_portal' && what === 'sessions') return createPortal(fields)
-    if (call === 'GET payment_intents') return found(state.payments, 'payment_intent', what)
-    if (call === 'GET charges') return found(state.charges, 'charge', what)
-    if (call === 'POST refunds') return refund(fields)
     if (call === 'GET disputes') {
-      const [charge, payment] = [textAt(fields, 'charge'), textAt(fields, 'payment_intent')]
-      const disputes = Object.values(state.disputes).filter(
-        (dispute) => dispute.charge === charge || dispute.payment_intent === payment,
+      const charge = textAt(fields, 'charge')
+      return list(
+        Object.values(state.disputes).filter((dispute) => dispute.charge === charge),
+        '/v1/disputes',
       )
-      return list(disputes, '/v1/disputes')
     }
     throw new ApiFailure(404, {
       type: 'invalid_request_error',

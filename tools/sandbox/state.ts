@@ -47,7 +47,6 @@ export interface Session {
   status: 'open' | 'complete' | 'expired'
   payment_status: 'paid' | 'unpaid'
   customer: string | null
-  customer_email: string | null
   client_reference_id: string | null
   amount_total: number
   currency: string

@@ -11,7 +11,6 @@ export const MAX_AMOUNT_CENTS = 99_999_999
 
 export interface PaymentOrder {
   userId: string
-  email?: string | undefined
   /** Whole cents, 1 to 99,999,999. */
   amountCents: number
   /** ISO 4217, in any case. */
@@ -70,7 +69,6 @@ export function createPayments(
             },
           },
         ],
-        ...(order.email ? { customer_email: order.email } : {}),
         client_reference_id: order.userId,
         metadata,
         payment_intent_data: { metadata },

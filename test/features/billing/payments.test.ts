@@ -20,7 +20,6 @@ async function newOrder(changes: Partial<PaymentOrder> = {}): Promise<PaymentOrd
   const reference = `auction:${uuidv7()}`
   return {
     userId: id,
-    email: `${id}@example.com`,
     amountCents: 12_345,
     currency: 'USD',
     description: 'A week in the hall',

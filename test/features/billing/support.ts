@@ -70,7 +70,6 @@ export async function subscribe(provider: Sandbox, pool: Pool, userId: string): 
     status: 'open',
     payment_status: 'unpaid',
     customer: customer.id,
-    customer_email: null,
     client_reference_id: userId,
     amount_total: 1_500,
     currency: 'usd',
