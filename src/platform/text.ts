@@ -7,23 +7,48 @@ const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}
 export const seen = (text: string) => !UNSEEN.test(text)
 export const UNSEEN_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
 
+const countOf = (text: string) => {
+  let characters = 0
+  for (const _ of text) characters++
+  return characters
+}
+
+/**
+ * Bounds of a text in characters as the OpenAPI document (JSON Schema 2020-12 §6.3) and PostgreSQL count them: an emoji is
+ * one, of which zod's own `min` and `max` count two UTF-16 units.
+ */
+export const atLeast = (least: number, message = `must have at least ${least} characters`) =>
+  counted('minimum', least, message, (text) => text.length >= 2 * least || countOf(text) >= least)
+export const atMost = (most: number, message = `must have at most ${most} characters`) =>
+  counted('maximum', most, message, (text) => text.length <= most || countOf(text) <= most)
+
+function counted(
+  bound: 'minimum' | 'maximum',
+  characters: number,
+  message: string,
+  holds: (text: string) => boolean,
+): z.core.$ZodCheck<string> {
+  const check = z.check<string>((payload) => {
+    if (!holds(payload.value)) payload.issues.push({ code: 'custom', message, input: payload.value, continue: true })
+  })
+  // Where zod's own checks write it down for the description.
+  check._zod.onattach.push(({ _zod: { bag } }) => {
+    bag[bound] = characters
+  })
+  return check
+}
+
 /** A text; said so when it is missing or something else. */
 export const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
 
-/** One line of text: trimmed, in Unicode's composed form, `min` to `max` UTF-16 units long. */
+/** One line of text: trimmed, in Unicode's composed form, `min` to `max` characters long. */
 export const line = (min: number, max: number) =>
-  text()
-    .normalize('NFC')
-    .trim()
-    .min(min, `must have at least ${min} characters`)
-    .max(max, `must have at most ${max} characters`)
-    .refine(seen, UNSEEN_MESSAGE)
+  text().normalize('NFC').trim().check(atLeast(min), atMost(max)).refine(seen, UNSEEN_MESSAGE)
 
 /** Text of some lines: as `line`, but line breaks and tabs may be in it. */
 export const paragraphs = (min: number, max: number) =>
   text()
     .normalize('NFC')
     .trim()
-    .min(min, `must have at least ${min} characters`)
-    .max(max, `must have at most ${max} characters`)
+    .check(atLeast(min), atMost(max))
     .refine((given) => seen(given.replace(/[\r\n\t]/g, '')), UNSEEN_MESSAGE)

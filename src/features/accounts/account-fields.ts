@@ -1,7 +1,7 @@
 // The fields people fill in about themselves, each with its rule and its stored form.
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
-import { line, text } from '../../platform/text.ts'
+import { atLeast, atMost, line, text } from '../../platform/text.ts'
 
 const MAX_EMAIL = 254 // RFC 5321 §4.5.3.1.3, less the angle brackets of a path
 const MIN_PASSWORD = 8
@@ -26,7 +26,7 @@ export function normaliseEmail(given: string): string | undefined {
 }
 
 export const email = text()
-  .max(MAX_EMAIL, `must have at most ${MAX_EMAIL} characters`)
+  .check(atMost(MAX_EMAIL))
   .transform((given, context) => {
     const normalised = normaliseEmail(given)
     if (normalised !== undefined) return normalised
@@ -36,24 +36,19 @@ export const email = text()
 
 export const username = line(2, 50)
 
-const characters = (password: string) => [...password].length
-
 /** A password that is only compared. In composed form, so that it is the same from every keyboard. */
 export const givenPassword = text()
   .normalize('NFC')
   .refine((password) => password.isWellFormed(), 'must be valid Unicode')
-  .refine((password) => characters(password) <= MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`)
-  .meta({ maxLength: MAX_PASSWORD })
+  .check(atMost(MAX_PASSWORD))
 
 /** A password that is set. What makes one too common needs the account: password-rules.ts. */
-export const newPassword = givenPassword
-  .refine((password) => characters(password) >= MIN_PASSWORD, `must have at least ${MIN_PASSWORD} characters`)
-  .meta({ minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD })
+export const newPassword = givenPassword.check(atLeast(MIN_PASSWORD))
 
 /** Address of a picture; empty for none. */
 export const avatarUrl = text()
   .trim()
-  .max(MAX_URL, `must have at most ${MAX_URL} characters`)
+  .check(atMost(MAX_URL))
   .refine((url) => url === '' || isPictureAddress(url), 'must be an https or http address')
 
 function isPictureAddress(given: string): boolean {
@@ -64,4 +59,4 @@ function isPictureAddress(given: string): boolean {
 }
 
 /** A token from a mail. Its form is not checked: any other text is as wrong as an unknown token. */
-export const mailedToken = text().max(200, 'must have at most 200 characters')
+export const mailedToken = text().check(atMost(200))

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { Redirect, type Route, route } from '../../platform/http/route.ts'
+import { atMost } from '../../platform/text.ts'
 import { Success } from './accounts.schema.ts'
 import { createChatPlatform } from './chat-platform.ts'
 import { createGamePlatform } from './game-platform.ts'
@@ -17,7 +18,7 @@ const TAG = 'Accounts'
 const NAME: Record<Provider, string> = { chat: 'the chat platform', gameplatform: 'the game platform' }
 const OPERATION: Record<Provider, string> = { chat: 'Chat', gameplatform: 'GamePlatform' }
 
-const single = z.string('must be given once').max(2_000, 'must have at most 2000 characters')
+const single = z.string('must be given once').check(atMost(2_000))
 const state = single.describe('As it was handed to the platform').default('')
 const ChatAnswer = z.object({
   state,

@@ -1,5 +1,6 @@
 // What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream (api-decisions: "Directory").
 import * as z from 'zod'
+import { atMost } from '../../platform/text.ts'
 import { readCursor } from './cursor.ts'
 import { ServerItem } from './directory.schema.ts'
 
@@ -9,7 +10,7 @@ const MOST_STREAMED_IDS = 100
 const MOST_PER_PAGE = 1_000
 
 const text = (max: number) =>
-  z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') }).max(max)
+  z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') }).check(atMost(max))
 
 const ADDRESS = /^[^\s:]{1,253}:\d{1,5}$/
 
@@ -34,7 +35,7 @@ export const LookedUpServers = z.object({
 
 const cursor = z
   .string('must be given once')
-  .max(4_000, 'is no cursor')
+  .check(atMost(4_000, 'is no cursor'))
   .refine((given) => readCursor(given) !== undefined, 'is no cursor')
 
 export const ChangesQuery = z.object({

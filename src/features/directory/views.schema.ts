@@ -1,5 +1,6 @@
 // What the directory's other views take and return: mods, badge, comparison, suggestions (api-decisions.md "Server features", "Directory").
 import * as z from 'zod'
+import { atMost } from '../../platform/text.ts'
 import { integer, RankedServerDetail } from './directory.schema.ts'
 
 export const Mods = z.object({
@@ -12,7 +13,7 @@ const MOST_COMPARED_WITH = 4
 export const CompareQuery = z.object({
   with: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be given once') })
-    .max(400, 'must have at most 400 characters')
+    .check(atMost(400))
     .transform((ids) => ids.split(',').map((id) => id.trim().toLowerCase()))
     .refine((ids) => ids.every((id) => id !== ''), { error: 'must name 1 to 4 other servers', abort: true })
     .refine((ids) => ids.length <= MOST_COMPARED_WITH, `must name at most ${MOST_COMPARED_WITH} other servers`)
@@ -37,7 +38,7 @@ export const SuggestionsQuery = z.object({
   q: z
     .string('must be given once')
     .trim()
-    .max(100, 'must have at most 100 characters')
+    .check(atMost(100))
     .describe('What was typed so far, in any case; empty: the servers most voted for in the last 24 hours')
     .optional(),
   limit: integer(1, 20, 10).describe('How many'),

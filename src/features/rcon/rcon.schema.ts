@@ -1,6 +1,6 @@
 // What the endpoints of RCON take and return (api-decisions.md "Server features").
 import * as z from 'zod'
-import { text } from '../../platform/text.ts'
+import { atLeast, atMost, text } from '../../platform/text.ts'
 
 const MAX_PASSWORD = 128
 export const MAX_COMMAND = 1_000
@@ -18,8 +18,7 @@ export const RconSettings = z.object({
     .max(65_535, 'must be at most 65535')
     .describe('TCP port of RCON, at the server’s own address'),
   password: text()
-    .min(1, 'must not be empty')
-    .max(MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`)
+    .check(atLeast(1, 'must not be empty'), atMost(MAX_PASSWORD))
     .refine(oneLine, ONE_LINE_MESSAGE)
     .describe('Kept encrypted, and never shown again'),
 })
@@ -35,7 +34,7 @@ export const RconState = z
 
 export const RconCommand = z.object({
   command: text()
-    .max(MAX_COMMAND, `must have at most ${MAX_COMMAND} characters`)
+    .check(atMost(MAX_COMMAND))
     .refine((command) => command.trim() !== '', 'must not be empty')
     .refine(oneLine, ONE_LINE_MESSAGE)
     .meta({ minLength: 1 }),

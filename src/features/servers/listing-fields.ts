@@ -1,6 +1,6 @@
 // The fields of a listing, each with the rules of its text: what owners write is shown to everybody.
 import * as z from 'zod'
-import { line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
+import { atMost, line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
 import { normaliseAddress } from './address.ts'
 import { isGameType, suggestGames } from './game-types.ts'
 
@@ -18,7 +18,7 @@ export const region = line(0, 50)
 export const description = text()
   .normalize('NFC')
   .trim()
-  .max(2000, 'must have at most 2000 characters')
+  .check(atMost(2000))
   .refine((text) => seen(text.replace(/[\r\n\t]/g, '')), UNSEEN_MESSAGE)
 
 export const ipAddress = text().transform((given, context) => {
@@ -45,7 +45,7 @@ export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvP
 /** An address people click on; empty for none. Kept as it was written. */
 export const webAddress = text()
   .trim()
-  .max(MAX_URL, `must have at most ${MAX_URL} characters`)
+  .check(atMost(MAX_URL))
   .refine((url) => url === '' || isWebAddress(url), 'must be an http or https address')
 
 function isWebAddress(text: string): boolean {
@@ -74,7 +74,7 @@ export const tags = z
       .array(
         z
           .string()
-          .max(30, 'must have at most 30 characters each')
+          .check(atMost(30, 'must have at most 30 characters each'))
           .refine(seen, UNSEEN_MESSAGE)
           .refine((tag) => !tag.includes(','), 'must not contain a comma each'),
       )
@@ -99,7 +99,7 @@ export const rates = text().transform((given, context) => {
 
 /** Comma-separated names. */
 export const mods = text()
-  .max(MAX_LIST, `must have at most ${MAX_LIST} characters`)
+  .check(atMost(MAX_LIST))
   .refine(seen, UNSEEN_MESSAGE)
   .transform((text) => parts(text).join(','))
 

@@ -1,0 +1,30 @@
+// Texts that people write: how they are counted.
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { line, paragraphs } from '../../src/platform/text.ts'
+
+const accepts = (schema: z.ZodType, given: string) => schema.safeParse(given).success
+
+test.each([
+  ['line', line(2, 5)],
+  ['paragraphs', paragraphs(2, 5)],
+])('a %s counts characters as its description does, not UTF-16 units', (_name, schema) => {
+  expect(z.toJSONSchema(schema, { io: 'input' })).toMatchObject({ type: 'string', minLength: 2, maxLength: 5 })
+  expect(accepts(schema, '𝒜𝒜𝒜𝒜𝒜')).toBe(true)
+  expect(accepts(schema, '𝒜𝒜𝒜𝒜𝒜𝒜')).toBe(false)
+  expect(accepts(schema, '𝒜𝒜')).toBe(true)
+  expect(accepts(schema, '𝒜')).toBe(false)
+})
+
+test('both bounds and what is seen are told at once, of the text as it would be kept', () => {
+  const reasons = (given: string) =>
+    line(3, 5)
+      .safeParse(given)
+      .error?.issues.map(({ message }) => message)
+  expect(reasons('  a\u200b  ')).toEqual([
+    'must have at least 3 characters',
+    'must not contain control, bidirectional or zero-width characters',
+  ])
+  expect(reasons(`  ${'e\u0301'.repeat(5)}  `)).toBeUndefined()
+  expect(reasons('abcdef')).toEqual(['must have at most 5 characters'])
+})
