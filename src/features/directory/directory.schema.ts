@@ -1,5 +1,6 @@
 // What the directory's endpoints take and return: validation, types and the OpenAPI document come from here (interface.md §2, §4).
 import * as z from 'zod'
+import { atMost } from '../../platform/text.ts'
 import { splitTags } from './records.ts'
 
 const MAX_PAGE = 1_000_000_000
@@ -22,15 +23,19 @@ export const integer = (min: number, max: number, byDefault: number) =>
     .default(byDefault)
     .meta(describedAs({ type: 'integer', minimum: min, maximum: max, default: byDefault }))
 
-const text = (max: number) => z.string('must be given once').max(max, `must have at most ${max} characters`)
+const text = (max: number) => z.string('must be given once').check(atMost(max))
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
+const MOST_MULTIPLIED = 1_000_000_000
+
+/** As many digits behind the point as a client's arithmetic leaves there. */
 const multiplier = z
   .string('must be given once')
-  .regex(/^\d{1,9}(\.\d{1,9})?$/, { error: 'must be a number that is not negative', abort: true })
+  .regex(/^\d{1,10}(\.\d{1,30})?$/, { error: 'must be a number that is not negative', abort: true })
   .transform(Number)
-  .meta(describedAs({ type: 'number', minimum: 0 }))
+  .pipe(z.number().max(MOST_MULTIPLIED, `must be at most ${MOST_MULTIPLIED}`))
+  .meta(describedAs({ type: 'number', minimum: 0, maximum: MOST_MULTIPLIED }))
 
 const page = integer(1, MAX_PAGE, 1).describe('Which page, from 1; one past the last is empty')
 const limit = integer(1, 100, 20).describe('Servers a page')
