@@ -35,7 +35,9 @@ export interface HealthReply {
   body: string
 }
 
-export type HealthPath = '/healthz' | '/readyz' | '/metrics'
+const HEALTH_PATHS = ['/healthz', '/readyz', '/metrics'] as const
+export type HealthPath = (typeof HEALTH_PATHS)[number]
+export const isHealthPath = (path: string): path is HealthPath => HEALTH_PATHS.some((one) => one === path)
 export type HealthAnswers = Record<HealthPath, () => Promise<HealthReply>>
 
 /** Longer than a check should ever take, shorter than what a load balancer waits. */

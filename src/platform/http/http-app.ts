@@ -9,7 +9,7 @@ import { contextOf, createEntry, type RequestContext } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { methodNotAllowed, notFound, validationFailed } from './errors.ts'
-import { createHealth, type HealthPath, type ReadinessCheck } from './health.ts'
+import { createHealth, type HealthPath, isHealthPath, type ReadinessCheck } from './health.ts'
 import { ipPolicies, type Limits } from './limits.ts'
 import { type MessageClasses, messageClasses } from './message-classes.ts'
 import { createPagesRouter, type Pages } from './pages.ts'
@@ -101,14 +101,15 @@ function createTakeLimit(limits: Limits, settings: ProcessSettings, authenticato
 
 /**
  * The first middleware: gives the request its context, refuses an address that can't be decoded or holds a NUL (which
- * PostgreSQL's text can't), and takes a GET of a fixed path straight to its handler. Express tries its routes one after
- * the other, and the busiest page should not wait behind a hundred others (docs/decisions/0003).
+ * PostgreSQL's text can't) unless it is a probe's, which is answered whatever its query, and takes a GET of a fixed path
+ * straight to its handler. Express tries its routes one after the other, and the busiest page should not wait behind a
+ * hundred others (docs/decisions/0003).
  */
 function createArrival(enter: ReturnType<typeof createEntry>, takeLimit: TakeLimit, api: Api): RequestHandler {
   const direct = new Map([...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle])))
   return (req, res, next) => {
     const { path } = enter(req, res)
-    if (req.url.includes('%') && !isDecodable(req.url)) {
+    if (req.url.includes('%') && !isDecodable(req.url) && !isHealthPath(path)) {
       const problem = validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
       return Promise.try(takeLimit, req, res).then(() => next(problem))
     }

@@ -19,6 +19,12 @@ describe('the API', () => {
     })
   })
 
+  it('answers a probe whatever its query is', async () => {
+    const api = await startTestApi()
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      for (const query of ['%', 'a=%ff', 'a=%00']) expect((await api.request(`${path}?${query}`)).status).toBe(200)
+  })
+
   it('names what is not ready, tells no secrets about it, and stays alive', async () => {
     const api = await startTestApi()
     await api.deps.pool.end()
