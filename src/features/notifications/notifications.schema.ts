@@ -1,6 +1,7 @@
 // What the endpoints of notifications take and return (api-decisions: "Accounts", "Server features").
 import * as z from 'zod'
 import { pageQuery } from '../../platform/http/paging.ts'
+import { atMost } from '../../platform/text.ts'
 import { Pagination } from '../directory/index.ts'
 import { EVENTS, SERVER_EVENTS } from './events.ts'
 
@@ -32,7 +33,7 @@ export const Notifications = z.object({ notifications: z.array(Notification), pa
 const MOST_IDS = 1_000
 export const ReadRequest = z.object({
   ids: z
-    .array(z.string('must be an id').max(100, 'must be an id'), 'must be a list of ids')
+    .array(z.string('must be an id').check(atMost(100, 'must be an id')), 'must be a list of ids')
     .min(1, 'must have at least one id')
     .max(MOST_IDS, `must have at most ${MOST_IDS} ids`),
 })
@@ -50,7 +51,8 @@ export const SubscriptionRequest = z.object({
   events: serverEvents
     .min(1, 'must name at least one event')
     .max(SERVER_EVENTS.length, 'must name each event once')
-    .refine((events) => new Set(events).size === events.length, 'must name each event once'),
+    .refine((events) => new Set(events).size === events.length, 'must name each event once')
+    .meta({ uniqueItems: true }),
 })
 export const Subscription = z
   .object({ events: z.array(z.enum(SERVER_EVENTS)).describe('Empty: not subscribed') })
@@ -60,7 +62,7 @@ export const Success = z.object({ success: z.boolean() })
 export const ChatWebhookRequest = z.object({
   url: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
-    .max(2_000, 'must have at most 2000 characters'),
+    .check(atMost(2_000)),
 })
 export const ChatWebhook = z
   .object({

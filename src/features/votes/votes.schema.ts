@@ -1,6 +1,6 @@
 // What the endpoints of votes take and return (interface.md §2 "Vote request" to "Vote status", api-decisions.md "Server features").
 import * as z from 'zod'
-import { line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
+import { atLeast, atMost, line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
 
 export const ServerParams = z.object({ id: z.string().describe('Server id') })
 
@@ -12,8 +12,7 @@ const MAX_GAME_PLATFORM_ID = 100
 
 /** Compared as it is, not trimmed: it is made by a program. */
 const visitorId = text()
-  .min(10, 'must have at least 10 characters')
-  .max(100, 'must have at most 100 characters')
+  .check(atLeast(10), atMost(100))
   .refine(seen, UNSEEN_MESSAGE)
   .describe('What the voting page knows its visitor by, 10 to 100 characters')
 
@@ -68,9 +67,11 @@ export const VotesQuery = z.object({
     })
     .optional()
     .describe('`nextCursor` of the page before'),
-  since: z
-    .string('must be given once')
-    .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp' }))
+  since: z.iso
+    .datetime({
+      offset: true,
+      error: ({ input }) => (typeof input === 'string' ? 'must be an ISO 8601 timestamp' : 'must be given once'),
+    })
     .optional()
     .describe('Only votes of this instant or later'),
   limit: once()

@@ -116,7 +116,12 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     security: SECURITY[access],
     ...(Object.keys(params).length ? { requestParams: params } : {}),
     ...(requestBody
-      ? { requestBody: { required: true, content: { 'application/json': { schema: requestBody } } } }
+      ? {
+          requestBody: {
+            required: !requestBody.safeParse(undefined).success,
+            content: { 'application/json': { schema: requestBody } },
+          },
+        }
       : {}),
     responses: {
       ...Object.fromEntries(

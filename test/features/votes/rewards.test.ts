@@ -111,6 +111,7 @@ describe('the feed', () => {
     'cursor=djA1',
     'since=yesterday',
     'since=2026-11-21',
+    'since=2026-11-21T00:00:00Z&since=2026-11-21T00:00:00Z',
     'limit=1&limit=2',
   ])('%s is 400', async (query) => {
     const { status, body } = await get(await addOwned(), `?${query}`)

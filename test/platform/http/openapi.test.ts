@@ -13,7 +13,7 @@ interface Operation extends Json {
   tags: string[]
   summary: string
   parameters?: { name: string; in: string; required?: boolean; schema: unknown }[]
-  requestBody?: unknown
+  requestBody?: { required?: boolean }
   responses: Json
 }
 
@@ -115,6 +115,15 @@ describe('the served description', () => {
       expect(new Set(keys).size, name).toBe(keys.length)
       for (const parameter of parameters) expect(parameter.schema, name).toBeDefined()
     }
+  })
+
+  it('says which bodies may be left out', () => {
+    const optional = operations.filter(({ operation }) => operation.requestBody?.required === false)
+    expect(optional.map(({ name }) => name).sort()).toEqual([
+      'POST /admin/queues/{name}/redrive',
+      'POST /admin/queues/{name}/retry',
+      'POST /auctions/{id}/checkout',
+    ])
   })
 
   it('has only schemas that are JSON Schema 2020-12, and examples and defaults that keep to them', () => {
