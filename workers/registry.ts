@@ -24,11 +24,11 @@ import {
 import { mail } from '../src/features/mail/index.ts'
 import {
   chatMessage,
-  forgetOld,
   notificationDigests,
   notificationUpkeep,
   notify,
   orderDigests,
+  runNotificationUpkeep,
   takeNotice,
 } from '../src/features/notifications/index.ts'
 import { placementTurn, turnPlacements } from '../src/features/placements/index.ts'
@@ -110,7 +110,7 @@ export function registry(
     job({ contract: notify, handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 1, fetch: 5 }),
     job({ contract: notificationDigests, handle: () => orderDigests(deps), ...single, schedule: '* * * * *' }),
     job({ contract: chatMessage, handle: createChatMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true }),
-    job({ contract: notificationUpkeep, handle: () => forgetOld(deps), ...single, schedule: '20 4 * * *' }),
+    job({ contract: notificationUpkeep, handle: () => runNotificationUpkeep(deps), ...single, schedule: '20 4 * * *' }),
     job({
       contract: webhookSweep,
       handle: () => sweepWebhooks(deps),

@@ -1,4 +1,5 @@
 // Statements over the addresses that chat messages go to; sealed by the service.
+import type { SealedRow, SealedRows } from '../../platform/config/reseal.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
 export async function putChatWebhook(db: Db, userId: string, sealed: string): Promise<void> {
@@ -32,3 +33,20 @@ export async function deleteChatWebhook(db: Db, userId: string, sealed?: string)
     values: [userId, sealed ?? null],
   })
 }
+
+export const sealedChatWebhooks = (db: Db): SealedRows => ({
+  async findAfter(id, limit) {
+    const { rows } = await db.query<SealedRow>(
+      'select user_id as id, array[url] as sealed from chat_webhooks where user_id > $1 order by user_id limit $2',
+      [id, limit],
+    )
+    return rows
+  },
+  async replace(before, after) {
+    await db.query('update chat_webhooks set url = $3 where user_id = $1 and url = $2', [
+      before.id,
+      ...before.sealed,
+      ...after.sealed,
+    ])
+  },
+})

@@ -6,7 +6,6 @@ import { type Mail, mail } from '../mail/index.ts'
 import { deleteChatWebhook, findChatWebhook } from './chat-webhooks.sql.ts'
 import { type DigestText, digestText } from './digest-text.ts'
 import {
-  deleteOld,
   deleteTold,
   findAddress,
   findPending,
@@ -124,6 +123,3 @@ async function openDigest(
   }
   return { ...text, sent: () => end(pending, true) }
 }
-
-/** Forgets what is old. */
-export const forgetOld = ({ pool }: Pick<Deps, 'pool'>): Promise<void> => deleteOld(pool)

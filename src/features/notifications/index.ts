@@ -5,7 +5,7 @@ import type { Route } from '../../platform/http/route.ts'
 import { notificationsRoutes } from './notifications.routes.ts'
 import { createNotificationsService } from './notifications.service.ts'
 
-export { type ChatMessage, forgetOld, orderDigests, writeChatMessage, writeDigest } from './digests.service.ts'
+export { type ChatMessage, orderDigests, writeChatMessage, writeDigest } from './digests.service.ts'
 export { takeNotice } from './notices.service.ts'
 export {
   chatMessage,
@@ -14,6 +14,7 @@ export {
   notificationUpkeep,
   notify,
 } from './notifications.jobs.ts'
+export { runNotificationUpkeep } from './upkeep.service.ts'
 
 export interface Notifications {
   routes: Route[]

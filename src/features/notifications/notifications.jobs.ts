@@ -1,4 +1,4 @@
-// The jobs of notifications: news to take in, messages that are due, a chat message to send, and what is old.
+// The jobs of notifications: news to take in, messages that are due, a chat message to send, and the upkeep.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 import { EVENTS } from './events.ts'
@@ -41,5 +41,5 @@ export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid()
   deleteAfterSeconds: 86_400,
 })
 
-/** Daily: forgets what is old. */
+/** Daily: forgets what is old, and seals addresses of chats under the present APP_SECRET. */
 export const notificationUpkeep = defineJob('notification-upkeep', z.object({}), { ...upkeep, expireInSeconds: 600 })

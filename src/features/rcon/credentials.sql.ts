@@ -1,5 +1,6 @@
 // Statements on RCON passwords. One is of use only while the server belongs to who set it: whoever takes a listing over must
 // not have the former owner's password sent to a server of theirs.
+import type { SealedRow, SealedRows } from '../../platform/config/reseal.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
 export interface Credential {
@@ -68,26 +69,20 @@ export async function findTarget(db: Db, serverId: string): Promise<Target | und
   return { ipAddress, isVerified, credential: isThere ? { port, password, updatedAt } : null }
 }
 
-/** A page of all sealed passwords in the order of their servers. */
-export async function findSealed(
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<{ serverId: string; password: string }[]> {
-  const { rows } = await db.query<{ serverId: string; password: string }>(
-    `select server_id as "serverId", password from rcon_credentials where server_id > $1 order by server_id limit $2`,
-    [after, limit],
-  )
-  return rows
-}
-
-/** Replaces a sealed password unless it was changed meanwhile. */
-export async function replaceSealed(
-  db: Db,
-  { serverId, before, after }: { serverId: string; before: string; after: string },
-): Promise<void> {
-  await db.query('update rcon_credentials set password = $3 where server_id = $1 and password = $2', [
-    serverId,
-    before,
-    after,
-  ])
-}
+export const sealedPasswords = (db: Db): SealedRows => ({
+  async findAfter(id, limit) {
+    const { rows } = await db.query<SealedRow>(
+      `select server_id as id, array[password] as sealed
+       from rcon_credentials where server_id > $1 order by server_id limit $2`,
+      [id, limit],
+    )
+    return rows
+  },
+  async replace(before, after) {
+    await db.query('update rcon_credentials set password = $3 where server_id = $1 and password = $2', [
+      before.id,
+      ...before.sealed,
+      ...after.sealed,
+    ])
+  },
+})

@@ -15,18 +15,10 @@ export interface Settlement {
 }
 
 export function createSettlement(vault: Vault): Settlement {
-  /** @returns undefined when APP_SECRET was changed without the previous one */
-  function openIfPossible(sealed: string | undefined): string | undefined {
-    try {
-      return sealed === undefined ? undefined : vault.open('rcon', sealed)
-    } catch {
-      return undefined
-    }
-  }
-
   async function record(tx: Db, { serverId, actorId, command, outcome }: SettledCommand): Promise<void> {
-    const password = openIfPossible((await findTarget(tx, serverId))?.credential?.password)
-    const text = openIfPossible(command)
+    const { credential } = (await findTarget(tx, serverId)) ?? {}
+    const password = credential ? vault.openIfPossible('rcon', credential.password) : undefined
+    const text = vault.openIfPossible('rcon', command)
     await recordAction(tx, {
       actorId,
       action: 'rcon.command',

@@ -65,12 +65,12 @@ export async function takeTurns(
   }))
 }
 
+/** @returns undefined unless all of them can be read: one that is missing would be a signature that receivers miss */
 function openSecrets(vault: Vault, { secret, previousSecret }: LeasedEndpoint): string[] | undefined {
-  try {
-    return [secret, ...(previousSecret ? [previousSecret] : [])].map((sealed) => vault.open('webhook', sealed))
-  } catch {
-    return undefined
-  }
+  const opened = [secret, ...(previousSecret ? [previousSecret] : [])].map((one) =>
+    vault.openIfPossible('webhook', one),
+  )
+  return opened.every((one) => one !== undefined) ? opened : undefined
 }
 
 /** Has slow endpoints wait in their own queue, where one job of each is enough: what it is to find is committed already. */

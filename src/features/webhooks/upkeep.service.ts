@@ -1,15 +1,9 @@
 // Clears away what is past its time, and wakes what a lost job has left asleep.
 import type { Deps } from '../../deps.ts'
-import { createVault, type Vault } from '../../platform/config/vault.ts'
+import { sealAnew } from '../../platform/config/reseal.ts'
+import { createVault } from '../../platform/config/vault.ts'
 import { wakeLater, wakeSlow } from './dispatch.service.ts'
-import {
-  deleteOldDeliveries,
-  erasePreviousSecrets,
-  findForgotten,
-  findSecrets,
-  replaceSecrets,
-  type SealedSecrets,
-} from './upkeep.sql.ts'
+import { deleteOldDeliveries, erasePreviousSecrets, findForgotten, sealedSecrets } from './upkeep.sql.ts'
 
 const KEPT_DAYS = 30
 /** Rows of one statement: short enough that its locks bother nobody. */
@@ -18,7 +12,6 @@ const BATCH = 2_000
 const FORGOTTEN_SECONDS = 30
 /** Servers woken by one sweep; the next minute's takes the others. */
 const MOST_WOKEN = 1_000
-const NO_SERVER = '00000000-0000-0000-0000-000000000000'
 
 export interface UpkeepReport {
   deliveries: number
@@ -36,44 +29,10 @@ export async function runWebhookUpkeep({
   for (let gone = BATCH; gone === BATCH; deliveries += gone)
     gone = await deleteOldDeliveries(pool, { days: KEPT_DAYS, limit: BATCH })
   await erasePreviousSecrets(pool)
-  const resealed = await resealSecrets(pool, createVault(settings), log)
+  const { resealed, unreadable } = await sealAnew(createVault(settings), 'webhook', sealedSecrets(pool))
   if (deliveries || resealed) log.info({ deliveries, resealed }, 'webhook deliveries cleared away')
-  return { deliveries, resealed }
-}
-
-/** So that APP_SECRET_PREVIOUS can be taken away a day after APP_SECRET was changed. */
-async function resealSecrets(pool: Deps['pool'], vault: Vault, log: Deps['log']): Promise<number> {
-  let resealed = 0
-  let unreadable = 0
-  let after = NO_SERVER
-  for (;;) {
-    const page = await findSecrets(pool, after, BATCH)
-    for (const sealed of page) {
-      const stale = [sealed.secret, ...(sealed.previousSecret ? [sealed.previousSecret] : [])].some(
-        (one) => !vault.isCurrent(one),
-      )
-      if (!stale) continue
-      const fresh = reseal(vault, sealed)
-      if (fresh) {
-        await replaceSecrets(pool, sealed, fresh)
-        resealed++
-      } else unreadable++
-    }
-    const last = page.at(-1)
-    if (!last || page.length < BATCH) break
-    after = last.serverId
-  }
   if (unreadable) log.warn({ unreadable }, 'webhook secrets can’t be read: they were sealed under another APP_SECRET')
-  return resealed
-}
-
-function reseal(vault: Vault, { serverId, secret, previousSecret }: SealedSecrets): SealedSecrets | undefined {
-  const anew = (sealed: string) => vault.seal('webhook', vault.open('webhook', sealed))
-  try {
-    return { serverId, secret: anew(secret), previousSecret: previousSecret && anew(previousSecret) }
-  } catch {
-    return undefined
-  }
+  return { deliveries, resealed }
 }
 
 /** The sweep of each minute. @returns how many servers were woken */

@@ -1,4 +1,5 @@
 // Statements of the upkeep: what is past its time, and what was forgotten.
+import type { SealedRow, SealedRows } from '../../platform/config/reseal.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
 /** With their attempts. @returns how many went; fewer than `limit` when no more are there */
@@ -24,30 +25,24 @@ export async function erasePreviousSecrets(db: Db): Promise<void> {
   )
 }
 
-export interface SealedSecrets {
-  serverId: string
-  secret: string
-  previousSecret: string | null
-}
-
-/** In the order of the servers' ids, after the given one. */
-export async function findSecrets(db: Db, afterServerId: string, limit: number): Promise<SealedSecrets[]> {
-  const { rows } = await db.query<SealedSecrets>(
-    `select server_id as "serverId", secret, previous_secret as "previousSecret"
-     from webhook_endpoints where server_id > $1 order by server_id limit $2`,
-    [afterServerId, limit],
-  )
-  return rows
-}
-
-/** Only while they are what they were: an owner may have made others meanwhile. */
-export async function replaceSecrets(db: Db, before: SealedSecrets, after: SealedSecrets): Promise<void> {
-  await db.query(
-    `update webhook_endpoints set secret = $4, previous_secret = $5
-     where server_id = $1 and secret = $2 and previous_secret is not distinct from $3`,
-    [before.serverId, before.secret, before.previousSecret, after.secret, after.previousSecret],
-  )
-}
+/** The present secret and the one before it of each endpoint. */
+export const sealedSecrets = (db: Db): SealedRows => ({
+  async findAfter(id, limit) {
+    const { rows } = await db.query<SealedRow>(
+      `select server_id as id, array[secret, previous_secret] as sealed
+       from webhook_endpoints where server_id > $1 order by server_id limit $2`,
+      [id, limit],
+    )
+    return rows
+  },
+  async replace(before, after) {
+    await db.query(
+      `update webhook_endpoints set secret = $4, previous_secret = $5
+       where server_id = $1 and secret = $2 and previous_secret is not distinct from $3`,
+      [before.id, ...before.sealed, ...after.sealed],
+    )
+  },
+})
 
 /** Servers with an enabled endpoint that nobody holds, whose deliveries have been due for so long. */
 export async function findForgotten(

@@ -54,13 +54,13 @@ export const SettingsSchema = z.object({
     .min(32, 'must have at least 32 characters')
     .optional()
     .describe(
-      'Keys the hashes of visitors’ addresses, the marks of their devices and the stored webhook and RCON secrets; `npm start` generates one under `DATA_DIR` outside production',
+      'Keys the hashes of visitors’ addresses, the marks of their devices and the stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
     ),
   APP_SECRET_PREVIOUS: z
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('The `APP_SECRET` before this one: webhook and RCON secrets stored under it can still be read'),
+    .describe('The `APP_SECRET` before this one: webhook, RCON and chat secrets stored under it can still be read'),
   TRUST_PROXY: integer(0, 10)
     .default(0)
     .describe('Number of reverse proxies in front whose `X-Forwarded-For` entries are believed'),
@@ -138,7 +138,9 @@ export const SettingsSchema = z.object({
   STRIPE_PRICE_ENTERPRISE: prices.optional().describe('The same of tier enterprise'),
   BILLING_RETURN_URL: httpUrl
     .optional()
-    .describe('Page people come back to from the payment pages; default `PUBLIC_BASE_URL/payment`, which says what became of it'),
+    .describe(
+      'Page people come back to from the payment pages; default `PUBLIC_BASE_URL/payment`, which says what became of it',
+    ),
   AUCTION_RECURRENCE: z
     .enum(['off', 'weekly'], 'must be off or weekly')
     .default('weekly')

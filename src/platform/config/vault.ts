@@ -1,4 +1,4 @@
-// Secrets that must be read back (webhook and RCON secrets), encrypted at rest under keys derived from APP_SECRET.
+// Secrets that must be read back (of webhooks, RCON and chats), encrypted at rest under keys derived from APP_SECRET.
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,6 +18,8 @@ export interface Vault {
    * purpose, or was changed since
    */
   open(purpose: Purpose, sealed: string): string
+  /** The same; undefined where `open` throws VaultError. */
+  openIfPossible(purpose: Purpose, sealed: string): string | undefined
   /** Whether it was sealed under the present APP_SECRET; else it is to be sealed anew, so that the previous one can go. */
   isCurrent(sealed: string): boolean
 }
@@ -38,6 +40,23 @@ export function createVault(settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_
   const secrets = [APP_SECRET, ...(APP_SECRET_PREVIOUS ? [APP_SECRET_PREVIOUS] : [])]
   const byId = new Map(secrets.map((secret) => [idOf(secret), secret]))
 
+  function open(purpose: Purpose, sealed: string): string {
+    const [version, id = '', payload = ''] = sealed.split('.')
+    const secret = byId.get(id)
+    if (version !== 'v1' || !secret)
+      throw new VaultError('a stored secret was sealed under another APP_SECRET: set that one as APP_SECRET_PREVIOUS')
+    const bytes = Buffer.from(payload, 'base64url')
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    } catch (cause) {
+      throw new VaultError('a stored secret can’t be opened: it is not what was sealed', { cause })
+    }
+  }
+
   return {
     seal(purpose, secret) {
       const nonce = randomBytes(NONCE_BYTES)
@@ -45,20 +64,13 @@ export function createVault(settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_
       const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       return `v1.${idOf(APP_SECRET)}.${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')}`
     },
-    open(purpose, sealed) {
-      const [version, id = '', payload = ''] = sealed.split('.')
-      const secret = byId.get(id)
-      if (version !== 'v1' || !secret)
-        throw new VaultError('a stored secret was sealed under another APP_SECRET: set that one as APP_SECRET_PREVIOUS')
-      const bytes = Buffer.from(payload, 'base64url')
+    open,
+    openIfPossible(purpose, sealed) {
       try {
-        const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), bytes.subarray(0, NONCE_BYTES), {
-          authTagLength: TAG_BYTES,
-        })
-        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-        return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-      } catch (cause) {
-        throw new VaultError('a stored secret can’t be opened: it is not what was sealed', { cause })
+        return open(purpose, sealed)
+      } catch (error) {
+        if (error instanceof VaultError) return undefined
+        throw error
       }
     },
     isCurrent: (sealed) => sealed.startsWith(`v1.${idOf(APP_SECRET)}.`),

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
-import { orderDigests, writeDigest } from '../../../src/features/notifications/index.ts'
+import { orderDigests, runNotificationUpkeep, writeDigest } from '../../../src/features/notifications/index.ts'
 import { insertPending, makeDue } from '../../../src/features/notifications/notices.sql.ts'
 import { createVault } from '../../../src/platform/config/vault.ts'
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
@@ -319,6 +319,21 @@ describe('a chat message', () => {
     expect(await takeChats()).toEqual([])
   })
 
+  it('goes where it went after APP_SECRET was changed and the previous one taken away', async () => {
+    const chat = await startChat()
+    const person = await addChatter(chat.url)
+    const present = { ...deps.settings, APP_SECRET: 'another secret of the tests, 32 characters and more' }
+    const sealed = async () =>
+      (await pool.query<{ url: string }>('select url from chat_webhooks where user_id = $1', [person.id])).rows[0]?.url
+    const before = await sealed()
+    await runNotificationUpkeep({ ...deps, settings: present }) // can't read it, and leaves it alone
+    expect(await sealed()).toBe(before)
+    const during = { ...present, APP_SECRET_PREVIOUS: deps.settings.APP_SECRET }
+    await runNotificationUpkeep({ ...deps, settings: during })
+    expect(createVault(present).open('chat', (await sealed()) ?? '')).toBe(chat.url)
+    await pool.query('delete from chat_webhooks where user_id = $1', [person.id])
+  })
+
   it('is never sent to a private address in production', async () => {
     const chat = await startChat()
     const person = await addChatter(chat.url)
@@ -336,7 +351,6 @@ describe('a chat message', () => {
 })
 
 it('what is old is forgotten', async () => {
-  const { forgetOld } = await import('../../../src/features/notifications/index.ts')
   const owner = await addPerson(pool)
   const server = await addServer(pool, 'Old', owner.id)
   await tell(deps, 'serverOffline', { serverId: server })
@@ -347,7 +361,7 @@ it('what is old is forgotten', async () => {
   await pool.query(`update pending_notices set last_at = now() - interval '8 days' where user_id = $1`, [owner.id])
   await tell(deps, 'serverWiped', { userId: owner.id })
   await pool.query(`update handled_notices set handled_at = now() - interval '8 days'`)
-  await forgetOld(deps)
+  await runNotificationUpkeep(deps)
   const count = async (table: string) =>
     (await pool.query(`select from ${table} where user_id = $1`, [owner.id])).rowCount
   expect([await count('notifications'), await count('pending_notices')]).toEqual([0, 0])

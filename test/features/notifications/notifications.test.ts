@@ -1,6 +1,7 @@
 // Who is told of what, in the product, by preferences and subscriptions.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { createVault } from '../../../src/platform/config/vault.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { addServer, subscribe, tell } from './support.ts'
@@ -218,6 +219,18 @@ describe('the chat webhook', () => {
     expect(JSON.stringify(rows)).not.toMatch(/secret-part|chat\.example/)
     expect(await (await send(person, 'DELETE', PATH)).json()).toEqual({ success: true })
     expect(await (await send(person, 'GET', PATH)).json()).toEqual({ isSet: false, host: '' })
+  })
+
+  it('that can’t be read any more counts as none, and can be set again', async () => {
+    const person = await addPerson(pool)
+    const lost = createVault({ APP_SECRET: 'a secret that nobody knows any more', APP_SECRET_PREVIOUS: undefined })
+    await pool.query('insert into chat_webhooks (user_id, url) values ($1, $2)', [
+      person.id,
+      lost.seal('chat', 'https://chat.example/1'),
+    ])
+    expect(await (await send(person, 'GET', PATH)).json()).toEqual({ isSet: false, host: '' })
+    const url = 'https://chat.example/2'
+    expect(await (await send(person, 'PUT', PATH, { url })).json()).toEqual({ isSet: true, host: 'chat.example' })
   })
 
   it.each(['nothing', 'ftp://chat.example/x', 'https://user:pass@chat.example/x', 'javascript:alert(1)', ''])(
