@@ -1,8 +1,9 @@
 // The product as `npm start` runs it, with simulated far ends: one for all sections of this folder.
-import { afterAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { openDatabase } from '../../tools/commands/database.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../tools/simulator/server.ts'
+import { atFileEnd } from '../support/at-file-end.ts'
 import { type ApiDocument, type Contract, createContract } from '../support/contract.ts'
 import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
@@ -22,15 +23,8 @@ export interface Product {
   contract: Contract
 }
 
-const cleanUps: Parameters<AtEnd>[0][] = []
-afterAll(async () => {
-  for (const cleanUp of cleanUps.reverse()) await cleanUp()
-})
-/** What is done after the file's tests, last come first; vitest drops an `afterAll` that a test calls. */
-export const atFileEnd: AtEnd = (cleanUp) => void cleanUps.push(cleanUp)
-
 /** Starts the product and waits for its screen. @param atEnd when it is ended: after the file's tests, unless given */
-export async function startProduct(settings: Record<string, string> = {}, atEnd = atFileEnd): Promise<Product> {
+export async function startProduct(settings: Record<string, string> = {}, atEnd: AtEnd = atFileEnd): Promise<Product> {
   const launcher = await startLauncher({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', ...settings }, { atEnd })
   await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
   const document = await fetch(`${launcher.apiUrl}/api/openapi.json`)

@@ -2,9 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { renderBadge } from '../../src/features/directory/badge.ts'
 import { startBoard, USER } from '../../tools/dashboard/board.ts'
+import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
 import { type RunningLauncher, startLauncher } from '../tools/support/start-launcher.ts'
@@ -57,11 +58,11 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     ;[product, browser] = await Promise.all([
       startLauncher(
         { RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0', LOG_LEVEL: 'warn' },
-        { atEnd: afterAll },
+        { atEnd: atFileEnd },
       ),
       launchChromium(),
     ])
-    afterAll(() => browser.close())
+    atFileEnd(() => browser.close())
     await vi.waitFor(() => expect(product.output()).toContain('The server directory is running.'), {
       ...SOON,
       timeout: 45_000,
@@ -70,7 +71,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     sandboxUrl = /Payments +(http:\S+)/.exec(product.output())?.[1] ?? ''
     const databaseUrl = fs.readFileSync(path.join(product.env.DATA_DIR ?? '', 'database-url'), 'utf8').trim()
     const board = await startBoard({ databaseUrl, host: '127.0.0.1', port: 0, password: BOARD_PASSWORD })
-    afterAll(() => board.stop())
+    atFileEnd(() => board.stop())
     boardUrl = `http://127.0.0.1:${board.port}`
     await api('POST', '/api/auth/register', PERSON)
   })
