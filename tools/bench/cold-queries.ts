@@ -74,10 +74,9 @@ async function indexForSql({ pool }: Bench): Promise<void> {
     create index on bench_listing (map, game_mode, region);
     create index on bench_listing (region, game_mode);
     create index on bench_listing (game_mode);
-    create index on bench_listing (total_votes desc, created_at, id) where is_online;
-    vacuum analyze bench_listing`.split(';\n    vacuum')[0] as string,
+    create index on bench_listing (total_votes desc, created_at, id) where is_online`,
   )
-  await pool.query('vacuum analyze bench_listing')
+  await pool.query('vacuum analyze bench_listing') // on its own: several statements at once are a transaction
 }
 
 async function sampleNames({ pool }: Bench): Promise<string[]> {
