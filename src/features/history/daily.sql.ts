@@ -1,8 +1,6 @@
 // Statements that roll hours up to days, and let go of what is past its time.
 import type { Db } from '../../platform/db/pool.ts'
-
-/** A day of a large directory is millions of rows: the pool's 30 s are for requests. */
-const PATIENCE = { query_timeout: 600_000 }
+import { PATIENCE } from './roll-up.sql.ts'
 
 /**
  * Days that are over since `graceMinutes` and not rolled up, oldest first, as far back as there are hours.

@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/pool.ts'
 
 /** Advisory lock of whoever writes roll-ups; any number no other lock uses. */
 const ROLL_UP_LOCK = 727_073_692
-/** A roll-up of a busy hour or a month of hours reads millions of rows: the pool's 30 s are for requests. */
-const PATIENCE = { query_timeout: 600_000 }
+/** A roll-up of a busy hour, a day or a month reads millions of rows: the pool's 30 s are for requests. */
+export const PATIENCE = { query_timeout: 600_000 }
 const HOUR_MS = 3_600_000
 
 export interface Uptime {
