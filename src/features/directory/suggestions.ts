@@ -25,23 +25,34 @@ export function suggest(snapshot: Snapshot, text: string, limit: number): number
   return [...found]
 }
 
+export interface RecentVotes {
+  /** The server's. */
+  id: string
+  votes: number
+}
+
+/** @returns those that are listed, most recent votes first, then the order lists have by default; at most `limit` */
+export function mostVoted(
+  { orders, slotOf }: Snapshot,
+  recent: readonly RecentVotes[],
+  limit: number,
+): (RecentVotes & { slot: number })[] {
+  const { rank } = orders.ranking('totalVotes', 'desc')
+  return recent
+    .flatMap(({ id, votes }) => {
+      const slot = slotOf(id)
+      return slot === undefined ? [] : [{ id, votes, slot, rank: rank(slot) }]
+    })
+    .sort((a, b) => b.votes - a.votes || a.rank - b.rank)
+    .slice(0, limit)
+}
+
 /**
  * Servers with the most recent votes, then those with the most altogether.
  * @returns slots, at most `limit`
  */
-export function suggestTrending(
-  snapshot: Snapshot,
-  recent: readonly { id: string; votes: number }[],
-  limit: number,
-): number[] {
-  const { rank } = snapshot.orders.ranking('totalVotes', 'desc')
-  const trending = recent
-    .flatMap(({ id, votes }) => {
-      const slot = snapshot.slotOf(id)
-      return slot === undefined ? [] : [{ slot, votes, rank: rank(slot) }]
-    })
-    .sort((a, b) => b.votes - a.votes || a.rank - b.rank)
-  const found = new Set(trending.slice(0, limit).map(({ slot }) => slot))
+export function suggestTrending(snapshot: Snapshot, recent: readonly RecentVotes[], limit: number): number[] {
+  const found = new Set(mostVoted(snapshot, recent, limit).map(({ slot }) => slot))
   const all = snapshot.orders.sorted('totalVotes', 'desc')
   for (let at = 0; found.size < limit && at < all.length; at++) found.add(all[at] ?? 0)
   return [...found]

@@ -2,7 +2,7 @@
 import type { Clock } from '../../deps.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
-import { suggestTrending } from './suggestions.ts'
+import { mostVoted, type RecentVotes, suggestTrending } from './suggestions.ts'
 
 export interface Trending {
   /**
@@ -26,7 +26,7 @@ const REFRESH_MS = 60_000
 const KEPT = 200
 
 export function createTrending({ recentVotes, log, clock }: TrendingOptions): Trending {
-  let kept: { id: string; votes: number }[] = []
+  let kept: readonly RecentVotes[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
   let isFirst = true
@@ -34,12 +34,8 @@ export function createTrending({ recentVotes, log, clock }: TrendingOptions): Tr
   async function read(current: () => Snapshot): Promise<void> {
     try {
       const votes = await recentVotes()
-      const snapshot = current()
-      const { rank } = snapshot.orders.ranking('totalVotes', 'desc')
-      kept = Array.from(votes, ([id, count]) => ({ id, votes: count, slot: snapshot.slotOf(id) }))
-        .flatMap(({ slot, ...vote }) => (slot === undefined ? [] : [{ ...vote, rank: rank(slot) }]))
-        .sort((a, b) => b.votes - a.votes || a.rank - b.rank)
-        .slice(0, KEPT)
+      const recent = Array.from(votes, ([id, count]) => ({ id, votes: count }))
+      kept = mostVoted(current(), recent, KEPT)
       isFirst = false
     } catch (err) {
       log.warn({ err }, 'recent votes could not be read; what trends stays as it was')
