@@ -1,6 +1,7 @@
 // The rules of claims as their endpoints see them: who may start one, how it stands, and having it checked at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
+import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -9,6 +10,7 @@ import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Directory } from '../directory/index.ts'
 import { claimCheck } from './claims.jobs.ts'
+import type { ClaimState, ClaimVerification, StartedClaim } from './claims.schema.ts'
 import { type ClaimRow, countPending, findClaim, findStanding, insertClaim } from './claims.sql.ts'
 import { createToken, howToProve } from './token.ts'
 
@@ -23,30 +25,19 @@ const CHECK_WAIT_MS = 12_000
 const LOOK_EVERY_MS = 150
 const RETRY_AFTER_SECONDS = 10
 
-export interface Claim {
-  verificationToken: string
-  message: string
-  expiresAt: string
-}
-
-export interface ClaimState {
-  status: 'none' | 'pending' | 'verified' | 'expired'
-  verificationToken: string | null
-  expiresAt: string | null
-  checkedAt: string | null
-  message: string
-}
+type Claim = z.input<typeof StartedClaim>
+type State = z.input<typeof ClaimState>
 
 export interface ClaimsService {
   /** @throws ApiError 404; 400 `already_verified` when the server is the user's by proof, `too_many_claims` */
   start(userId: string, serverId: string): Promise<Claim>
   /** @throws ApiError 404 */
-  state(userId: string, serverId: string): Promise<ClaimState>
+  state(userId: string, serverId: string): Promise<State>
   /**
    * Has a worker ask the server now, and waits for what it says.
    * @throws ApiError 404; 400 `no_pending_claim`; 429 after 20 in a minute; 503 when no worker looked in time (each poll looks too)
    */
-  verify(userId: string, serverId: string): Promise<{ status: 'pending' | 'verified'; message: string }>
+  verify(userId: string, serverId: string): Promise<z.input<typeof ClaimVerification>>
 }
 
 /** Starts a user's claim of a server in the caller's transaction; one that is pending already stays as it is. */
@@ -70,7 +61,7 @@ export interface ClaimsOptions extends Pick<Deps, 'pool' | 'jobs'> {
 export function createClaimsService(options: ClaimsOptions): ClaimsService {
   const { pool, jobs, directory, limits, checkWaitMs = CHECK_WAIT_MS } = options
 
-  async function read(userId: string, serverId: string): Promise<{ status: ClaimState['status']; claim?: ClaimRow }> {
+  async function read(userId: string, serverId: string): Promise<{ status: State['status']; claim?: ClaimRow }> {
     const standing = isUuid(serverId) ? await findStanding(pool, serverId, userId) : undefined
     if (!standing) throw notFound('There is no such server.')
     const { isProven, claim } = standing
@@ -129,7 +120,7 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
   }
 }
 
-function messageOf(status: ClaimState['status'], claim?: ClaimRow): string {
+function messageOf(status: State['status'], claim?: ClaimRow): string {
   switch (status) {
     case 'verified':
       return 'This server is yours by proof. The token may be taken out of its name again.'
