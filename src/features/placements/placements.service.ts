@@ -39,7 +39,7 @@ export function createPlacementsService({ pool, settings }: Pick<Deps, 'pool' | 
   return {
     async running(location) {
       if (location !== undefined && !(await isLocation(pool, location))) throw notFound('There is no such location.')
-      const rows = await findRunning(pool, { requireVerified, ...(location === undefined ? {} : { location }) })
+      const rows = await findRunning(pool, { requireVerified, location })
       return { placements: rows.map(toPlacement) }
     },
     featured: async () => ({ servers: await findFeatured(pool, requireVerified) }),

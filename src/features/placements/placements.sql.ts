@@ -21,7 +21,7 @@ export interface PlacementRow {
 /** Placements that run, of one location or all, of one server or all. */
 export async function findRunning(
   db: Db,
-  filter: { requireVerified: boolean; location?: string; serverId?: string },
+  filter: { requireVerified: boolean; location?: string | undefined; serverId?: string },
 ): Promise<PlacementRow[]> {
   const { rows } = await db.query<PlacementRow>(
     `select placements.id, location, tier, server_id as "serverId", servers.name as title, banner_url as "imageUrl", website,
