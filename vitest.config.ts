@@ -1,14 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
 // Fault runs (test/faults) are short here; `npm run test:faults` does more of each, with a seed of its own.
-const { FAULTS_ROUNDS = '8', FAULTS_SEED = '1' } = process.env
+// So are fuzz runs (test/fuzz, `npm run test:fuzz`).
+const { FAULTS_ROUNDS = '8', FAULTS_SEED = '1', FUZZ_SECONDS = '20', FUZZ_SEED = '1' } = process.env
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/faults/support/reporter.ts'],
-    env: { FAULTS_ROUNDS, FAULTS_SEED },
+    env: { FAULTS_ROUNDS, FAULTS_SEED, FUZZ_SECONDS, FUZZ_SEED },
     pool: 'forks',
     // With the compile cache of the product's own processes, and Node's own imports: half the time a file takes to load.
     execArgv: ['--import', './tools/require-node.mjs'],

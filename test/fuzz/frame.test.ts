@@ -1,11 +1,14 @@
 // Addresses, headers, bodies and bare bytes that nobody would send: nothing makes a process fail.
+// Hostile HTTP below the operations: addresses, methods, headers and bytes that no client would send.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { startTestApi, type TestApi } from '../../support/api.ts'
-import { sampleRoutes } from './sample-routes.ts'
+import { sampleRoutes } from '../platform/http/sample-routes.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { FUZZ_SECONDS, forShare } from './support/run.ts'
 
+const LONG = { timeout: (FUZZ_SECONDS + 60) * 1_000 }
 let api: TestApi
 beforeAll(async () => {
   api = await startTestApi({ routes: sampleRoutes().filter(({ path }) => !/broken|wrong|unavailable/.test(path)) })
@@ -105,18 +108,18 @@ function statusOf(method: string, path: string, headers: Record<string, string>,
   })
 }
 
-it('no address, query, header or body makes it fail', async () => {
+it('no address, query, header or body makes it fail', LONG, async () => {
   await fc.assert(
     fc.asyncProperty(method, target, header, body, async (method, path, headers, body) => {
       const status = await statusOf(method, path, headers, body)
       expect(status).toBeGreaterThanOrEqual(200)
       expect(status).toBeLessThan(500)
     }),
-    { numRuns: 600, endOnFailure: true },
+    { ...forShare('addresses', 0.15), endOnFailure: true },
   )
 })
 
-it('no bytes on the wire make it fail', async () => {
+it('no bytes on the wire make it fail', LONG, async () => {
   const { port } = new URL(api.url)
   const exchange = (bytes: Uint8Array) =>
     new Promise<string>((resolve, reject) => {
@@ -146,7 +149,7 @@ it('no bytes on the wire make it fail', async () => {
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 4 }), async (lines) => {
       expect(await exchange(Buffer.concat(lines))).not.toMatch(/^HTTP\/1.1 5/)
     }),
-    { numRuns: 200, endOnFailure: true },
+    { ...forShare('bytes', 0.1), endOnFailure: true },
   )
   expect((await api.request('/healthz')).status).toBe(200)
 })

@@ -1,0 +1,159 @@
+// Where the document and the validation may differ, each with its reason: what JSON Schema can't say of a value.
+import { isGiven, type Sent } from './exchange.ts'
+
+interface Difference {
+  operations: RegExp
+  /** Path and message of the refusal, `body.name: must …`. */
+  says: RegExp
+  /** Of which values, where that can be told. */
+  when?: (given: string) => boolean
+  reason: string
+}
+
+const ANY = /./
+const stored = (text: string) => text.normalize('NFC').trim()
+const lengthOf = (text: string) => [...text].length
+
+/** Values that the document gives, and that are refused with 400 `validation_failed` for what they mean. */
+export const MEANINGS: Difference[] = [
+  {
+    operations: ANY,
+    says: /^body: must not contain the character U\+0000$/,
+    reason: 'no text of PostgreSQL can hold it, in whatever field, known or not',
+  },
+  {
+    operations: ANY,
+    says: /: must not contain control, bidirectional or zero-width characters$/,
+    reason: 'whether a character is seen is a matter of Unicode properties, which are not in every dialect of patterns',
+  },
+  {
+    operations: ANY,
+    says: /: must have at least \d+ characters$/,
+    when: (given) => lengthOf(stored(given)) < lengthOf(given),
+    reason: 'counted once trimmed and composed',
+  },
+  {
+    operations: ANY,
+    says: /: must have at most \d+ characters$/,
+    when: (given) => lengthOf(stored(given)) > lengthOf(given),
+    reason: 'counted once composed: of a few characters Unicode makes several',
+  },
+  {
+    operations: /^POST \/servers$/,
+    says: /^body\.ipAddress: must be an IPv4 address or a DNS name$/,
+    reason: 'both have many spellings',
+  },
+  {
+    operations: /^POST \/servers$/,
+    says: /^body\.game: must be a gamedig type id/,
+    reason: 'the list has some 340 names and grows',
+  },
+  {
+    operations: /^POST \/servers$/,
+    says: /^body\.tags[.\d]*: must (be at most 10|have at most 30 characters each)$/,
+    reason: 'a list in a text',
+  },
+  {
+    operations: /^(POST \/servers|PATCH \/servers\/\{id\}|PATCH \/user\/profile)$/,
+    says: /^body\.(website|chatUrl|bannerUrl|avatarUrl): must be an https? or https? address$/,
+    reason: 'what a web address is, a parser decides',
+  },
+  {
+    operations: /^PATCH \/servers\/\{id\}$/,
+    says: /^body\.rates: must (be comma-separated pairs|name each rate once|be at most)/,
+    reason: 'a list in a text',
+  },
+  {
+    operations: /webhook$/,
+    says: /^body\.url: must /,
+    reason: 'what a web address is, a parser decides; which are inside, a list',
+  },
+  {
+    operations: /^GET \/servers\/(changes|stream)$/,
+    says: /^cursor: is no cursor$/,
+    reason: 'only what was given out is one',
+  },
+  {
+    operations: /votes$/,
+    says: /^cursor: must be a nextCursor of this endpoint$/,
+    reason: 'only what was given out is one',
+  },
+  { operations: /stream$/, says: /^ids: must name at most 100 servers$/, reason: 'a list in a text' },
+  { operations: /compare$/, says: /^with: must (name|not name) /, reason: 'a list in a text' },
+  {
+    operations: /^POST \/(auth|contact)/,
+    says: /^body\.email: must be an e-mail address$/,
+    reason: 'international domains included, no pattern says it',
+  },
+  {
+    operations: /^POST \/(auth|user)/,
+    says: /^body\.(password|newPassword): (is too common|must not be|is made|contains)/,
+    reason: 'a matter of lists, and of the account',
+  },
+  {
+    operations: /^POST \/(auth|user)/,
+    says: /assword: must be valid Unicode$/,
+    reason: 'half of a surrogate pair has no bytes to be hashed',
+  },
+  {
+    operations: /^POST \/servers\/lookup$/,
+    says: /^body: must (have ids or addresses|ask for at most 1000 servers)$/,
+    reason: 'a rule over two fields',
+  },
+  {
+    operations: /votes\/(check|claim)$/,
+    says: /gamePlatformId: give either gamePlatformId or username$/,
+    reason: 'a rule over two fields',
+  },
+  {
+    operations: /^GET \/servers$/,
+    says: /^minMultiplier: must not be above maxMultiplier$/,
+    reason: 'a rule over two fields',
+  },
+  {
+    operations: /wipe-history$/,
+    says: /^body\.wipedAt: must (be in the last 10 years|not be in the future)$/,
+    reason: 'a matter of the clock',
+  },
+  {
+    operations: /auctions/,
+    says: /^body\.(startsAt|endsAt): must /,
+    reason: 'a matter of the clock, and a rule over two fields',
+  },
+  {
+    operations: /auctions\/\{id\}/,
+    says: /^body\.serverId: must be a listed server of yours$/,
+    reason: 'a matter of what there is',
+  },
+  { operations: /^POST \/admin\/auctions$/, says: /^body\.slotId: /, reason: 'a matter of what there is' },
+  {
+    operations: /^PATCH \/admin\/servers/,
+    says: /^body\.ownerId: there is no such account$/,
+    reason: 'a matter of what there is',
+  },
+  {
+    operations: /rcon$/,
+    says: /^body\.(password|command): must (be one line without control characters|not be empty)$/,
+    reason: 'a matter of Unicode properties',
+  },
+]
+
+/** Requests that the document does not give, and that are accepted all the same. */
+export const LENIENCIES: { allows: (sent: Sent) => boolean | undefined; reason: string }[] = [
+  {
+    allows: ({ plan, query, body, value }) =>
+      isGiven(plan.operation, allStored(query), body && { value: allStored(value) }),
+    reason: 'texts are trimmed and composed before they are counted',
+  },
+]
+
+/** A value with each of its texts as it would be kept. */
+function allStored<T>(value: T): T {
+  if (typeof value === 'string') return stored(value) as T
+  if (Array.isArray(value)) return value.map(allStored) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, allStored(item)])) as T
+}
+
+/** Answers with 503 that are right. */
+export const UNAVAILABLE: Omit<Difference, 'when'>[] = []

@@ -1,0 +1,181 @@
+// Sends a planned request just as it is, and says what the document lets it be answered with.
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { parse as parseQueryString } from 'node:querystring'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { sign } from '../../../tools/sandbox/delivery.ts'
+import type { World } from '../../architecture/authorization-world.ts'
+import { WEBHOOK_SECRET } from '../../features/billing/support.ts'
+import { newAddress, resolve } from './meant.ts'
+import { AT_ROOT, isValidText, type Operation } from './operations.ts'
+import { type Content, forgedHeaders, type Plan } from './requests.ts'
+
+export interface Sent {
+  plan: Plan
+  method: string
+  target: string
+  headers: Record<string, string>
+  body: Buffer | undefined
+  /** What the body says, as JSON. */
+  value: unknown
+  query: Record<string, unknown>
+  /** What the document says of path, query and body; `open` where it leaves it open. */
+  validity: 'valid' | 'invalid' | 'open'
+  /** Statuses one of which it must have, besides those for callers who may not. */
+  refusals: readonly number[] | undefined
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: string
+}
+
+type Unjudged = Omit<Sent, 'validity' | 'refusals'>
+
+const MAX_BODY_BYTES = 64 * 1024
+/** Node's own headers come on top. */
+const MAX_HEAD_BYTES = 16_384 - 100
+/** Its bytes are what counts: it is described as JSON, but read as what its sender signed. */
+const SIGNED = 'POST /billing/webhook'
+
+/** The request for this world. Its address is its own, so that it counts against no limit of others. */
+export function prepare(plan: Plan, world: World): Sent {
+  const { operation, method } = plan
+  const pathValues = resolve(plan.path, world) as Record<string, unknown>
+  const path = operation.path
+    .replace(/^\/api/, plan.base)
+    .replace(/\{(\w+)\}/g, (_all, name: string) => encode(String(pathValues[name])))
+  const pairs = plan.query.map(([name, value]) => [name, textOf(resolve(value, world))] as const)
+  const query = pairs.map(([name, text]) => `${encode(name)}=${encode(text)}`).join('&') + plan.tail
+  const body = method === 'TRACE' || method === 'HEAD' ? undefined : bytesOf(plan.content, world)
+  const headers = {
+    ...Object.fromEntries(plan.headers),
+    'x-forwarded-for': Object.fromEntries(plan.headers)['x-forwarded-for'] ?? newAddress(),
+    ...(plan.caller === 'forged' ? forgedHeaders(query.length + path.length) : world.headers[plan.caller]),
+    ...(body ? { ...plan.content?.headers, 'content-length': String(body.length) } : {}),
+    ...(operation.name === SIGNED && body && !plan.content?.refusals ? signatureOf(body) : {}),
+  }
+  const target = query ? `${path}?${query}` : path
+  const sent = { plan, method, target, headers, body, value: jsonOf(body), query: readQuery(target) }
+  // Refused by the parser, which does not know yet that HEAD gets no body: a client can't read the answer.
+  if (method === 'HEAD' && isTooLong(sent)) return prepare({ ...plan, method: 'GET' }, world)
+  return { ...sent, ...expectations(sent) }
+}
+
+function expectations(sent: Unjudged): Pick<Sent, 'validity' | 'refusals'> {
+  const { plan, method, target, body, value, query } = sent
+  const { operation, content } = plan
+  if (isTooLong(sent)) return { validity: 'invalid', refusals: [431] }
+  if (!isDecodable(target) && !AT_ROOT.test(operation.name)) return { validity: 'invalid', refusals: [400] }
+  const methods = [operation.method, ...operation.siblings]
+  const isKnown = methods.includes(method === 'HEAD' ? 'GET' : method) || method === 'OPTIONS'
+  if (!isKnown) return { validity: 'invalid', refusals: target.includes('//') ? [404] : [405] } // an empty part is no part
+  if (method !== operation.method || operation.name === SIGNED) return { validity: 'open', refusals: undefined }
+  if (operation.body && body) {
+    if (content?.refusals) return { validity: 'invalid', refusals: content.refusals }
+    if (body.length > MAX_BODY_BYTES) return { validity: 'invalid', refusals: [413] }
+  }
+  const verdict = isGiven(operation, query, body && { value })
+  return { validity: verdict === undefined ? 'open' : verdict ? 'valid' : 'invalid', refusals: undefined }
+}
+
+/** Whether the document gives such a request; undefined where it leaves it open. */
+export function isGiven(
+  { parameters, body, isValidBody }: Operation,
+  query: Record<string, unknown>,
+  given: { value: unknown } | undefined,
+): boolean | undefined {
+  const verdicts = parameters
+    .filter((one) => one.in === 'query')
+    .map((one) => isValidText(one, query[one.name] === undefined ? [] : ([query[one.name]].flat() as string[])))
+  if (body) verdicts.push(given ? isValidBody(given.value) : !body.isRequired)
+  return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true
+}
+
+/** As the API reads its query. */
+function readQuery(target: string): Record<string, unknown> {
+  const start = target.indexOf('?')
+  return start === -1 ? {} : parseQueryString(target.slice(start + 1))
+}
+
+/** Undefined where it is no JSON. */
+function jsonOf(body: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(String(body)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function isTooLong({ method, target, headers }: Unjudged): boolean {
+  const fields = Object.entries(headers).map(([name, value]) => name.length + value.length + 4)
+  return fields.reduce((sum, length) => sum + length, method.length + target.length + 12) > MAX_HEAD_BYTES
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+/** Percent-encoded, half surrogates too, whose encoding is no UTF-8. */
+const encode = (text: string): string =>
+  [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')).join('')
+
+function isDecodable(target: string): boolean {
+  try {
+    return !decodeURIComponent(target).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+function bytesOf(content: Content | undefined, world: World): Buffer | undefined {
+  if (content?.bytes !== undefined) return Buffer.from(content.bytes as string)
+  return content && Buffer.from(JSON.stringify(resolve(content.value, world)))
+}
+
+const signatureOf = (body: Buffer) => ({
+  'stripe-signature': sign(body.toString(), WEBHOOK_SECRET, Math.floor(Date.now() / 1000)),
+})
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+/** Of an answer without an end only the head is read. */
+export function send(url: string, { plan, method, target, headers, body }: Sent): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ agent, hostname, port, method, path: target, headers }, (response) => {
+      const { statusCode: status = 0 } = response
+      const answered = (chunks: Buffer[]) =>
+        resolve({
+          status,
+          headers: headersOf(response.headers),
+          body: decoded(response, Buffer.concat(chunks)).toString(),
+        })
+      if (plan.operation.isStream && status === 200) {
+        answered([])
+        response.destroy()
+        return
+      }
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => answered(chunks)).on('error', reject)
+    })
+    request.setTimeout(30_000, () => request.destroy(new Error('no answer within 30 s')))
+    request.on('error', reject).end(body)
+  })
+}
+
+function decoded({ headers }: IncomingMessage, bytes: Buffer): Buffer {
+  const decode = DECODERS[headers['content-encoding'] ?? '']
+  return decode && bytes.length ? decode(bytes) : bytes
+}
+
+const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+  gzip: gunzipSync,
+}
+
+function headersOf(given: IncomingHttpHeaders): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) for (const one of [value ?? []].flat()) headers.append(name, one)
+  return headers
+}

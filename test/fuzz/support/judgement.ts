@@ -1,0 +1,116 @@
+// Holds an answer against what was sent: what may never be, and where the document and the validation may differ.
+import { PASSWORD, type World } from '../../architecture/authorization-world.ts'
+import { TEST_SECRET } from '../../support/api.ts'
+import type { Contract } from '../../support/contract.ts'
+import { LENIENCIES, MEANINGS, UNAVAILABLE } from './differences.ts'
+import type { Answer, Sent } from './exchange.ts'
+import { AT_ROOT } from './operations.ts'
+
+interface ErrorBody {
+  error: string
+  message: string
+  details?: { path: string; message: string }[]
+}
+
+/** What is wrong with an answer, in words; nothing when all is well. */
+export function faultsOf(contract: Contract, world: World, sent: Sent, answer: Answer): string[] {
+  return [
+    ...contractFaults(contract, sent, answer),
+    ...statusFaults(sent, answer),
+    ...callerFaults(sent, answer),
+    ...leakFaults(world, sent, answer),
+  ]
+}
+
+function contractFaults(contract: Contract, { method, target }: Sent, { status, headers, body }: Answer): string[] {
+  if (status === 431) return headers.get('x-request-id') ? [] : ['431 without X-Request-Id'] // no operation was found yet
+  try {
+    contract.check({ method, target, status, headers, body })
+    return []
+  } catch (error) {
+    return [(error as Error).message.split('\n')[0]?.replace(/^.* → /, 'not as described: ') ?? '']
+  }
+}
+
+function statusFaults(sent: Sent, { status, body }: Answer): string[] {
+  const { validity, refusals } = sent
+  const { operation } = sent.plan
+  const is2xx = status >= 200 && status < 300
+  if (status >= 500) return UNAVAILABLE.some(allows(operation.name, status, body)) ? [] : [`${status}`]
+  // Who may not call learns nothing of the request; a limit comes before anything.
+  if (status === 401 || status === 403 || status === 429) return []
+  if (refusals) return refusals.includes(status) ? [] : [`${status} instead of ${refusals.join(' or ')}`]
+  if (validity === 'invalid' && is2xx)
+    return LENIENCIES.some(({ allows }) => allows(sent)) ? [] : ['accepted what the document does not give']
+  if (validity === 'valid' && status === 400) return refusalFaults(sent, body)
+  return []
+}
+
+/** A refusal of what the document gives must be for a reason of meaning. */
+function refusalFaults(sent: Sent, body: string): string[] {
+  const { error, message, details = [] } = JSON.parse(body) as ErrorBody
+  if (error === 'malformed_json') return [`refused what the document gives: ${message}`]
+  if (error !== 'validation_failed') return [] // a code of the operation's own, or the answer would not be as described
+  return details
+    .filter(({ path, message }) => {
+      const given = valueAt({ ...sent.query, body: sent.value }, path)
+      return !MEANINGS.some(
+        ({ operations, says, when }) =>
+          operations.test(sent.plan.operation.name) &&
+          says.test(`${path}: ${message}`) &&
+          (!when || (typeof given === 'string' && when(given))),
+      )
+    })
+    .map(({ path, message }) => `refused what the document gives: ${path.replace(/\.\d+/g, '.N')}: ${message}`)
+}
+
+/** @param path as an error's details have it: `body.ids.0` */
+const valueAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], value)
+
+const allows = (operation: string, status: number, body: string) => (rule: { operations: RegExp; says: RegExp }) =>
+  status === 503 && rule.operations.test(operation) && rule.says.test((JSON.parse(body) as ErrorBody).message)
+
+function callerFaults({ plan: { operation, caller } }: Sent, { status }: Answer): string[] {
+  if (status >= 400 || status === 204) return []
+  const { access, name } = operation
+  const isRefused =
+    (caller === 'revoked' && !AT_ROOT.test(name) && name !== 'POST /billing/webhook') ||
+    (access !== 'public' && (caller === 'anonymous' || caller === 'forged')) ||
+    (access === 'session' && caller === 'key') ||
+    (name.includes(' /admin/') && caller !== 'admin')
+  return isRefused ? [`${status} for ${caller}`] : []
+}
+
+/** Our own secrets, whatever they are in; and how we are made. */
+const NEVER: [what: string, is: RegExp][] = [
+  ['a password’s hash', /\$argon2/],
+  ['the database’s address', /postgres(ql)?:\/\//],
+  ['a stack trace', /\bat [^\n"]*(file:\/\/|node:|\/)[^\n"]*:\d+:\d+/],
+  ['a file of ours', /node_modules|\.ts:\d+/],
+  ['SQL', /syntax error at|violates|duplicate key|invalid input (syntax|value)|column "|relation "/],
+  [
+    'a secret of the process',
+    new RegExp(`${TEST_SECRET}|sk_test_of_the_tests|whsec_of_the_tests|a-secret-of-the-chat`),
+  ],
+]
+const WEBHOOK_SECRET = /whsec_/
+/** Once each; the description shows what one looks like. */
+const GIVES_WEBHOOK_SECRET = /^(PUT|POST) \/servers\/\{id\}\/webhook(\/rotate-secret)?$|^GET \/openapi\.json$/
+
+function leakFaults(world: World, { plan: { operation } }: Sent, { headers, body }: Answer): string[] {
+  const text = `${body}\n${headers.get('location') ?? ''}`
+  const secrets: [string, string][] = [
+    ['a session’s token', world.people.user.cookie],
+    ['a session’s token', world.people.owner.cookie],
+    ['a session’s token', world.people.admin.cookie],
+    ['a key’s secret', world.headers.key.authorization?.split('.')[1] ?? ''],
+    ['a mailed token', world.tokens.reset],
+    ['the RCON password', PASSWORD],
+  ]
+  return [
+    ...NEVER.filter(([, is]) => is.test(text)).map(([what]) => `tells ${what}`),
+    ...secrets.filter(([, secret]) => text.includes(secret.replace(/^session=/, ''))).map(([what]) => `tells ${what}`),
+    ...(WEBHOOK_SECRET.test(text) && !GIVES_WEBHOOK_SECRET.test(operation.name) ? ['tells a webhook’s secret'] : []),
+  ]
+}

@@ -1,0 +1,147 @@
+// Values that mean something in the world of a request, by the name of their field: a schema alone says little of most texts.
+import { randomUUID } from 'node:crypto'
+import { PASSWORD, type World } from '../../architecture/authorization-world.ts'
+
+/** Stands in a generated request for what only the world knows, so that the same seed generates the same requests. */
+export class Meant {
+  readonly meant: keyof typeof MEANINGS
+
+  constructor(meant: keyof typeof MEANINGS) {
+    this.meant = meant
+  }
+}
+
+let addresses = 0
+/** Nobody else has it; of 2^24. */
+export function newAddress(): string {
+  addresses = (addresses + 1) % 2 ** 24
+  return `11.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
+}
+
+const MINUTE_MS = 60_000
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+const MEANINGS = {
+  serverId: ({ server }: World) => server.id,
+  otherServerId: ({ otherServerId }: World) => otherServerId,
+  serverAddress: ({ server }: World) => `${server.address}:7777`,
+  userId: ({ people }: World) => people.user.id,
+  keyId: ({ keyId }: World) => keyId,
+  deliveryId: ({ deliveryId }: World) => deliveryId,
+  wipeId: ({ wipeId }: World) => wipeId,
+  reportId: ({ reportId }: World) => reportId,
+  contactId: ({ contactId }: World) => contactId,
+  auctionId: ({ auctionId }: World) => auctionId,
+  wonAuctionId: ({ wonAuctionId }: World) => wonAuctionId,
+  slotId: ({ slotId }: World) => slotId,
+  freeSlotId: ({ freeSlotId }: World) => freeSlotId,
+  location: ({ location }: World) => location,
+  verifyToken: ({ tokens }: World) => tokens.verify,
+  resetToken: ({ tokens }: World) => tokens.reset,
+  ownersEmail: ({ people }: World) => `${people.owner.id}@example.com`,
+  /** Nobody's; made by randomness of its own, since a registered one stays. */
+  newEmail: () => `${randomUUID()}@example.com`,
+  newAddress,
+  newName: () => randomUUID(),
+  soon: () => fromNow(MINUTE_MS),
+  later: () => fromNow(60 * MINUTE_MS),
+  before: () => fromNow(-60 * MINUTE_MS),
+} satisfies Record<string, (world: World) => string>
+
+const meant = (...names: (keyof typeof MEANINGS)[]) => names.map((name) => new Meant(name))
+const WEB_ADDRESSES = ['https://example.com/a', '']
+
+/** What fits a field, the plainest first. */
+const BY_FIELD: Record<string, readonly unknown[]> = {
+  email: meant('newEmail', 'ownersEmail'),
+  password: [PASSWORD, 'till the 8 fields'],
+  currentPassword: [PASSWORD],
+  newPassword: ['till the 8 fields'],
+  token: meant('verifyToken', 'resetToken'),
+  ipAddress: [...meant('newAddress', 'newAddress'), 'play.example.com', 'bücher.example'],
+  game: ['ase', 'minecraft'],
+  website: WEB_ADDRESSES,
+  chatUrl: WEB_ADDRESSES,
+  bannerUrl: WEB_ADDRESSES,
+  avatarUrl: WEB_ADDRESSES,
+  url: ['https://owner.example/hook'],
+  tags: ['pvp,eu', ''],
+  rates: ['xp:2,harvest:3.5', ''],
+  mods: ['Structures Plus,Better Beacons', ''],
+  addresses: [meant('serverAddress')],
+  with: meant('otherServerId'),
+  cursor: ['djA'],
+  serverId: meant('serverId', 'otherServerId'),
+  slotId: meant('slotId'),
+  ownerId: [...meant('userId'), null],
+  actorId: meant('userId'),
+  owner: ['none', ...meant('userId')],
+  startsAt: meant('soon', 'before'),
+  endsAt: meant('later'),
+  wipedAt: meant('before'),
+  since: meant('before'),
+  month: ['2026-11'],
+  username: ['Somebody'],
+  visitorId: [...meant('newName'), 'some-visitor'],
+  bidAmount: [1_000, 100_000],
+  location: ['home-top'],
+  command: ['status'],
+  limit: ['10'],
+  page: ['1'],
+  q: ['serv'],
+  search: ['server'],
+}
+
+/** Where a field of one operation means something else. `ids` are never the same thing twice. */
+const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
+  'POST /auth/login': { email: meant('ownersEmail') },
+  'POST /auth/password-reset/confirm': { token: meant('resetToken'), password: ['till the 8 fields'] },
+  'POST /servers/lookup': { ids: [meant('serverId', 'otherServerId')] },
+  'GET /servers/stream': { ids: meant('serverId'), cursor: [] },
+  'GET /servers/changes': { cursor: [] },
+  'POST /user/notifications/read': { ids: [meant('serverId')] },
+}
+
+/** What the plainest request of an operation has besides what is required: rules over several fields ask for it. */
+export const ALSO_PLAIN: Record<string, Record<string, unknown>> = {
+  'POST /user/password': { currentPassword: PASSWORD },
+  'POST /servers/lookup': { ids: meant('serverId', 'otherServerId') },
+  'GET /servers/{id}/votes/check': { username: 'Somebody' },
+  'POST /servers/{id}/votes/claim': { username: 'Somebody' },
+  'POST /billing/webhook': { id: 'evt_1', type: 'customer.updated', created: 1, data: { object: { id: 'cus_1' } } },
+}
+
+export const fitting = (operation: string, field: string): readonly unknown[] =>
+  BY_OPERATION[operation]?.[field] ?? BY_FIELD[field] ?? []
+
+/** What a parameter of a path is about: the real thing first, then somebody else's or another thing of its kind. */
+export function fittingInPath(operation: string, parameter: string): readonly unknown[] {
+  if (parameter === 'location') return meant('location')
+  if (parameter === 'wipeId') return meant('wipeId')
+  if (parameter === 'deliveryId') return meant('deliveryId')
+  if (parameter === 'name') return ['mail', 'poll', 'mail-dead']
+  const [, path = ''] = operation.split(' ')
+  const [, ids] = BY_PATH.find(([start]) => path.startsWith(start)) ?? []
+  return ids ?? []
+}
+
+const BY_PATH: [start: string, ids: readonly unknown[]][] = [
+  ['/user/api-keys/', meant('keyId')],
+  ['/auctions/{id}/checkout', meant('wonAuctionId', 'auctionId')],
+  ['/auctions/', meant('auctionId', 'wonAuctionId')],
+  ['/admin/auctions/', meant('auctionId', 'wonAuctionId')],
+  ['/admin/ad-slots/', meant('freeSlotId', 'slotId')],
+  ['/admin/reports/', meant('reportId')],
+  ['/admin/contact/', meant('contactId')],
+  ['/admin/users/', meant('userId')],
+  ['', meant('serverId', 'otherServerId')],
+]
+
+/** The same value with what it stands for. */
+export function resolve(value: unknown, world: World): unknown {
+  if (value instanceof Meant) return MEANINGS[value.meant](world)
+  if (Array.isArray(value)) return value.map((item) => resolve(item, world))
+  if (typeof value !== 'object' || value === null) return value
+  // Not by assignment, which would set the prototype where a key is `__proto__`.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, world)]))
+}

@@ -1,0 +1,114 @@
+// The operations of an OpenAPI document, with what it says of their requests.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { ApiDocument } from '../../support/contract.ts'
+
+export interface Schema {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: unknown
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  format?: string
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+  schema: Schema
+}
+
+export interface Operation {
+  /** `POST /servers/{id}/vote` */
+  name: string
+  method: string
+  /** Below the server, with its base. */
+  path: string
+  /** Other methods of the path, in capitals. */
+  siblings: string[]
+  parameters: Parameter[]
+  body: { schema: Schema; isRequired: boolean } | undefined
+  /** Who may call: nobody needs credentials; a session or a key; a session. */
+  access: 'public' | 'user' | 'session'
+  isStream: boolean
+  /** Whether the document gives a body of this value; a query's texts are as read by their types. */
+  isValidBody(value: unknown): boolean
+}
+
+/** Probes: outside the limits, and answered whoever asks and whatever the query is. */
+export const AT_ROOT = /^GET \/(healthz|readyz|metrics)$/
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete']
+
+const ajv = new Ajv2020({ strict: false })
+addFormats.default(ajv)
+
+export function operationsOf(document: ApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const methods = METHODS.filter((method) => method in item)
+    return methods.map((method) => {
+      const described = item[method] as unknown as Described
+      const schema = described.requestBody?.content['application/json']?.schema
+      const validate = schema && ajv.compile(schema)
+      return {
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path: 'servers' in item ? path : `/api${path}`,
+        siblings: methods.filter((other) => other !== method).map((other) => other.toUpperCase()),
+        parameters: described.parameters ?? [],
+        body: schema && { schema, isRequired: described.requestBody?.required ?? false },
+        access: accessOf(described.security ?? []),
+        isStream: JSON.stringify(described.responses).includes('text/event-stream'),
+        isValidBody: (value) => validate?.(value) ?? true,
+      } satisfies Operation
+    })
+  })
+}
+
+interface Described {
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  security?: Record<string, unknown>[]
+  responses: object
+}
+
+function accessOf(security: Record<string, unknown>[]): Operation['access'] {
+  if (security.every((way) => !('session' in way))) return 'public'
+  return security.some((way) => 'apiKey' in way) ? 'user' : 'session'
+}
+
+/**
+ * Whether the document gives a parameter of this text. Undefined where it leaves open how a number is written (`007`).
+ * A parameter that comes more than once is a list, which no parameter of ours is.
+ */
+export function isValidText({ schema, required }: Parameter, texts: readonly string[]): boolean | undefined {
+  const [text] = texts
+  if (text === undefined) return !required
+  if (texts.length > 1) return false
+  if (schema.anyOf) {
+    const each = schema.anyOf.map((one) => isValidText({ name: '', in: 'query', schema: one }, texts))
+    return each.includes(true) ? true : each.includes(undefined) ? undefined : false
+  }
+  if (schema.type === 'integer' || schema.type === 'number') return isValidNumber(schema, text)
+  return ajv.validate(schema, text)
+}
+
+function isValidNumber({ type, minimum, maximum }: Schema, text: string): boolean | undefined {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) return false
+  if (type === 'integer' && !Number.isInteger(number)) return false
+  if (number < (minimum ?? Number.NEGATIVE_INFINITY) || number > (maximum ?? Number.POSITIVE_INFINITY)) return false
+  return /^(0|[1-9]\d*)(\.\d*[1-9])?$/.test(text) ? true : undefined
+}
