@@ -1,41 +1,22 @@
-// PostgreSQL restarted and frozen while an API, a worker and clients are at work.
-import { execFileSync } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from 'vitest'
+// PostgreSQL restarted, crashed and frozen while an API process, a worker and clients are at work.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createServers } from '../../src/features/servers/index.ts'
-import { prepareDatabase } from '../../src/migrate.ts'
-import { createPool } from '../../src/platform/db/pool.ts'
-import { type EmbeddedPostgres, startPostgres } from '../../tools/launcher/embedded-postgres.ts'
-import { freePort } from '../../tools/launcher/ports.ts'
 import { type Fleet, startFleet } from '../../tools/simulator/fleet.ts'
-import { testLog } from '../support/database.ts'
-import { type RunningProcess, startProcess } from '../support/processes.ts'
+import { createMembers, type Members } from './support/members.ts'
+import { startHarmedPostgres } from './support/postgres.ts'
+import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
 const SERVERS = 30
 const STALE_AFTER_SECONDS = 4
 /** A request under way and a scheduler that is late may add this to a bound. */
 const SLACK_MS = 1_500
 
-let folder: string
-let postgres: EmbeddedPostgres
+const postgres = await startHarmedPostgres()
 let fleet: Fleet
-let startAgain: () => Promise<EmbeddedPostgres>
 
 beforeAll(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-outage-'))
-  const port = await freePort()
-  startAgain = () => startPostgres({ folder, database: 'outage', port })
-  postgres = await startAgain()
-  await prepareDatabase({ DATABASE_URL: postgres.url() }, testLog)
-  fleet = await startFleet({
-    count: SERVERS,
-    first: 700_000,
-    each: (index) => ({ info: { players: 1 + (index % 50) } }),
-  })
-  const pool = createPool({ url: postgres.url(), max: 2, applicationName: 'test', log: testLog })
-  await createServers({ pool }).addMany(
+  fleet = await startFleet({ count: SERVERS, first: 700_000 })
+  await createServers({ pool: postgres.pool }).addMany(
     fleet.servers.map(({ address, port: queryPort }, index) => ({
       name: `Server ${index}`,
       game: 'ase',
@@ -44,24 +25,8 @@ beforeAll(async () => {
       gamePort: 7777,
     })),
   )
-  await pool.end()
 })
-
-afterAll(async () => {
-  await postgres?.stop()
-  await fleet?.close()
-  fs.rmSync(folder, { recursive: true, force: true })
-})
-
-/** Signals the server and its backends, each of which has a process group of its own; the parent first, so that none is added. */
-function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  process.kill(pid, signal)
-  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  for (const line of processes) {
-    const [child, parent] = line.trim().split(/\s+/).map(Number)
-    if (child && parent === pid) process.kill(child, signal)
-  }
-}
+afterAll(() => fleet?.close())
 
 interface Answer {
   at: number
@@ -71,12 +36,12 @@ interface Answer {
 }
 
 /** Four clients that ask for the list without a pause, and remember every answer. */
-function load(api: RunningProcess) {
+function load(url: string) {
   const answers: Answer[] = []
   let going = true
   const client = async () => {
     while (going) {
-      const response = await fetch(`${api.url}/api/public/servers?limit=100`)
+      const response = await fetch(`${url}/api/public/servers?limit=100`)
       const body = (await response.json()) as { servers?: { currentPlayers: number }[] }
       answers.push({
         at: performance.now(),
@@ -96,22 +61,15 @@ function load(api: RunningProcess) {
   return { answers, stop }
 }
 
-/** @param players shown once this worker has polled, so that nothing is left to chance of what was polled before */
-async function startBoth(players: number) {
-  const api = await startProcess('src/main.ts', postgres.url(), {
-    DIRECTORY_MAX_STALENESS_SECONDS: String(STALE_AFTER_SECONDS),
-  })
-  const worker = await startProcess('workers/main.ts', postgres.url(), { POLL_INTERVAL_SECONDS: '2' })
-  onTestFailed(() => console.log(worker.output().slice(-5_000)))
-  await servesFreshPolls(api, players)
-  return { api, worker }
-}
+/** Shown on the wire from now on; each time another, so that nothing is left to chance of what was polled before. */
+let players = 5
 
 /** Waits until polls made from now on are served: a changed player count on the wire appears in the API. */
-async function servesFreshPolls(api: RunningProcess, players: number): Promise<void> {
+async function servesFreshPolls(url: string): Promise<void> {
+  players++
   for (const server of fleet.servers) server.info.players = players
   const shown = async () => {
-    const response = await fetch(`${api.url}/api/public/stats`)
+    const response = await fetch(`${url}/api/public/stats`)
     if (!response.ok) return response.status
     const { onlineServers, totalPlayers } = (await response.json()) as Record<string, number>
     return { onlineServers, totalPlayers }
@@ -119,55 +77,92 @@ async function servesFreshPolls(api: RunningProcess, players: number): Promise<v
   await expect.poll(shown, { timeout: 60_000 }).toEqual({ onlineServers: SERVERS, totalPlayers: players * SERVERS })
 }
 
-describe('when PostgreSQL', { timeout: 180_000 }, () => {
-  it('is restarted under load, answers go on from memory, no process ends, and polls are served again', async () => {
-    const { api, worker } = await startBoth(5)
-    const clients = load(api)
-    for (let restart = 0; restart < 2; restart++) {
-      await postgres.stop()
-      postgres = await startAgain()
-      const back = performance.now()
-      await expect.poll(() => fetch(`${api.url}/readyz`).then((r) => r.status), { timeout: 10_000 }).toBe(200)
-      expect(performance.now() - back).toBeLessThan(5_000 + SLACK_MS)
-      await servesFreshPolls(api, 10 + restart)
-    }
-    await clients.stop()
-    const lists = clients.answers.filter((answer) => answer.status === 200)
-    expect(lists.length).toBeGreaterThan(50)
-    expect(lists.filter((answer) => answer.servers !== SERVERS || !answer.players)).toEqual([])
-    expect(clients.answers.filter((answer) => answer.status !== 200 && answer.status !== 503)).toEqual([])
-    expect([api.running(), worker.running()]).toEqual([true, true])
+async function startBoth(): Promise<{ members: Members; url: string }> {
+  const members = createMembers(postgres.url, {
+    DIRECTORY_MAX_STALENESS_SECONDS: String(STALE_AFTER_SECONDS),
+    POLL_INTERVAL_SECONDS: '2',
   })
+  await members.start('api', 'worker')
+  const url = members.url('api')
+  await servesFreshPolls(url)
+  return { members, url }
+}
 
-  it('is frozen under load, the list is served up to the staleness bound, then 503, then healthy within 5 s', async () => {
-    const { api, worker } = await startBoth(7)
-    const clients = load(api)
-    const frozenAt = performance.now()
-    signalAll(postgres.pid, 'SIGSTOP')
-    try {
-      await expect
-        .poll(() => clients.answers.at(-1)?.status, { timeout: STALE_AFTER_SECONDS * 1000 + 10_000 })
-        .toBe(503)
-      // Long enough for every query and connection in flight to have been given up on.
-      await expect.poll(() => performance.now() - frozenAt, { timeout: 20_000 }).toBeGreaterThan(10_000)
-    } finally {
-      signalAll(postgres.pid, 'SIGCONT')
-    }
-    const thawedAt = performance.now()
-    await expect.poll(() => clients.answers.at(-1)?.status, { timeout: 15_000 }).toBe(200)
-    const healthyAfterMs = performance.now() - thawedAt
-    expect(healthyAfterMs).toBeLessThan(5_000 + SLACK_MS)
-    await servesFreshPolls(api, 33)
-    await clients.stop()
+/** What no client may ever be told. */
+const wrongOf = (answers: Answer[]) => ({
+  'lists with servers missing': answers.filter(({ status, servers }) => status === 200 && servers !== SERVERS),
+  'lists without players': answers.filter((answer) => answer.status === 200 && !answer.players),
+  'answers neither 200 nor 503': answers.filter(({ status }) => status !== 200 && status !== 503),
+})
 
-    const frozen = clients.answers.filter((answer) => answer.at > frozenAt && answer.at < thawedAt)
-    const served = frozen.filter((answer) => answer.status === 200)
-    const refused = frozen.filter((answer) => answer.status === 503)
-    expect(served.length).toBeGreaterThan(10)
-    expect(refused.length).toBeGreaterThan(10)
-    expect(served.filter((answer) => answer.at - frozenAt > STALE_AFTER_SECONDS * 1000 + SLACK_MS)).toEqual([])
-    expect(clients.answers.filter((answer) => answer.status === 200 && answer.servers !== SERVERS)).toEqual([])
-    expect(clients.answers.filter((answer) => answer.status !== 200 && answer.status !== 503)).toEqual([])
-    expect([api.running(), worker.running()]).toEqual([true, true])
-  })
+describe('the directory', () => {
+  it(
+    'while PostgreSQL is restarted or crashes: answers from memory, no process ends, polls are served again',
+    async ({ task }) => {
+      const run = beginFaultRun({ task })
+      const { members, url } = await startBoth()
+      const clients = load(url)
+      const late: number[] = []
+      for (const kind of run.deal(['restarted', 'crashed'] as const, 0.25)) {
+        await (kind === 'restarted' ? postgres.restart() : postgres.crash())
+        run.tried(`PostgreSQL ${kind}`)
+        const back = performance.now()
+        await expect.poll(() => fetch(`${url}/readyz`).then((r) => r.status), { timeout: 15_000 }).toBe(200)
+        const healthyAfterMs = performance.now() - back
+        if (healthyAfterMs > 5_000 + SLACK_MS) late.push(healthyAfterMs)
+        await servesFreshPolls(url)
+      }
+      await clients.stop()
+      members.expectAllRunning()
+      const lists = clients.answers.filter(({ status }) => status === 200)
+      run.worked('lists served', lists.length)
+      run.worked('answers 503', clients.answers.length - lists.length)
+      expect(lists.length).toBeGreaterThan(50)
+      run.expectNothingLost({ ...wrongOf(clients.answers), 'recoveries in 5 s': late })
+    },
+    FAULT_RUN_TIMEOUT_MS,
+  )
+
+  it(
+    'while PostgreSQL is frozen: served up to the staleness bound, then 503, then healthy within 5 s',
+    async ({ task }) => {
+      const run = beginFaultRun({ task })
+      const { members, url } = await startBoth()
+      const clients = load(url)
+      const stale: Answer[] = []
+      const late: number[] = []
+      for (const kind of run.deal(['PostgreSQL frozen'] as const, 0.125)) {
+        const frozenAt = performance.now()
+        const thaw = postgres.freeze()
+        try {
+          await expect
+            .poll(() => clients.answers.at(-1)?.status, { timeout: STALE_AFTER_SECONDS * 1000 + 10_000 })
+            .toBe(503)
+          // Long enough for every connection in flight to have been given up on.
+          const longEnoughMs = run.between(8_000, 10_000)
+          await expect.poll(() => performance.now() - frozenAt, { timeout: 20_000 }).toBeGreaterThan(longEnoughMs)
+        } finally {
+          thaw()
+        }
+        run.tried(kind)
+        const thawedAt = performance.now()
+        await expect.poll(() => clients.answers.at(-1)?.status, { timeout: 15_000 }).toBe(200)
+        const healthyAfterMs = performance.now() - thawedAt
+        if (healthyAfterMs > 5_000 + SLACK_MS) late.push(healthyAfterMs)
+        await servesFreshPolls(url)
+
+        const frozen = clients.answers.filter(({ at }) => at > frozenAt && at < thawedAt)
+        const served = frozen.filter(({ status }) => status === 200)
+        expect(served.length).toBeGreaterThan(10)
+        expect(frozen.length - served.length).toBeGreaterThan(10)
+        stale.push(...served.filter(({ at }) => at - frozenAt > STALE_AFTER_SECONDS * 1000 + SLACK_MS))
+        run.worked('lists served while frozen', served.length)
+        run.worked('answers 503 while frozen', frozen.length - served.length)
+      }
+      await clients.stop()
+      members.expectAllRunning()
+      run.expectNothingLost({ ...wrongOf(clients.answers), 'lists too old': stale, 'recoveries in 5 s': late })
+    },
+    FAULT_RUN_TIMEOUT_MS,
+  )
 })

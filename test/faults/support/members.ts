@@ -10,10 +10,13 @@ export interface Members {
   start(...names: string[]): Promise<void>
   /** Where it is, whether it runs or not. */
   url(name: string): string
-  output(name: string): string
+  /** What went wrong in it last, by its log. */
+  lastError(name: string): string | undefined
   /** `kill -9`, then the next start; ready again when this resolves. */
   kill(name: string): Promise<void>
-  /** Asked to stop, which it has to do in time and with code 0, then the next start. */
+  /** Asked to stop, which it has to do in time and with code 0. */
+  stop(name: string): Promise<void>
+  /** Asked to stop, then the next start. */
   restart(name: string): Promise<void>
   /** Stands still for so long. */
   freeze(name: string, forMs: number): Promise<void>
@@ -50,6 +53,10 @@ export function createMembers(databaseUrl: string, env: Record<string, string> =
     return code
   }
 
+  async function stop(name: string): Promise<void> {
+    expect(await end(name, 'SIGTERM'), `${name} stops`).toBe(0)
+  }
+
   const expectRunning = (name: string) => expect(get(name).running(), `${name} runs:\n${get(name).output()}`).toBe(true)
 
   return {
@@ -57,13 +64,18 @@ export function createMembers(databaseUrl: string, env: Record<string, string> =
       await Promise.all(names.map(start))
     },
     url: (name) => `http://127.0.0.1:${ports.get(name)}`,
-    output: (name) => get(name).output(),
+    lastError: (name) =>
+      get(name)
+        .output()
+        .split('\n')
+        .findLast((line) => line.includes('"level":"error"')),
     async kill(name) {
       await end(name, 'SIGKILL')
       await start(name)
     },
+    stop,
     async restart(name) {
-      expect(await end(name, 'SIGTERM'), `${name} stops`).toBe(0)
+      await stop(name)
       await start(name)
     },
     async freeze(name, forMs) {
