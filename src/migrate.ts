@@ -25,14 +25,16 @@ export async function prepareDatabase(settings: Pick<ProcessSettings, 'DATABASE_
 if (import.meta.main) {
   const { readSettings, SettingsError } = await import('./platform/config/settings.ts')
   const { createLog } = await import('./platform/observability/log.ts')
+  const { withAdvice } = await import('./platform/db/advice.ts')
   const log = createLog('migrate', process.env.LOG_LEVEL ?? 'info')
   try {
     const { DATABASE_URL } = readSettings(process.env)
-    if (!DATABASE_URL) throw new SettingsError('bad setting: DATABASE_URL is needed')
+    if (!DATABASE_URL)
+      throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` migrates the one it brings along)')
     const applied = await prepareDatabase({ DATABASE_URL }, log)
     log.info({ applied }, applied.length ? 'database migrated' : 'database is up to date')
   } catch (error) {
-    process.stderr.write(`migrate: ${(error as Error).message}\n`)
+    process.stderr.write(`migrate: ${withAdvice(error)}\n`)
     process.exitCode = 1
   }
 }

@@ -1,5 +1,6 @@
 // What the doctor looks at, one finding each, in the order in which things have to work.
 import type { Pool } from '../../src/platform/db/pool.ts'
+import { NEWEST_POSTGRES, OLDEST_POSTGRES } from '../../src/platform/db/suitability.ts'
 
 export interface Finding {
   what: string
@@ -24,8 +25,6 @@ export const failure = (what: string, seen: string, advice: string): Finding => 
   advice,
 })
 
-const OLDEST_POSTGRES = 15
-const NEWEST_POSTGRES = 18
 /** Cooldowns and sessions go by the database's clock, signatures by ours; receivers allow five minutes. */
 const SKEW_WARNING_SECONDS = 2
 const SKEW_FAILURE_SECONDS = 60

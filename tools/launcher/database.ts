@@ -20,8 +20,9 @@ export function foreignDatabase(url: string): LaunchedDatabase {
 
 /** Host, port and database of an address, without user and password. */
 export function describe(url: string): string {
-  const { hostname, port, pathname } = new URL(url)
-  return `PostgreSQL on ${hostname}:${port || 5432}${pathname}`
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const host = decodeURIComponent(hostname) || searchParams.get('host') || 'localhost'
+  return `PostgreSQL on ${host}:${port || 5432}${pathname}`
 }
 
 /**

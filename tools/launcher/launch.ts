@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { pino } from 'pino'
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { withAdvice } from '../../src/platform/db/advice.ts'
 import { SANDBOX_PRICES } from '../sandbox/prices.ts'
 import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
 import type { FolderClaim } from './folder-claim.ts'
 import type { Print } from './log-lines.ts'
 import { freePort, PortError, untilPortIsFree } from './ports.ts'
-import { messageOf } from './postgres-error.ts'
 import { renderScreen } from './screen.ts'
 import { type Backoff, type ProcessPlan, type SupervisedProcess, supervise } from './supervisor.ts'
 
@@ -253,7 +253,7 @@ async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, st
   const { prepareDatabase } = await import('../../src/migrate.ts')
   const prepared = prepareDatabase({ DATABASE_URL: database.url }, log).catch((cause: unknown) => {
     if (stop.aborted) return
-    throw new Error(`${database.description} can’t be used: ${messageOf(cause)}`, { cause })
+    throw new Error(`${database.description} can’t be used: ${withAdvice(cause)}`, { cause })
   })
   await Promise.race([prepared, new Promise((resolve) => stop.addEventListener('abort', resolve))])
   return !stop.aborted

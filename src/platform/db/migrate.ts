@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
 import { connection } from './pool.ts'
+import { judgeSuitability, readDatabaseFacts } from './suitability.ts'
 
 /** Prisma's own advisory lock number, so that its tools and ours exclude each other. */
 const MIGRATION_LOCK = 72707369
@@ -41,7 +42,7 @@ export interface MigrateOptions {
  * Each file and its bookkeeping row are one transaction; one that waits longer than the lock timeout
  * steps back, so that traffic behind it flows, and is tried again.
  * @returns names of the migrations this call applied
- * @throws MigrationError for a failing, edited or missing migration
+ * @throws MigrationError for a failing, edited or missing migration; UnsuitableDatabaseError before anything is written
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS)
@@ -50,6 +51,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
+    judgeSuitability(await readDatabaseFacts(client), migrations[0]?.name ?? '')
     const pending = await findPending(client, migrations)
     for (const migration of pending) await applyPatiently(client, migration, options)
     return pending.map((migration) => migration.name)

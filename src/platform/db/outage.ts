@@ -10,7 +10,7 @@ const PASSING = /^(08|53|58|40|57P|25006$)/
 
 /** What pg itself says of a connection that broke, was not given in time, or does not answer. */
 const UNANSWERED =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|The client was closed)/i
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|The client was closed)/i
 
 /** Whether the same work may succeed later, without anybody mending anything in us. */
 export function isOutage(error: unknown): boolean {

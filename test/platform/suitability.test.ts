@@ -1,0 +1,87 @@
+// Databases that the product can't live in are refused before anything is written to them, with what to do.
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { withAdvice } from '../../src/platform/db/advice.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { type DatabaseFacts, judgeSuitability } from '../../src/platform/db/suitability.ts'
+import { testLog } from '../support/database.ts'
+
+async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const results: unknown[] = []
+    for (const statement of statements)
+      results.push(...(await client.query({ text: statement, rowMode: 'array' })).rows)
+    return results.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+/** @returns the address of a new database, dropped with the test */
+async function create(options = ''): Promise<{ name: string; url: string }> {
+  const server = inject('postgresUrl')
+  const name = `suitable_${randomBytes(6).toString('hex')}`
+  await ask(server, `create database ${name} ${options}`)
+  onTestFinished(async () => void (await ask(server, `drop database ${name} with (force)`)))
+  return { name, url: server.replace(/\/postgres$/, `/${name}`) }
+}
+
+const TABLES = `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+
+it('one with tables of another program stays as it is', async () => {
+  const { name, url } = await create()
+  await ask(url, 'create table users (id integer)', 'create table posts (id integer)')
+  await expect(migrate({ url, log: testLog })).rejects.toThrow(
+    `database ${name} holds tables of another program (posts, users): set DATABASE_URL to an empty one`,
+  )
+  expect((await ask(url, TABLES)).sort()).toEqual(['posts', 'users'])
+})
+
+it('one with an encoding that can’t hold every name is refused', async () => {
+  const { url } = await create(`encoding 'LATIN1' locale 'C' template template0`)
+  await expect(migrate({ url, log: testLog })).rejects.toThrow(/^its encoding LATIN1 can’t hold every name: .*createdb/)
+  expect(await ask(url, TABLES)).toEqual([])
+})
+
+const FIRST = '0001_directory'
+const EMPTY: DatabaseFacts = { version: 180_004, encoding: 'UTF8', database: 'd', tables: [], migrations: [] }
+
+it.each<[string, Partial<DatabaseFacts>, string | undefined]>([
+  ['an empty one', {}, undefined],
+  ['the oldest that is supported', { version: 150_000 }, undefined],
+  ['one before that', { version: 140_017 }, 'PostgreSQL 14 is too old: move to PostgreSQL 15 to 18'],
+  ['one whose first migration was interrupted', { tables: ['_prisma_migrations'] }, undefined],
+  ['one of ours', { tables: ['_prisma_migrations', 'servers'], migrations: [FIRST, '0002_people'] }, undefined],
+  [
+    'one of another program that uses Prisma, too',
+    { tables: ['_prisma_migrations', 'a', 'b', 'c', 'e'], migrations: ['20260101_init'] },
+    'database d holds tables of another program (a, b, c, …): set DATABASE_URL to an empty one',
+  ],
+])('%s', (_what, facts, complaint) => {
+  const judge = () => judgeSuitability({ ...EMPTY, ...facts }, FIRST)
+  if (complaint) expect(judge).toThrow(complaint)
+  else expect(judge).not.toThrow()
+})
+
+it('a database that can’t be reached or entered is told with what to do', async () => {
+  const server = new URL(inject('postgresUrl'))
+  const told = async (change: (url: URL) => void) => {
+    const url = new URL(server)
+    change(url)
+    return await migrate({ url: url.href, log: testLog }).then(() => 'it was migrated', withAdvice)
+  }
+  expect(await told((url) => (url.pathname = '/nowhere'))).toBe(
+    'database "nowhere" does not exist: create it with `createdb`, or mend DATABASE_URL',
+  )
+  expect(await told((url) => (url.password = 'wrong'))).toBe(
+    'password authentication failed for user "postgres": mend user and password in DATABASE_URL',
+  )
+  expect(await told((url) => (url.port = '1'))).toBe(
+    'connect ECONNREFUSED 127.0.0.1:1: start it, mend DATABASE_URL, or unset that to have one brought along',
+  )
+  expect(withAdvice(new Error('timeout expired'))).toContain('start it, mend DATABASE_URL')
+  expect(withAdvice(new Error('something else'))).toBe('something else')
+})
