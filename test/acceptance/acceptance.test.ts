@@ -1,4 +1,6 @@
 // The interface, row by row, against the started product: launcher, API, worker and embedded PostgreSQL, over HTTP.
+import { expect, test } from 'vitest'
+import { untestedRows } from './section.ts'
 import './sections/statistics.ts'
 import './sections/directory.ts'
 import './sections/public-list.ts'
@@ -24,3 +26,7 @@ import './sections/limits.ts'
 import './journeys/api-client.ts'
 import './journeys/bidder.ts'
 import './journeys/operator.ts'
+
+test('every row of the interface has a test', () => {
+  expect(untestedRows()).toEqual([])
+})
