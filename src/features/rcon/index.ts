@@ -11,7 +11,6 @@ export interface Rcon {
   routes: Route[]
 }
 
-/** @param options.limitMs how long a command may take altogether; 10 s unless given */
 export function createRcon(options: RconOptions): Rcon {
   return { routes: rconRoutes(createRconService(options)) }
 }

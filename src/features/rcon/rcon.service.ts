@@ -46,6 +46,7 @@ export interface RconService {
 
 export interface RconOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
   limits: Pick<Limits, 'take' | 'giveBack'>
+  /** How long a command may take altogether; 10 s unless given. */
   limitMs?: number
 }
 
@@ -79,8 +80,10 @@ export function createRconService(options: RconOptions): RconService {
       await sleep(LOOK_EVERY_MS)
       const settled = await takeSettled(pool, id)
       if (settled) return settled
+      if (performance.now() <= deadline) continue
       // Its time is over by the database's clock too, which gave it no more than the limit.
-      if (performance.now() > deadline) await inTransaction(pool, (tx) => settlement.settleExpired(tx))
+      await inTransaction(pool, (tx) => settlement.settleExpired(tx))
+      return (await takeSettled(pool, id)) ?? { outcome: 'lost', response: null } // cleared away while this process stood still
     }
   }
 

@@ -2,7 +2,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createRconRunner, rconCommand, runRconUpkeep } from '../../../src/features/rcon/index.ts'
+import { createRconService } from '../../../src/features/rcon/rcon.service.ts'
 import { createVault } from '../../../src/platform/config/vault.ts'
+import { createLimits } from '../../../src/platform/http/limits.ts'
+import { memoryStore } from '../../../src/platform/http/memory-limits.ts'
 import { freePort } from '../../../tools/launcher/ports.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
@@ -269,6 +272,18 @@ describe('what goes wrong on our side', () => {
     expect((await send(owner, id, 'status')).status).toBe(200)
     expect(game.commands).toEqual(['status'])
   }, 60_000)
+
+  test('a command whose row was cleared away is answered all the same', async () => {
+    const { id, owner } = await open()
+    const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
+    const rcon = createRconService({ ...api.deps, limits, limitMs: 300 })
+    const actor = { via: 'session', userId: owner.id, isAdmin: false, sessionId: Buffer.of() } as const
+    const answer = rcon.send(actor, id, 'status')
+    const refused = expect(answer).rejects.toMatchObject({ status: 400, code: 'rcon_timeout' })
+    const clear = 'delete from rcon_commands where server_id = $1'
+    await expect.poll(async () => (await pool.query(clear, [id])).rowCount, { interval: 10 }).toBe(1)
+    await refused
+  })
 
   test('everything dies with a command under way: upkeep ends it, and the log has it', async () => {
     const { id, owner } = await open()
