@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './test/support/longest-first.ts'
 
 // Fault runs (test/faults) are short here; `npm run test:faults` does more of each, with a seed of its own.
 // So are fuzz runs (test/fuzz, `npm run test:fuzz`).
@@ -15,6 +16,7 @@ export default defineConfig({
     execArgv: ['--import', './tools/require-node.mjs'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
