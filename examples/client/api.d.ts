@@ -5218,7 +5218,7 @@ export interface operations {
     listPublicServers: {
         parameters: {
             query?: {
-                /** @description Servers a page */
+                /** @description Items a page */
                 limit?: number;
                 map?: string;
                 /** @description Which page, from 1; one past the last is empty */
@@ -5429,7 +5429,7 @@ export interface operations {
             query?: {
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 justWiped?: "true" | "false";
-                /** @description Servers a page */
+                /** @description Items a page */
                 limit?: number;
                 map?: string;
                 maxMultiplier?: number;

@@ -1,7 +1,6 @@
 // Servers as administrators see and change them.
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
-import { Pagination } from '../directory/index.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { count, filter, flag, instant, search } from './admin-fields.ts'
 
 export const ListingParams = z.object({ id: z.string().describe('Server id') })

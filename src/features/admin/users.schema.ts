@@ -1,8 +1,7 @@
 // Accounts as administrators see and change them.
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { TIERS } from '../api-keys/index.ts'
-import { Pagination } from '../directory/index.ts'
 import { count, filter, flag, instant, search } from './admin-fields.ts'
 
 export const UserParams = z.object({ id: z.string().describe('User id') })

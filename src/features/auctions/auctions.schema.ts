@@ -1,8 +1,7 @@
 // Auctions of ad slots and their bids (api-decisions.md "Money"). All amounts are integer cents.
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { line } from '../../platform/text.ts'
-import { Pagination } from '../directory/index.ts'
 import { SlotTier } from '../placements/index.ts'
 
 /** 100,000.00; far below what an integer column, a double or the payment provider hold. */

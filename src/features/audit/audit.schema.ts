@@ -1,8 +1,7 @@
 // What the audit log shows.
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { line } from '../../platform/text.ts'
-import { Pagination } from '../directory/index.ts'
 
 export const AuditQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),

@@ -1,9 +1,8 @@
 // The contact form, and the messages as administrators see them (api-decisions.md "Admin and operators").
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { line, paragraphs } from '../../platform/text.ts'
 import { email } from '../accounts/index.ts'
-import { Pagination } from '../directory/index.ts'
 
 export const ContactForm = z.object({
   name: line(1, 100),

@@ -1,27 +1,9 @@
 // What the directory's endpoints take and return: validation, types and the OpenAPI document come from here (interface.md §2, §4).
 import * as z from 'zod'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { describedAs } from '../../platform/http/query.ts'
 import { atMost } from '../../platform/text.ts'
 import { splitTags } from './records.ts'
-
-const MAX_PAGE = 1_000_000_000
-
-/** Clients write numbers; that the query arrives as text is no part of the description. */
-const describedAs = (schema: { type: 'integer' | 'number'; minimum: number; maximum?: number; default?: number }) => ({
-  override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
-    delete jsonSchema.pattern
-    Object.assign(jsonSchema, schema)
-  },
-})
-
-/** Query text that is a whole number in a range; nothing is clamped or guessed. */
-export const integer = (min: number, max: number, byDefault: number) =>
-  z
-    .string(`must be given once`)
-    .regex(/^\d{1,10}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-    .default(byDefault)
-    .meta(describedAs({ type: 'integer', minimum: min, maximum: max, default: byDefault }))
 
 const text = (max: number) => z.string('must be given once').check(atMost(max))
 
@@ -37,20 +19,18 @@ const multiplier = z
   .pipe(z.number().max(MOST_MULTIPLIED, `must be at most ${MOST_MULTIPLIED}`))
   .meta(describedAs({ type: 'number', minimum: 0, maximum: MOST_MULTIPLIED }))
 
-const page = integer(1, MAX_PAGE, 1).describe('Which page, from 1; one past the last is empty')
-const limit = integer(1, 100, 20).describe('Servers a page')
+const paging = pageQuery({ limit: 20, maxLimit: 100 })
 const search = text(100).describe('Part of the server’s name, in any case; empty: all').optional()
 const map = text(200).describe('Name of the map, in any case; empty: all').optional()
 
-export const PublicServersQuery = z.object({ page, limit, search, map })
+export const PublicServersQuery = z.object({ ...paging, search, map })
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
 export const ServersQuery = z
   .object({
-    page,
-    limit,
+    ...paging,
     search,
     map,
     gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
@@ -140,9 +120,6 @@ export const ServerDetail = z
   .meta({ id: 'ServerDetail' })
 export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })
 
-export const Pagination = z
-  .object({ page: z.int().min(1), limit: z.int().min(1), total: count, totalPages: count })
-  .meta({ id: 'Pagination' })
 export const PublicServers = z.object({ servers: z.array(ServerSummary), pagination: Pagination })
 export const Servers = z.object({ servers: z.array(RankedServerItem), pagination: Pagination })
 export const PlatformStatistics = z

@@ -1,5 +1,6 @@
 // What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream (api-decisions: "Directory").
 import * as z from 'zod'
+import { integer } from '../../platform/http/query.ts'
 import { atMost } from '../../platform/text.ts'
 import { readCursor } from './cursor.ts'
 import { ServerItem } from './directory.schema.ts'
@@ -40,19 +41,7 @@ const cursor = z
 
 export const ChangesQuery = z.object({
   cursor: cursor.describe('From the page before; without one, everything is told').optional(),
-  limit: z
-    .string('must be given once')
-    .regex(/^\d{1,10}$/, { error: 'must be a whole number', abort: true })
-    .transform(Number)
-    .pipe(z.number().min(1, 'must be at least 1').max(MOST_PER_PAGE, `must be at most ${MOST_PER_PAGE}`))
-    .default(100)
-    .describe('Servers a page, those that left included')
-    .meta({
-      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
-        delete jsonSchema.pattern
-        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, default: 100 })
-      },
-    }),
+  limit: integer(1, MOST_PER_PAGE, 100).describe('Servers a page, those that left included'),
 })
 export const Changes = z.object({
   servers: z.array(ServerItem).describe('New or changed: put them in the place of what you have under the same id'),

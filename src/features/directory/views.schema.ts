@@ -1,7 +1,8 @@
 // What the directory's other views take and return: mods, badge, comparison, suggestions (api-decisions.md "Server features", "Directory").
 import * as z from 'zod'
+import { integer } from '../../platform/http/query.ts'
 import { atMost } from '../../platform/text.ts'
-import { integer, RankedServerDetail } from './directory.schema.ts'
+import { RankedServerDetail } from './directory.schema.ts'
 
 export const Mods = z.object({
   mods: z.array(z.object({ name: z.string() })).describe('In the order the owner wrote them'),

@@ -1,8 +1,7 @@
 // What the endpoints of notifications take and return (api-decisions: "Accounts", "Server features").
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { atMost } from '../../platform/text.ts'
-import { Pagination } from '../directory/index.ts'
 import { EVENTS, SERVER_EVENTS } from './events.ts'
 
 const instant = z.iso.datetime({ precision: 3 })

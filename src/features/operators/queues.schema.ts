@@ -1,7 +1,6 @@
 // What operators see of the queues: how much waits, for how long, what failed, and what to do about it.
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
-import { Pagination } from '../directory/index.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 
 const count = z.int().min(0)
 const instant = z.iso.datetime({ precision: 3 })

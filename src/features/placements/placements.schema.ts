@@ -1,8 +1,7 @@
 // Ad slots, and what runs in them (api-decisions.md "Money").
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { line } from '../../platform/text.ts'
-import { Pagination } from '../directory/index.ts'
 
 export const SLOT_TIERS = ['standard', 'premium', 'enterprise'] as const
 export const SlotTier = z.enum(SLOT_TIERS, 'must be standard, premium or enterprise')

@@ -1,8 +1,7 @@
 // Reports as users send them and administrators see them (api-decisions.md "Server features", "Admin and operators").
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { paragraphs } from '../../platform/text.ts'
-import { Pagination } from '../directory/index.ts'
 
 const REASONS = ['offline', 'spam', 'abuse', 'misleading', 'other'] as const
 const STATUSES = ['open', 'resolved', 'dismissed'] as const

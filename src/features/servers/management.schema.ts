@@ -1,7 +1,7 @@
 // What owners send and get when they manage their servers (interface.md §2, §4 "Server management").
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
-import { Pagination, ServerDetail } from '../directory/index.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { ServerDetail } from '../directory/index.ts'
 import * as field from './listing-fields.ts'
 
 export const ServerParams = z.object({ id: z.string().describe('Server id') })

@@ -1,5 +1,6 @@
 // What the endpoints of votes take and return (interface.md §2 "Vote request" to "Vote status", api-decisions.md "Server features").
 import * as z from 'zod'
+import { integer } from '../../platform/http/query.ts'
 import { atLeast, atMost, line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
 
 export const ServerParams = z.object({ id: z.string().describe('Server id') })
@@ -74,18 +75,7 @@ export const VotesQuery = z.object({
     })
     .optional()
     .describe('Only votes of this instant or later'),
-  limit: once()
-    .regex(/^\d{1,10}$/, { error: 'must be a whole number', abort: true })
-    .transform(Number)
-    .pipe(z.number().min(1, 'must be at least 1').max(100, 'must be at most 100'))
-    .default(20)
-    .meta({
-      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
-        delete jsonSchema.pattern
-        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: 20 })
-      },
-    })
-    .describe('Votes a page'),
+  limit: integer(1, 100, 20).describe('Votes a page'),
 })
 export type VotesQuery = z.output<typeof VotesQuery>
 

@@ -1,7 +1,6 @@
 // What the endpoints of webhooks take and return (api-decisions.md "Server features", "Votes and webhooks").
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
-import { Pagination } from '../directory/index.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { TargetUrl } from './target-url.ts'
 

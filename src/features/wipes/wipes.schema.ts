@@ -1,8 +1,7 @@
 // What the endpoints of wipes take and return.
 import * as z from 'zod'
-import { pageQuery } from '../../platform/http/paging.ts'
+import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { paragraphs } from '../../platform/text.ts'
-import { Pagination } from '../directory/index.ts'
 
 const KINDS = ['full', 'map', 'partial'] as const
 

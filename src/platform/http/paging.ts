@@ -1,22 +1,8 @@
-// Pages of a list that is read from the database: which one is asked for, and how many there are.
+// Pages of a list: which one is asked for, and how many there are.
 import * as z from 'zod'
+import { integer } from './query.ts'
 
 const MAX_PAGE = 1_000_000_000
-
-/** Query text that is a whole number in a range; nothing is clamped or guessed. The document says integer, as clients write it. */
-const integer = (minimum: number, maximum: number, byDefault: number) =>
-  z
-    .string('must be given once')
-    .regex(/^\d{1,10}$/, { error: 'must be a whole number', abort: true })
-    .transform(Number)
-    .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`))
-    .default(byDefault)
-    .meta({
-      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
-        delete jsonSchema.pattern
-        Object.assign(jsonSchema, { type: 'integer', minimum, maximum, default: byDefault })
-      },
-    })
 
 /** `page` and `limit` of a query. */
 export const pageQuery = ({ limit, maxLimit }: { limit: number; maxLimit: number }) => ({
@@ -31,8 +17,14 @@ export interface PageQuery {
 
 export const offsetOf = ({ page, limit }: PageQuery): number => (page - 1) * limit
 
+const count = z.int().min(0)
+
 /** The pagination object of interface.md §2. */
-export const paginationOf = ({ page, limit }: PageQuery, total: number) => ({
+export const Pagination = z
+  .object({ page: z.int().min(1), limit: z.int().min(1), total: count, totalPages: count })
+  .meta({ id: 'Pagination' })
+
+export const paginationOf = ({ page, limit }: PageQuery, total: number): z.input<typeof Pagination> => ({
   page,
   limit,
   total,
