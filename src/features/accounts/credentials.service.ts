@@ -59,7 +59,7 @@ export function createCredentialsService(deps: {
 
   return {
     async orderVerification(userId) {
-      await limits.take({ key: userId, policies: MAILS }, false, [])
+      await limits.take({ key: userId, policies: MAILS })
       await jobs.enqueue(pool, mail, [{ kind: 'verify-email', userId }])
     },
 
@@ -73,7 +73,7 @@ export function createCredentialsService(deps: {
     },
 
     async orderReset(email, visitor) {
-      await limits.take({ key: visitor, policies: ORDERS }, false, [])
+      await limits.take({ key: visitor, policies: ORDERS })
       const user = await findCredentialByEmail(pool, email)
       // Nobody's id where there is no account: the same work, and a mail that nobody gets.
       const order = { kind: 'reset-password' as const, userId: user?.id ?? uuidv7() }
@@ -102,7 +102,7 @@ export function createCredentialsService(deps: {
       if (!user?.email)
         throw new ApiError(400, 'email_needed', 'An account without an e-mail address can’t be entered by password.')
       if (user.passwordHash !== null) {
-        await limits.take({ key: userId, policies: GUESSES }, false, [])
+        await limits.take({ key: userId, policies: GUESSES })
         if (!(await passwords.verify(user.passwordHash, currentPassword ?? '')))
           throw new ApiError(401, 'invalid_credentials', 'This is not the current password.')
         await limits.giveBack({ key: userId, policies: GUESSES })
@@ -123,7 +123,7 @@ export function createCredentialsService(deps: {
   async function mayBeMailed(email: string): Promise<boolean> {
     const key = hashOf(`mail\n${email}`).toString('base64url').slice(0, 22)
     try {
-      await limits.take({ key, policies: MAILS }, false, [])
+      await limits.take({ key, policies: MAILS })
       return true
     } catch (error) {
       if (error instanceof ApiError && error.status === 429) return false

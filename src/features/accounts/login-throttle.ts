@@ -1,6 +1,5 @@
 // How often somebody may try to log in. The policy and its reasons: docs/decisions/0005-login-throttle.md.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
 import type { CookieJar } from './session-cookie.ts'
@@ -18,6 +17,8 @@ const CALLER = windows('login-caller', [
 const ADDRESS = windows('login-address', [[100, 3600]])
 /** One account from all callers that are not known to it: a botnet. */
 const ACCOUNT = windows('login-account', [[100, 3600]])
+
+const tooOften = (seconds: number) => `Too many attempts to log in. Try again in ${seconds} seconds.`
 
 export interface LoginThrottle {
   /**
@@ -58,7 +59,7 @@ export function createLoginThrottle(options: { limits: Limits; secret: string; j
             { key: visitor, policies: ADDRESS },
             { key: account, policies: ACCOUNT },
           ]
-      for (const subject of subjects) await take(limits, subject)
+      for (const subject of subjects) await limits.take({ ...subject, refusal: tooOften })
       return async () => {
         for (const subject of subjects) await limits.giveBack(subject)
       }
@@ -69,17 +70,5 @@ export function createLoginThrottle(options: { limits: Limits; secret: string; j
       const nonce = randomBytes(16).toString('base64url')
       return jar.device(`${nonce}.${macOf(email, nonce).toString('base64url')}`)
     },
-  }
-}
-
-async function take(limits: Limits, subject: LimitSubject): Promise<void> {
-  try {
-    await limits.take(subject, false, [])
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 429) throw error
-    const seconds = error.headers['Retry-After']
-    throw new ApiError(429, 'rate_limited', `Too many attempts to log in. Try again in ${seconds} seconds.`, {
-      headers: error.headers,
-    })
   }
 }

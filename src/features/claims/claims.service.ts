@@ -97,7 +97,7 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
       if (status === 'verified') return { status, message: messageOf(status) }
       if (status !== 'pending') throw new ApiError(400, 'no_pending_claim', messageOf(status))
 
-      await limits.take({ key: userId, policies: VERIFICATIONS }, false, [])
+      await limits.take({ key: userId, policies: VERIFICATIONS })
       const askedAt = await readClock(pool) // before: a job that waits already, and may begin at any moment, serves this call too
       await jobs.enqueue(pool, claimCheck, [{ serverId }], { singletonKey: serverId })
       const deadline = performance.now() + checkWaitMs

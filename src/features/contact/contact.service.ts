@@ -36,7 +36,7 @@ export function createContactService({ pool, jobs, settings, limits }: ContactOp
   const isAnybodyWrittenTo = operatorsOf(settings).length > 0
   return {
     async take({ website, ...form }, visitor) {
-      await limits.take({ key: visitor, policies: CONTACT }, false, [])
+      await limits.take({ key: visitor, policies: CONTACT })
       const isSuspect = website !== undefined && website !== null && website !== ''
       const id = uuidv7()
       await inTransaction(pool, async (tx) => {

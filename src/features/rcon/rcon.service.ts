@@ -6,7 +6,6 @@ import type { Deps } from '../../deps.ts'
 import { createVault } from '../../platform/config/vault.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { ApiError } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
 import { recordAction } from '../audit/index.ts'
@@ -117,10 +116,15 @@ export function createRconService(options: RconOptions): RconService {
 
     async send(actor, id, command) {
       await requireManaged(pool, actor, id)
-      await limits.take({ key: actor.userId, policies: COMMANDS }, false, [])
+      await limits.take({ key: actor.userId, policies: COMMANDS })
       // Counted before it is tried, and taken back when it got through: many at once must not slip past the count.
-      const attempts: LimitSubject = { key: id, policies: FAILURES }
-      await takeAttempt(limits, attempts)
+      const attempts: LimitSubject = {
+        key: id,
+        policies: FAILURES,
+        refusal: (seconds) =>
+          `This server could not be reached or refused the password ${FAILURES_A_QUARTER} times. Try again in ${seconds} seconds.`,
+      }
+      await limits.take(attempts)
       let isInVain = false
       try {
         const { outcome, response } = await answerOf(await place(actor, id, command))
@@ -139,14 +143,3 @@ const stateOf = (credential: { port: number; updatedAt: Date } | undefined) => (
   port: credential?.port ?? null,
   updatedAt: credential?.updatedAt.toISOString() ?? null,
 })
-
-async function takeAttempt(limits: Pick<Limits, 'take'>, subject: LimitSubject): Promise<void> {
-  try {
-    await limits.take(subject, false, [])
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 429) throw error
-    const seconds = error.headers['Retry-After']
-    const message = `This server could not be reached or refused the password ${FAILURES_A_QUARTER} times. Try again in ${seconds} seconds.`
-    throw new ApiError(429, 'rate_limited', message, { headers: error.headers })
-  }
-}

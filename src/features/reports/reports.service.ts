@@ -51,7 +51,7 @@ export function createReportsService({ pool, limits }: ReportsOptions): ReportsS
   return {
     async file(userId, serverId, { reason, details }) {
       if (!isUuid(serverId)) throw noSuchServer()
-      await limits.take({ key: userId, policies: REPORTS }, false, [])
+      await limits.take({ key: userId, policies: REPORTS })
       return inTransaction(pool, async (tx) => {
         if (!(await holdListed(tx, serverId))) throw noSuchServer()
         const report = { id: uuidv7(), serverId, reason, details }

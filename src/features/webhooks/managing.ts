@@ -31,7 +31,7 @@ export function managing<T>(
 }
 
 export async function takeSend(limits: Pick<Limits, 'take'>, { userId }: Actor): Promise<void> {
-  await limits.take({ key: userId, policies: SENDS }, false, [])
+  await limits.take({ key: userId, policies: SENDS })
 }
 
 export const noEndpoint = () => notFound('This server has no webhook.')

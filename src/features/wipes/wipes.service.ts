@@ -63,7 +63,7 @@ export function createWipesService({ pool, jobs, log, settings, directory, limit
 
     async add(actor, serverId, { wipedAt: given, kind, note }) {
       await requireManaged(pool, actor, serverId)
-      await limits.take({ key: actor.userId, policies: WIPES }, false, [])
+      await limits.take({ key: actor.userId, policies: WIPES })
       const recorded = await inTransaction(pool, async (tx) => {
         const { isOwner } = await holdManaged(tx, actor, serverId)
         const now = await readClock(tx)

@@ -9,17 +9,19 @@ import type { FlatHeaders } from './security-headers.ts'
 export interface LimitSubject {
   key: string
   policies: readonly LimitPolicy[]
+  /** Tells whoever is refused more than that there were too many requests. @param seconds until it may be tried again */
+  refusal?(seconds: number): string
 }
 
 export interface Limits {
   /**
    * Counts one request, at once when the count is in memory. A request that one window refuses is not counted in the
    * windows after it.
-   * @param safe whether the method only reads: then a store that is down is replaced by this process' own count
-   * @param headers gets `RateLimit-Policy` and `RateLimit`, also when the request is refused
+   * @param safe whether the method only reads: then a store that is down is replaced by this process' own count; false unless given
+   * @param headers gets `RateLimit-Policy` and `RateLimit`, also when the request is refused; a room's own limits are told by none
    * @throws ApiError 429 rate_limited; 503 unavailable when the store is down and the request would write
    */
-  take(subject: LimitSubject, safe: boolean, headers: FlatHeaders): void | Promise<void>
+  take(subject: LimitSubject, safe?: boolean, headers?: FlatHeaders): void | Promise<void>
   /** Takes one request back that `take` has counted. A store that does not answer is left with one too many. */
   giveBack(subject: LimitSubject): Promise<void>
   stop(): Promise<void>
@@ -63,7 +65,7 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
   }
 
   return {
-    take(subject, safe, headers) {
+    take(subject, safe = false, headers = []) {
       if (subject.policies.length === 0) return
       if (clock() < pausedUntil) return takeWithoutStore(subject, safe, headers)
       if (isDown) pausedUntil = clock() + STORE_PAUSE_MS // this request asks for all
@@ -94,25 +96,28 @@ function count(store: LimitStore, subject: LimitSubject, headers: FlatHeaders, f
     const hit = store.hit(policy, key)
     if (hit instanceof Promise)
       return hit.then((answer) => {
-        note(policy, answer, headers)
+        note(subject, policy, answer, headers)
         return count(store, subject, headers, i + 1)
       })
-    note(policy, hit, headers)
+    note(subject, policy, hit, headers)
   }
 }
 
 /** Adds a window's state to the `RateLimit` header, which is the last so far. */
-function note(policy: LimitPolicy, { remaining, msLeft, refused }: Hit, headers: FlatHeaders): void {
+function note(
+  subject: LimitSubject,
+  policy: LimitPolicy,
+  { remaining, msLeft, refused }: Hit,
+  headers: FlatHeaders,
+): void {
   const seconds = Math.max(Math.ceil(msLeft / 1000), refused ? 1 : 0)
   const before = headers[headers.length - 1]
   headers[headers.length - 1] = `${before && `${before}, `}"${policy.name}";r=${remaining};t=${seconds}`
-  if (refused)
-    throw new ApiError(
-      429,
-      'rate_limited',
-      `More than ${policy.limit} requests in ${policy.windowSeconds} seconds. Try again in ${seconds} seconds.`,
-      { headers: { 'Retry-After': String(seconds) } },
-    )
+  if (!refused) return
+  const message =
+    subject.refusal?.(seconds) ??
+    `More than ${policy.limit} requests in ${policy.windowSeconds} seconds. Try again in ${seconds} seconds.`
+  throw new ApiError(429, 'rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
 }
 
 const descriptions = new WeakMap<readonly LimitPolicy[], string>()
