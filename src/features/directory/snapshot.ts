@@ -1,13 +1,13 @@
 // The directory in memory: takes in rows of the change feed and keeps everything a query needs up to date with each.
-
 import { hashAddress } from './address-hash.ts'
 import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
 import { monthOf } from './instants.ts'
 import { createOrders, type Orders } from './orders.ts'
-import { addSlot, createPosting, hasSlot, type Posting, removeSlot, setBit } from './posting.ts'
+import { addSlot, createPosting, hasSlot, type Posting, removeSlot } from './posting.ts'
 import { multiplierRange, readMultipliers } from './rates.ts'
+import { createRecentlyWiped } from './recently-wiped.ts'
 import { FROM, readRecord, renderRecord, splitTags } from './records.ts'
 import { createRemoved, type Removed } from './removed.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
@@ -66,7 +66,10 @@ export function createSnapshot(now: number): Snapshot {
   const ids: string[] = []
   const freeSlots: number[] = []
   let month = monthOf(now)
-  let wiped: { since: number; posting: Posting } | undefined
+  const wiped = createRecentlyWiped(
+    () => columns.lastWipeAt,
+    () => ids.length,
+  )
 
   const snapshot: Snapshot = {
     version: 0,
@@ -94,7 +97,7 @@ export function createSnapshot(now: number): Snapshot {
     slotOf: (id) => slots.get(id),
     idOf: (slot) => ids[slot] ?? FREE,
     advance,
-    wipedSince,
+    wipedSince: wiped.since,
     applyServer,
     applyStatus,
     applyCounters,
@@ -113,21 +116,6 @@ export function createSnapshot(now: number): Snapshot {
   }
 
   const votesThisMonth = (slot: number) => (columns.votesMonth[slot] === month ? (columns.votesOfMonth[slot] ?? 0) : 0)
-
-  function wipedSince(since: number): Posting {
-    if (wiped?.since === since) return wiped.posting
-    const bits = new Int32Array((ids.length >>> 5) + 1)
-    const posting: Posting = { size: 0, list: undefined, bits }
-    for (let slot = 0; slot < ids.length; slot++) {
-      // A free slot's instant is NaN, which is not at or after anything.
-      if ((columns.lastWipeAt[slot] ?? Number.NaN) >= since) {
-        setBit(bits, slot)
-        posting.size++
-      }
-    }
-    wiped = { since, posting }
-    return posting
-  }
 
   /** Whether the row shows something the slot does not show yet, remembering that it now does. */
   function isNews(applied: Float64Array, slot: number, changedIn: number): boolean {
@@ -200,7 +188,7 @@ export function createSnapshot(now: number): Snapshot {
     columns.addressHash[slot] = hashAddress(ipAddress)
     columns.gamePort[slot] = gamePort
     columns.queryPort[slot] = queryPort
-    wiped = undefined
+    wiped.forget()
     const multipliers = readMultipliers(rates)
     columns.xp[slot] = multipliers.xp
     columns.taming[slot] = multipliers.taming
@@ -237,7 +225,7 @@ export function createSnapshot(now: number): Snapshot {
     ids[slot] = FREE
     freeSlots.push(slot)
     orders.moved(slot)
-    wiped = undefined
+    wiped.forget()
     snapshot.version++
   }
 

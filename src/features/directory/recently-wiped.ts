@@ -1,0 +1,35 @@
+// Which servers were wiped at an instant or later: counted once for all who ask about the same instant.
+import { type Posting, setBit } from './posting.ts'
+
+export interface RecentlyWiped {
+  /** @returns servers wiped at or after this instant (epoch ms) */
+  since(instant: number): Posting
+  /** A server came, left or was wiped. */
+  forget(): void
+}
+
+/** @param lastWipeAt by slot, as it is now: NaN where there is no server or no wipe. Slots in use are below `slotsEnd()` */
+export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: () => number): RecentlyWiped {
+  let known: { instant: number; posting: Posting } | undefined
+  return {
+    since(instant) {
+      if (known?.instant === instant) return known.posting
+      const end = slotsEnd()
+      const bits = new Int32Array((end >>> 5) + 1)
+      const posting: Posting = { size: 0, list: undefined, bits }
+      const column = lastWipeAt()
+      for (let slot = 0; slot < end; slot++) {
+        // NaN is not at or after anything.
+        if ((column[slot] ?? Number.NaN) >= instant) {
+          setBit(bits, slot)
+          posting.size++
+        }
+      }
+      known = { instant, posting }
+      return posting
+    },
+    forget() {
+      known = undefined
+    },
+  }
+}
