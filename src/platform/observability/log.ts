@@ -11,9 +11,28 @@ export function createLog(process: string, level: string): Log {
       base: { process },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: tellable },
     },
     createOutput(),
   )
+}
+
+/** What libraries put on errors to tell them apart. */
+const TOLD = ['code', 'syscall', 'status', 'reason', 'constraint', 'table', 'column'] as const
+
+/**
+ * Errors carry more than they say: PostgreSQL's the row that was refused (`detail`), Redis' the command with the password in it,
+ * HTTP clients' whole requests. Of an error only what it says, where it arose and which one it is gets into the log.
+ */
+function tellable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = pino.stdSerializers.err(error) // message and stack are those of its causes, too
+  const marks = TOLD.flatMap((name) => {
+    const value = (error as { [Name in typeof name]?: unknown })[name]
+    return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
+  })
+  const errors = error instanceof AggregateError ? { errors: error.errors.map(tellable) } : {}
+  return { type, message, stack, ...Object.fromEntries(marks), ...errors }
 }
 
 const BATCH_CHARACTERS = 32_768
