@@ -101,6 +101,17 @@ const listing = {
 const share = z.number().min(0).max(1).nullable()
 
 export const ServerSummary = z.object(summary).meta({ id: 'ServerSummary' })
+/** The favorite server item of interface.md §2: what is shown of a server that is one of many in other lists, too. */
+export const ServerBrief = ServerSummary.pick({
+  id: true,
+  name: true,
+  ipAddress: true,
+  gamePort: true,
+  currentPlayers: true,
+  maxPlayers: true,
+  isOnline: true,
+  map: true,
+})
 const rank = z.int().min(1).describe('Place by votes among all servers: 1 has the most')
 
 export const ServerItem = z.object({ ...summary, ...listing }).meta({ id: 'ServerItem' })

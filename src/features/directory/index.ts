@@ -13,7 +13,7 @@ import { createTrending } from './trending.ts'
 import { viewRoutes } from './views.routes.ts'
 import { createViewsService } from './views.service.ts'
 
-export { ServerDetail } from './directory.schema.ts'
+export { ServerBrief, ServerDetail } from './directory.schema.ts'
 export { isListed, notifyDirectory } from './directory.sql.ts'
 
 export interface Directory extends Feed {

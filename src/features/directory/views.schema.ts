@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { integer } from '../../platform/http/query.ts'
 import { atMost } from '../../platform/text.ts'
-import { RankedServerDetail } from './directory.schema.ts'
+import { RankedServerDetail, ServerBrief } from './directory.schema.ts'
 
 export const Mods = z.object({
   mods: z.array(z.object({ name: z.string() })).describe('In the order the owner wrote them'),
@@ -44,16 +44,5 @@ export const SuggestionsQuery = z.object({
     .optional(),
   limit: integer(1, 20, 10).describe('How many'),
 })
-export const Suggestion = z
-  .object({
-    id: z.guid(),
-    name: z.string(),
-    ipAddress: z.string(),
-    gamePort: z.int(),
-    currentPlayers: z.int().min(0),
-    maxPlayers: z.int().min(0),
-    isOnline: z.boolean(),
-    map: z.string().describe('Map name; empty when unknown'),
-  })
-  .meta({ id: 'Suggestion' })
+export const Suggestion = ServerBrief.meta({ id: 'Suggestion' })
 export const Suggestions = z.object({ suggestions: z.array(Suggestion).describe('Best first') })

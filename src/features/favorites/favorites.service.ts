@@ -3,8 +3,8 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Pool } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
-import type { Favorite } from './favorites.schema.ts'
-import { deleteFavorite, type FavoriteServerRow, findFavorites, upsertFavorite } from './favorites.sql.ts'
+import type { Favorite, FavoriteServer } from './favorites.schema.ts'
+import { deleteFavorite, findFavorites, upsertFavorite } from './favorites.sql.ts'
 
 /** The list is answered whole. */
 export const MAX_FAVORITES = 1_000
@@ -17,7 +17,7 @@ export interface FavoritesService {
   add(userId: string, serverId: string): Promise<{ favorite: z.input<typeof Favorite>; isNew: boolean }>
   /** @throws ApiError 404 for a server that is not listed and no favorite */
   remove(userId: string, serverId: string): Promise<void>
-  list(userId: string): Promise<FavoriteServerRow[]>
+  list(userId: string): Promise<FavoriteServer[]>
 }
 
 const noSuchServer = () => notFound('There is no such server.')

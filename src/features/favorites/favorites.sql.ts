@@ -1,24 +1,13 @@
 // Statements over favorites. Only listed servers can become one or are shown; one that is hidden for a while comes back.
-
 import type { Db } from '../../platform/db/pool.ts'
 import { isListed } from '../directory/index.ts'
+import type { FavoriteServer } from './favorites.schema.ts'
 
 export interface FavoriteRow {
   id: string
   userId: string
   serverId: string
   createdAt: Date
-}
-
-export interface FavoriteServerRow {
-  id: string
-  name: string
-  ipAddress: string
-  gamePort: number
-  currentPlayers: number
-  maxPlayers: number
-  isOnline: boolean
-  map: string
 }
 
 /**
@@ -76,8 +65,8 @@ export async function deleteFavorite(
 }
 
 /** The listed ones, last added first. */
-export async function findFavorites(db: Db, requireVerified: boolean, userId: string): Promise<FavoriteServerRow[]> {
-  const { rows } = await db.query<FavoriteServerRow>({
+export async function findFavorites(db: Db, requireVerified: boolean, userId: string): Promise<FavoriteServer[]> {
+  const { rows } = await db.query<FavoriteServer>({
     name: 'favorites-find',
     text: `
       select servers.id, name, ip_address as "ipAddress", game_port as "gamePort", current_players as "currentPlayers",

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { line } from '../../platform/text.ts'
+import { ServerBrief } from '../directory/index.ts'
 
 export const SLOT_TIERS = ['standard', 'premium', 'enterprise'] as const
 export const SlotTier = z.enum(SLOT_TIERS, 'must be standard, premium or enterprise')
@@ -61,18 +62,8 @@ export const Placement = z
   .meta({ id: 'Placement' })
 export const Placements = z.object({ placements: z.array(Placement) })
 
-export const FeaturedServer = z
-  .object({
-    id: z.uuid(),
-    name: z.string(),
-    ipAddress: z.string(),
-    gamePort: z.int(),
-    currentPlayers: z.int(),
-    maxPlayers: z.int(),
-    isOnline: z.boolean(),
-    map: z.string(),
-  })
-  .meta({ id: 'FeaturedServer' })
+export const FeaturedServer = ServerBrief.meta({ id: 'FeaturedServer' })
+export type FeaturedServer = z.output<typeof FeaturedServer>
 export const FeaturedServers = z.object({ servers: z.array(FeaturedServer) })
 export const Featured = z.object({
   isFeatured: z.boolean(),

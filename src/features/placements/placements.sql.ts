@@ -1,7 +1,7 @@
 // Statements over placements, and over which servers they feature.
 import type { Db } from '../../platform/db/pool.ts'
 import { isListed } from '../directory/index.ts'
-import type { SlotTier } from './placements.schema.ts'
+import type { FeaturedServer, SlotTier } from './placements.schema.ts'
 
 /** A placement that is shown: it runs, its slot is active. */
 const RUNS = `placements.starts_at <= now() and placements.ends_at > now() and placements.ended_at is null and ad_slots.is_active`
@@ -114,22 +114,11 @@ export async function refreshFeatured(tx: Db, serverIds: readonly string[] | nul
   return rowCount ?? 0
 }
 
-export interface FeaturedRow {
-  id: string
-  name: string
-  ipAddress: string
-  gamePort: number
-  currentPlayers: number
-  maxPlayers: number
-  isOnline: boolean
-  map: string
-}
-
 const MOST_FEATURED = 100
 
 /** Servers that are featured, most votes first. */
-export async function findFeatured(db: Db, requireVerified: boolean): Promise<FeaturedRow[]> {
-  const { rows } = await db.query<FeaturedRow>(
+export async function findFeatured(db: Db, requireVerified: boolean): Promise<FeaturedServer[]> {
+  const { rows } = await db.query<FeaturedServer>(
     `select id, name, ip_address as "ipAddress", game_port as "gamePort", current_players as "currentPlayers",
        max_players as "maxPlayers", is_online as "isOnline", map
      from (select * from servers where is_featured and ${isListed('$1')}) as servers
