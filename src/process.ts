@@ -70,7 +70,7 @@ async function startPatiently(
       return await plan.start(deps, opened)
     } catch (cause) {
       // Before, it may be migrations that are still missing. From here on only an outage passes.
-      if (isOpen && (!isOutage(cause) || isOfListening(cause))) throw cause
+      if (isOpen && (!isOutage(cause) || isOfHost(cause))) throw cause
       const reason = reasonOf(cause, plan.portSetting)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
       log.warn({ reason }, 'waiting for the database')
@@ -80,9 +80,8 @@ async function startPatiently(
   }
 }
 
-/** A taken port stays taken, and a HOST that is no address stays none. */
-const isOfListening = (error: unknown): boolean =>
-  ['listen', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '')
+/** The database's name was found by then, so this is HOST's. */
+const isOfHost = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
 
 /** One line for the person at the terminal. */
 function reasonOf(error: unknown, portSetting: string): string {

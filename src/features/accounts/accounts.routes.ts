@@ -32,7 +32,7 @@ export function accountsRoutes(deps: { accounts: AccountsService; sessions: Sess
       status: 201,
       returns: UserReply,
       codes: ['email_taken'],
-      errors: [403, 503],
+      errors: [403],
       handle: async (input) => entered(await accounts.register(input.body, callerOf(input))),
     }),
     route({
@@ -45,7 +45,7 @@ export function accountsRoutes(deps: { accounts: AccountsService; sessions: Sess
         'Sets the session cookie. A session the request came with ends. Wrong attempts are slowed down (429); a banned account is refused (403).',
       body: Credentials,
       returns: UserReply,
-      errors: [401, 403, 503],
+      errors: [401, 403],
       handle: async (input) => entered(await accounts.login(input.body, callerOf(input))),
     }),
     route({
@@ -56,7 +56,7 @@ export function accountsRoutes(deps: { accounts: AccountsService; sessions: Sess
       summary: 'End this session',
       description: 'Succeeds without a session too, and clears the cookie in any case.',
       returns: Success,
-      errors: [403, 503],
+      errors: [403],
       async handle({ req }) {
         await sessions.endPresented(req.headers.cookie)
         return new Reply({ success: true as const }, { headers: setCookies([jar.clearSession()]) })

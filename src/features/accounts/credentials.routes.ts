@@ -18,7 +18,7 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       body: MailedToken,
       returns: Success,
       codes: ['invalid_token'],
-      errors: [403, 503],
+      errors: [403],
       async handle({ body }) {
         await credentials.verify(body.token)
         return { success: true as const }
@@ -47,7 +47,7 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       description: 'The answer is the same whether there is an account or not. At most 3 mails an hour to an address.',
       body: ResetRequest,
       returns: Message,
-      errors: [403, 503],
+      errors: [403],
       async handle(input) {
         await credentials.orderReset(input.body.email, input.visitor)
         return {
@@ -66,7 +66,7 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       body: ResetConfirmation,
       returns: Success,
       codes: ['invalid_token'],
-      errors: [403, 503],
+      errors: [403],
       async handle(input) {
         const device = await credentials.reset(input.body, callerOf(input))
         return new Reply({ success: true as const }, { headers: setCookies([device]) })

@@ -79,7 +79,7 @@ export function providerRoutes(deps: Deps & { sessions: Sessions }): Route[] {
     redirects: true,
     returns: z.undefined(),
     codes: ['provider_login_failed', 'identity_taken'],
-    errors: [403, 503] as (403 | 503)[],
+    errors: [403] as 403[],
   })
 
   return [
@@ -92,7 +92,7 @@ export function providerRoutes(deps: Deps & { sessions: Sessions }): Route[] {
         summary: `Sends the browser to ${NAME[provider]}, to log in or, with a session, to link the identity`,
         redirects: true,
         returns: z.undefined(),
-        errors: [403, 503],
+        errors: [403],
         handle: ({ req }) => begin(provider, req),
       }),
       route({

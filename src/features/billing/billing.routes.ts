@@ -20,7 +20,6 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
         'which that is changed, so that nobody pays twice; to the same one: `already_subscribed`.',
       body: CheckoutOrder,
       returns: CheckoutSession,
-      errors: [503],
       codes: ['already_subscribed'],
       handle: ({ actor, body }) => checkout.start(actor.userId, body.tier),
     }),
@@ -36,7 +35,6 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       rawBody: SignedEvent,
       unlimited: true,
       returns: ReceivedEvent,
-      errors: [503],
       codes: ['bad_signature', 'bad_event'],
       async handle({ req, rawBody }) {
         await inbox.receive(rawBody, req.get('stripe-signature') ?? '')
@@ -59,7 +57,6 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       operationId: 'cancelSubscription',
       summary: 'Ends your subscription with the period that is paid; the tier stays until then',
       returns: Subscription,
-      errors: [503],
       codes: ['no_subscription'],
       handle: ({ actor }) => subscriptions.cancel(actor.userId),
     }),
@@ -70,7 +67,6 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       operationId: 'openSubscriptionPortal',
       summary: 'Opens the payment provider’s page for your subscription, means of payment and invoices',
       returns: Portal,
-      errors: [503],
       codes: ['no_subscription'],
       handle: ({ actor }) => subscriptions.openPortal(actor.userId),
     }),

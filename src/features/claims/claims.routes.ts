@@ -41,7 +41,7 @@ export function claimsRoutes(claims: ClaimsService): Route[] {
         'Waits up to 12 seconds for the server; 503 when it could not be asked by then. `pending` says that it was asked ' +
         'and did not show the token, or did not answer. At most 20 in a minute.',
       returns: ClaimVerification,
-      errors: [404, 503],
+      errors: [404],
       codes: ['no_pending_claim'],
       handle: ({ actor, params }) => claims.verify(actor.userId, params.id),
     }),

@@ -16,7 +16,7 @@ export function contactRoutes(contact: ContactService): Route[] {
       description: `${MESSAGES_AN_HOUR} messages an hour from one address.`,
       body: ContactForm,
       returns: ContactReply,
-      errors: [403, 503],
+      errors: [403],
       async handle({ body, visitor }) {
         await contact.take(body, visitor)
         return { success: true as const, message: 'Your message has arrived. The answer comes by mail.' }

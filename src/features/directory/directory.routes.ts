@@ -24,7 +24,6 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       summary: 'Lists servers, most votes first',
       query: PublicServersQuery,
       returns: PublicServers,
-      errors: [503],
       handle: ({ query, req }) => directory.publicList(query, acceptsGzip(req.headers['accept-encoding'])),
     }),
     route({
@@ -34,7 +33,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       summary: 'Details of one server',
       params: ServerParams,
       returns: PublicServerDetail,
-      errors: [404, 503],
+      errors: [404],
       handle: ({ params }) => directory.publicDetail(params.id),
     }),
     route({
@@ -43,7 +42,6 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       operationId: 'getPlatformStatistics',
       summary: 'Totals over all listed servers',
       returns: PlatformStatistics,
-      errors: [503],
       handle: () => directory.stats(),
     }),
     route({
@@ -53,7 +51,6 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       summary: 'Lists servers by any combination of filters, in the asked order',
       query: ServersQuery,
       returns: Servers,
-      errors: [503],
       handle: ({ query, req }) => directory.list(query, acceptsGzip(req.headers['accept-encoding'])),
     }),
     route({
@@ -63,7 +60,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       summary: 'Everything shown of one server',
       params: ServerParams,
       returns: RankedServerDetail,
-      errors: [404, 503],
+      errors: [404],
       handle: ({ params }) => directory.detail(params.id),
     }),
   ]

@@ -41,7 +41,6 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       summary: 'Servers by id or address, up to 1000 at once',
       body: LookupRequest,
       returns: LookedUpServers,
-      errors: [503],
       handle: ({ body }) => changes.lookup(body),
     }),
     route({
@@ -57,7 +56,6 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       query: ChangesQuery,
       returns: Changes,
       codes: EXPIRED,
-      errors: [503],
       handle: ({ query }) => changes.changes(query),
     }),
     route({
@@ -74,7 +72,6 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       produces: 'text/event-stream',
       codes: EXPIRED,
       ownErrors: { too_many_streams: { status: 429, fields: z.object({}) } },
-      errors: [503],
       async handle({ query, req, visitor, actor }) {
         const who = actor?.via === 'key' ? `key ${actor.keyId}` : visitor
         requireRoom(who)

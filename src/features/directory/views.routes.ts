@@ -18,7 +18,6 @@ export function viewRoutes(views: ViewsService): Route[] {
         '`GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.',
       query: SuggestionsQuery,
       returns: Suggestions,
-      errors: [503],
       handle: ({ query }) => views.suggestions(query),
     }),
     route({
@@ -29,7 +28,7 @@ export function viewRoutes(views: ViewsService): Route[] {
       params: ServerParams,
       query: CompareQuery,
       returns: Comparison,
-      errors: [404, 503],
+      errors: [404],
       handle: ({ params, query }) => views.compare(params.id, query.with),
     }),
     route({
@@ -39,7 +38,7 @@ export function viewRoutes(views: ViewsService): Route[] {
       summary: 'The mods a server runs, as its owner lists them',
       params: ServerParams,
       returns: Mods,
-      errors: [404, 503],
+      errors: [404],
       handle: ({ params }) => views.mods(params.id),
     }),
     route({
@@ -50,7 +49,7 @@ export function viewRoutes(views: ViewsService): Route[] {
       params: ServerParams,
       returns: Badge,
       produces: 'image/svg+xml',
-      errors: [404, 503],
+      errors: [404],
       handle: ({ params }) => views.badge(params.id),
     }),
   ]

@@ -16,7 +16,7 @@ export function historyRoutes(service: PlayerHistoryService): Route[] {
       params: IdParams,
       query: HistoryQuery,
       returns: PlayerHistory,
-      errors: [404, 503],
+      errors: [404],
       handle: ({ params, query }) => service.history(params.id, query.range),
     }),
   ]

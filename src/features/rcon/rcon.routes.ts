@@ -40,7 +40,7 @@ export function rconRoutes(rcon: RconService): Route[] {
         `${COMMANDS_A_MINUTE} commands a minute; after ${FAILURES_A_QUARTER} in vain to a server in a quarter of an hour 429. ` +
         'In production the server must have been proved yours.',
       body: RconCommand,
-      errors: [...common.errors, 503],
+      errors: [...common.errors],
       codes: RCON_CODES,
       returns: RconAnswer,
       async handle({ actor, params, body }) {

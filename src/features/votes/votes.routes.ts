@@ -47,7 +47,7 @@ export function votingRoutes(votes: VotesService): Route[] {
       crossOrigin: true,
       query: VoteStatusQuery,
       returns: VoteStatus,
-      errors: [404, 503],
+      errors: [404],
       handle: ({ params, query }) => votes.status(params.id, query.visitorId),
     }),
   ]

@@ -1,7 +1,6 @@
 // The rules of voting: who may vote when, and what goes with a vote.
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
-import { isOutage } from '../../platform/db/outage.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { noSuchServer } from '../servers/index.ts'
@@ -102,12 +101,12 @@ export function createVotesService(options: VotesOptions): VotesService {
   return {
     async cast(serverId, { visitorId, username = '', gamePlatformId = '' }) {
       if (!isUuid(serverId)) throw noSuchServer()
-      return answered(cast({ id: uuidv7(), serverId, visitorId, username, gamePlatformId }))
+      return cast({ id: uuidv7(), serverId, visitorId, username, gamePlatformId })
     },
 
     async status(serverId, visitorId) {
       if (!isUuid(serverId)) throw noSuchServer()
-      const found = await answered(findCooldown(pool, { serverId, visitorId }, { requireVerified, now: now() }))
+      const found = await findCooldown(pool, { serverId, visitorId }, { requireVerified, now: now() })
       if (!found.isListed) throw noSuchServer()
       return { canVote: !found.cooldown, cooldownRemaining: found.cooldown?.remaining ?? 0 }
     },
@@ -136,14 +135,4 @@ function cooldownActive({ lastVotedAt, remaining }: Cooldown): ApiError {
     headers: { 'Retry-After': String(Math.ceil(remaining / 1000)) },
     fields: { cooldownRemaining: remaining, nextVoteAt: nextVoteAt(lastVotedAt).toISOString() },
   })
-}
-
-/** A database that does not answer says nothing about the vote, which may even be counted: the visitor is asked to try again. */
-async function answered<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!isOutage(error)) throw error
-    throw unavailable('Votes can’t be counted at the moment. Try again shortly.', RETRY_AFTER_SECONDS, error)
-  }
 }

@@ -16,7 +16,7 @@ export function wipesRoutes(wipes: WipesService): Route[] {
       params: IdParams,
       query: WipesQuery,
       returns: Wipes,
-      errors: [404, 503],
+      errors: [404],
       handle: ({ params, query }) => wipes.list(params.id, query),
     }),
     route({

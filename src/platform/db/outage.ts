@@ -12,11 +12,14 @@ const PASSING = /^(08|53|58|40|57P|25006$)/
 const UNANSWERED =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|The client was closed)/i
 
+/** Errors of a socket carry the system call that failed; a file's or a listening port's are ours to mend. */
+const CALLS_OF_A_CONNECTION = ['connect', 'read', 'write', 'getaddrinfo']
+
 /** Whether the same work may succeed later, without anybody mending anything in us. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return PASSING.test(error.code ?? '')
   if (error instanceof AggregateError) return error.errors.some(isOutage)
   if (!(error instanceof Error)) return false
-  // Errors of the socket carry the system call that failed; whoever can't listen has a port that is taken, not a database that is away.
-  return ('syscall' in error && error.syscall !== 'listen') || UNANSWERED.test(error.message)
+  const { syscall } = error as NodeJS.ErrnoException
+  return CALLS_OF_A_CONNECTION.includes(syscall ?? '') || UNANSWERED.test(error.message)
 }

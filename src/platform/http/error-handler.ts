@@ -1,9 +1,14 @@
-// Turns whatever was thrown into the reply of api-decisions.md "General": a typed error as it is, anything else a 500 that tells nothing.
+// Turns whatever was thrown into the reply of api-decisions.md "General": a typed error as it is,
+// a database that does not answer a 503, anything else a 500 that tells nothing.
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { isOutage } from '../db/outage.ts'
 import type { Log } from '../observability/log.ts'
 import { contextOf } from './context.ts'
-import { ApiError, validationFailed } from './errors.ts'
+import { ApiError, unavailable, validationFailed } from './errors.ts'
 import { sendJson } from './reply.ts'
+
+/** A restart of the database takes about as long. */
+const OUTAGE_RETRY_SECONDS = 5
 
 const internal = () =>
   new ApiError(500, 'internal', 'Something went wrong on our side. Tell us the X-Request-Id of this reply.')
@@ -35,5 +40,8 @@ function toApiError(thrown: unknown): ApiError {
   // Express' own, for a path it can't decode.
   if (thrown instanceof URIError)
     return validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
+  // What was asked may even have been done: only the answer is missing.
+  if (isOutage(thrown))
+    return unavailable('The database does not answer at the moment. Try again shortly.', OUTAGE_RETRY_SECONDS, thrown)
   return internal()
 }

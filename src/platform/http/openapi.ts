@@ -98,9 +98,9 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
   const access = route.access ?? 'public'
   // A bad API key is refused on public endpoints too; a page of another origin may write nowhere but there.
   const accessErrors: ErrorStatus[] = access === 'public' ? [401] : [401, 403]
-  const ofRoute = [...new Set<ErrorStatus>([400, 429, 500, ...accessErrors, ...bodyErrors, ...(route.errors ?? [])])]
-  // Any method that writes is refused while requests can't be counted.
-  if (route.method !== 'get' && !ofRoute.includes(503)) ofRoute.push(503)
+  const ofRoute = [
+    ...new Set<ErrorStatus>([400, 429, 500, 503, ...accessErrors, ...bodyErrors, ...(route.errors ?? [])]),
+  ]
   const headers = {
     ...REQUEST_ID,
     'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },

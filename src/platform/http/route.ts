@@ -123,8 +123,8 @@ export interface Route<
   redirects?: boolean
   /** `public` unless said. 401 and 403 need not be declared for others. */
   access?: A
-  /** Error statuses of this operation, besides those every operation has (400, 429, 500). */
-  errors?: (401 | 403 | 404 | 503)[]
+  /** Error statuses of this operation, besides those every operation has (400, 429, 500, 503). */
+  errors?: (401 | 403 | 404)[]
   /** Codes of 400 that only this operation has, besides those every operation has: `already_listed`. */
   codes?: readonly string[]
   /** Errors of this operation whose bodies have fields of their own, by code: `vote_cooldown`. */

@@ -1,10 +1,10 @@
 // What is committed together with a vote: the webhook delivery, and the news of a milestone; and what an outage leaves behind.
-import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { notify } from '../../../src/features/notifications/index.ts'
 import { inWords } from '../../../src/features/votes/cooldown.ts'
 import { isMilestone, MILESTONES } from '../../../src/features/votes/milestones.ts'
 import { startTestApi } from '../../support/api.ts'
+import { openCuttableWay } from '../../support/cuttable-way.ts'
 import { fieldsOf } from '../../support/people.ts'
 import { addServer, canVote, countersOf, newVisitor, vote, voteOnce } from './support.ts'
 
@@ -150,34 +150,6 @@ test.each([
 ])('%i ms are %s in words', (ms, words) => {
   expect(inWords(ms)).toBe(words)
 })
-
-/** A way to the database that can be cut: what is open breaks, and nobody gets through any more until it is mended. */
-async function openCuttableWay(to: string) {
-  const target = new URL(to)
-  const sockets = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    for (const [from, into] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => into.destroy()).on('close', () => into.destroy())
-      from.pipe(into)
-    }
-  })
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  await listen(0)
-  const { port } = server.address() as { port: number }
-  const cut = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    })
-  const url = new URL(to)
-  url.port = String(port)
-  return { url: url.href, cut, mend: () => listen(port) }
-}
 
 test('while the database can’t be reached, votes are 503 with Retry-After, and none is counted', async () => {
   const server = await addServer(pool)

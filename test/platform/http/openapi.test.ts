@@ -63,7 +63,7 @@ describe('the served description', () => {
       'GET /public/stats': '200 304 400 401 429 500 503',
       'GET /servers': '200 304 400 401 429 500 503',
       'GET /servers/{id}': '200 304 400 401 404 429 500 503',
-      'GET /openapi.json': '200 304 400 401 429 500',
+      'GET /openapi.json': '200 304 400 401 429 500 503',
       'GET /healthz': '200',
       'GET /readyz': '200 503',
       'GET /metrics': '200',

@@ -112,7 +112,6 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
       tag,
       summary: 'Not possible at the moment',
       returns: z.object({}),
-      errors: [503],
       handle: () => {
         throw unavailable('The samples are out of date.', 7)
       },
