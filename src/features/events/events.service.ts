@@ -30,7 +30,7 @@ const NOTICES = {
 
 /**
  * Queues webhook deliveries and notifications in the transaction that makes the events true: call it once for each change.
- * Three statements at most, however many events there are.
+ * Five statements at most, however many events there are.
  */
 export async function announce(
   tx: Db,
@@ -42,7 +42,7 @@ export async function announce(
   const followed = await findFollowed(tx, [...new Set(announcements.map(({ serverId }) => serverId))])
   const news = announcements.filter(({ serverId }) => followed.has(serverId)).map(toNotice)
   if (news.length) await jobs.enqueue(tx, notify, news)
-  if (news.length || queued.size) await waitForCommit(tx)
+  if (news.length || queued.length) await waitForCommit(tx)
 }
 
 function toNotice({ type, serverId, at, data }: Announcement): Notice {

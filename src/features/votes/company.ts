@@ -21,7 +21,7 @@ export function createCompany(jobs: Pick<Jobs, 'enqueue'>): Company {
       const queued = await queueDeliveries(tx, jobs, [
         { serverId: vote.serverId, type: 'vote.created', at: votedAt, data },
       ])
-      return queued.has(vote.serverId)
+      return queued.length > 0
     },
 
     async announceMilestone(tx, { serverId, serverName, totalVotes, votedAt }) {

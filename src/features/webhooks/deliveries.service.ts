@@ -8,19 +8,9 @@ import { webhookWake } from './webhooks.jobs.ts'
 /**
  * Queues each event for the endpoint of its server, where there is one that is enabled and subscribed to it; call it in the
  * transaction that makes the event true. Events of a server are sent in the order given.
- * @returns ids of the servers for which at least one was queued
+ * @returns those that were queued
  */
 export async function queueDeliveries(
-  tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
-  events: readonly ServerEvent[],
-): Promise<Set<string>> {
-  const queued = await queueEach(tx, jobs, events)
-  return new Set(queued.map(({ serverId }) => serverId))
-}
-
-/** The same. @returns each delivery that was queued */
-export async function queueEach(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
   events: readonly ServerEvent[],

@@ -62,18 +62,18 @@ export function createDeliveryLogService({ pool, jobs, limits }: DeliveryLogOpti
         const row = isUuid(deliveryId) ? await makeDueAgain(tx, wanted) : undefined
         if (!row) throw notFound('There is no such delivery.')
         await jobs.enqueue(tx, webhookWake, [{ serverId }])
-        const [shown] = await withLogs(tx, [row])
-        return { result: shown as ShownDelivery, details: { deliveryId } }
+        const attempts = await findAttempts(tx, [row.id], SHOWN_ATTEMPTS)
+        return { result: toDelivery(row, attempts), details: { deliveryId } }
       })
     },
   }
 }
 
-/** @throws Error when there is none */
+/** One that was just queued, so that there were no attempts yet. @throws Error when there is none */
 export async function shownDelivery(db: Db, id: string): Promise<ShownDelivery> {
   const row = await findDelivery(db, id)
   if (!row) throw new Error('a delivery that was just queued is gone')
-  return toDelivery(row, await findAttempts(db, [id], SHOWN_ATTEMPTS))
+  return toDelivery(row, [])
 }
 
 async function withLogs(db: Db, rows: DeliveryRow[]): Promise<ShownDelivery[]> {

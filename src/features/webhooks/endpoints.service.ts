@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { requireManaged } from '../servers/index.ts'
-import { queueEach } from './deliveries.service.ts'
+import { queueDeliveries } from './deliveries.service.ts'
 import { type ShownDelivery, shownDelivery } from './delivery-log.service.ts'
 import {
   deleteEndpoint,
@@ -101,7 +101,7 @@ export function createEndpointsService(options: EndpointsOptions): EndpointsServ
         const serverName = await findServerName(tx, serverId)
         const at = new Date(clock())
         const data = { serverId, serverName, message: 'This is a test: your webhook works.' }
-        const [queued] = await queueEach(tx, jobs, [{ serverId, type: 'webhook.test', at, data }])
+        const [queued] = await queueDeliveries(tx, jobs, [{ serverId, type: 'webhook.test', at, data }])
         if (!queued) throw new Error('an endpoint that is held took no delivery')
         return { result: await shownDelivery(tx, queued.id) }
       })

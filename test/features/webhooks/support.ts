@@ -63,7 +63,10 @@ export function createWebhookWorld(api: TestApi): WebhookWorld {
     },
     set: ({ owner, id }, body) => call(owner, 'PUT', `/servers/${id}/webhook`, body),
     event: (serverId, type = 'vote.created', data = { serverId }) => ({ serverId, type, at: new Date(), data }),
-    queue: (...events) => inTransaction(pool, (tx) => queueDeliveries(tx, api.deps.jobs, events)),
+    async queue(...events) {
+      const queued = await inTransaction(pool, (tx) => queueDeliveries(tx, api.deps.jobs, events))
+      return new Set(queued.map(({ serverId }) => serverId))
+    },
     async deliveries({ owner, id }, query = '') {
       const { status, body } = await call(owner, 'GET', `/servers/${id}/webhook/deliveries${query}`)
       if (status !== 200) throw new Error(`deliveries answered ${status}`)
