@@ -52,3 +52,12 @@ export const paragraphs = (min: number, max: number) =>
     .trim()
     .check(atLeast(min), atMost(max))
     .refine((given) => seen(given.replace(/[\r\n\t]/g, '')), UNSEEN_MESSAGE)
+
+/** The parts of a comma-separated text, trimmed; empty ones are none. */
+export const splitList = (list: string): string[] =>
+  list === ''
+    ? []
+    : list
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')

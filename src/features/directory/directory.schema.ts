@@ -2,8 +2,7 @@
 import * as z from 'zod'
 import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { describedAs } from '../../platform/http/query.ts'
-import { atMost } from '../../platform/text.ts'
-import { splitTags } from './records.ts'
+import { atMost, splitList } from '../../platform/text.ts'
 
 const text = (max: number) => z.string('must be given once').check(atMost(max))
 
@@ -36,7 +35,7 @@ export const ServersQuery = z
     gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
     region: text(50).describe('Name of the region, in any case; empty: all').optional(),
     tags: text(400)
-      .transform((tags) => [...new Set(splitTags(tags))])
+      .transform((tags) => [...new Set(splitList(tags))])
       .describe('Comma-separated tags, in any case; servers that have all of them')
       .optional(),
     onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),

@@ -36,12 +36,3 @@ export interface Searchable {
 
 /** @param record the parts joined, as they were rendered */
 export const readRecord = (record: string): Searchable => JSON.parse(`${record}}`)
-
-/** @param tags comma-separated, as owners write and clients ask */
-export const splitTags = (tags: string): string[] =>
-  tags === ''
-    ? []
-    : tags
-        .split(',')
-        .map((tag) => tag.trim())
-        .filter((tag) => tag !== '')

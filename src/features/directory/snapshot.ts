@@ -1,4 +1,5 @@
 // The directory in memory: takes in rows of the change feed and keeps everything a query needs up to date with each.
+import { splitList } from '../../platform/text.ts'
 import { hashAddress } from './address-hash.ts'
 import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
@@ -8,7 +9,7 @@ import { createOrders, type Orders } from './orders.ts'
 import { addSlot, createPosting, hasSlot, type Posting, removeSlot } from './posting.ts'
 import { multiplierRange, readMultipliers } from './rates.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
-import { FROM, readRecord, renderRecord, splitTags } from './records.ts'
+import { FROM, readRecord, renderRecord } from './records.ts'
 import { createRemoved, type Removed } from './removed.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 import { createTextArena, type TextArena } from './text-arena.ts'
@@ -179,7 +180,7 @@ export function createSnapshot(now: number): Snapshot {
     records.write(slot, renderRecord(row))
     addToFacet(gameModes, gameMode, slot)
     addToFacet(regions, fold(region), slot)
-    for (const tag of splitTags(ownTags)) addToFacet(tags, fold(tag), slot)
+    for (const tag of splitList(ownTags)) addToFacet(tags, fold(tag), slot)
 
     nameSlot(slot, fold(name))
     if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
@@ -208,7 +209,7 @@ export function createSnapshot(now: number): Snapshot {
     const { gameMode, region, tags: ownTags } = readRecord(records.read(slot))
     removeFromFacet(gameModes, gameMode, slot)
     removeFromFacet(regions, fold(region), slot)
-    for (const tag of splitTags(ownTags)) removeFromFacet(tags, fold(tag), slot)
+    for (const tag of splitList(ownTags)) removeFromFacet(tags, fold(tag), slot)
   }
 
   function removeServer(id: string, slot: number): void {

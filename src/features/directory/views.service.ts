@@ -3,10 +3,10 @@ import { hash } from 'node:crypto'
 import type * as z from 'zod'
 import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
 import { RenderedFile, type RenderedJson } from '../../platform/http/route.ts'
+import { splitList } from '../../platform/text.ts'
 import { badgeOf, renderBadge } from './badge.ts'
 import type { DirectoryService } from './directory.service.ts'
 import { hasSlot } from './posting.ts'
-import { splitTags } from './records.ts'
 import { renderComparison } from './render.ts'
 import type { Snapshot } from './snapshot.ts'
 import { suggest } from './suggestions.ts'
@@ -48,7 +48,7 @@ export function createViewsService({ fresh, find, peaks, trending }: ViewsOption
     mods(id) {
       const { snapshot, slot } = find(id)
       const { mods } = JSON.parse(`${snapshot.records.read(slot)}}`) as { mods: string }
-      return { mods: splitTags(mods).map((name) => ({ name })) }
+      return { mods: splitList(mods).map((name) => ({ name })) }
     },
     badge(id) {
       const { snapshot, slot } = find(id)

@@ -1,6 +1,6 @@
 // The fields of a listing, each with the rules of its text: what owners write is shown to everybody.
 import * as z from 'zod'
-import { atMost, line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
+import { atMost, line, paragraphs, seen, splitList, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
 import { normaliseAddress } from './address.ts'
 import { isGameType, suggestGames } from './game-types.ts'
 
@@ -14,12 +14,7 @@ const DAY_MS = 86_400_000
 
 export const name = line(3, 100)
 export const region = line(0, 50)
-
-export const description = text()
-  .normalize('NFC')
-  .trim()
-  .check(atMost(2000))
-  .refine((text) => seen(text.replace(/[\r\n\t]/g, '')), UNSEEN_MESSAGE)
+export const description = paragraphs(0, 2000)
 
 export const ipAddress = text().transform((given, context) => {
   const address = given.length <= MAX_ADDRESS ? normaliseAddress(given) : undefined
@@ -54,17 +49,11 @@ function isWebAddress(text: string): boolean {
   return username === '' && password === '' // https://well-known.example@elsewhere.example misleads
 }
 
-const parts = (list: string) =>
-  list
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-
 /** `a,b` or `['a', 'b']`; each kept once, whatever its case. */
 export const tags = z
   .union([z.string(), z.array(z.string())], 'must be a comma-separated text or a list of texts')
   .transform((given) => {
-    const list = (typeof given === 'string' ? parts(given) : given).map((tag) => tag.normalize('NFC').trim())
+    const list = (typeof given === 'string' ? splitList(given) : given).map((tag) => tag.normalize('NFC').trim())
     const kept = new Map<string, string>()
     for (const tag of list) if (tag && !kept.has(tag.toLowerCase())) kept.set(tag.toLowerCase(), tag)
     return [...kept.values()]
@@ -87,7 +76,7 @@ export const rates = text().transform((given, context) => {
     context.issues.push({ code: 'custom', message, input: given })
     return z.NEVER
   }
-  const pairs = parts(given).map((pair) =>
+  const pairs = splitList(given).map((pair) =>
     /^([\p{L}\p{N}][\p{L}\p{N} _-]{0,29}?)\s*:\s*(\d{1,9}(?:\.\d{1,6})?)$/u.exec(pair),
   )
   if (pairs.some((pair) => !pair)) return refuse('must be comma-separated pairs name:number, as xp:2,harvest:3.5')
@@ -101,7 +90,7 @@ export const rates = text().transform((given, context) => {
 export const mods = text()
   .check(atMost(MAX_LIST))
   .refine(seen, UNSEEN_MESSAGE)
-  .transform((text) => parts(text).join(','))
+  .transform((text) => splitList(text).join(','))
 
 /** An ISO 8601 instant. The day of tolerance is for time zones and clocks; a wipe ahead would count as recent for ever. */
 export const lastWipeAt = z
