@@ -49,7 +49,11 @@ export const AuctionDetail = z
 
 export const NewBid = z.object({
   bidAmount: givenCents,
-  serverId: z.string().optional().describe('Server to be featured; it can also be named when the auction is paid for'),
+  serverId: z
+    .string()
+    .toLowerCase()
+    .optional()
+    .describe('Server to be featured; it can also be named when the auction is paid for'),
 })
 export const PlacedBid = z.object({
   bid: z
@@ -62,7 +66,7 @@ export const BidTooLow = z.object({
   minimumBid: z.int().min(1).describe('The least that would be accepted now'),
 })
 
-export const Checkout = z.object({ serverId: z.string().optional() }).default({})
+export const Checkout = z.object({ serverId: z.string().toLowerCase().optional() }).default({})
 export const CheckoutSession = z.object({ sessionId: z.string(), url: z.url() })
 
 const given = {

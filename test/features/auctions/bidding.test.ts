@@ -102,7 +102,7 @@ describe('a bid', () => {
       const answer = await bid(id, { bidAmount: 500, serverId })
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'body.serverId' }] } })
     }
-    expect((await bidOnce(api, anna, id, 500, own)).bid.serverId).toBe(own)
+    expect((await bidOnce(api, anna, id, 500, own.toUpperCase())).bid.serverId).toBe(own)
   })
 
   it('in an inactive slot is refused', async () => {
