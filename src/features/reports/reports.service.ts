@@ -36,14 +36,17 @@ export interface ReportsService {
 }
 
 export interface ReportsOptions extends Pick<Deps, 'pool'> {
+  settings: Pick<Deps['settings'], 'LISTING_REQUIRES_VERIFICATION'>
   limits: Pick<Limits, 'take'>
 }
 
-export function createReportsService({ pool, limits }: ReportsOptions): ReportsService {
+export function createReportsService({ pool, settings, limits }: ReportsOptions): ReportsService {
+  const requireVerified = settings.LISTING_REQUIRES_VERIFICATION
+
   /** Runs `work` on a report that stays as it is meanwhile. */
   const withReport = <T>(id: string, work: (tx: Db, report: ReportRow) => Promise<T>): Promise<T> =>
     inTransaction(pool, async (tx) => {
-      const report = isUuid(id) ? await lockReport(tx, id) : undefined
+      const report = isUuid(id) ? await lockReport(tx, requireVerified, id) : undefined
       if (!report) throw notFound('There is no such report.')
       return work(tx, report)
     })
@@ -53,7 +56,7 @@ export function createReportsService({ pool, limits }: ReportsOptions): ReportsS
       if (!isUuid(serverId)) throw noSuchServer()
       await limits.take({ key: userId, policies: REPORTS })
       return inTransaction(pool, async (tx) => {
-        if (!(await holdListed(tx, serverId))) throw noSuchServer()
+        if (!(await holdListed(tx, requireVerified, serverId))) throw noSuchServer()
         const report = { id: uuidv7(), serverId, reason, details }
         const filed = await insertReport(tx, { ...report, userId })
         if (!filed)
@@ -69,7 +72,7 @@ export function createReportsService({ pool, limits }: ReportsOptions): ReportsS
     async list({ page, limit, status, reason, serverId }) {
       const filter = { status, reason, serverId }
       const total = await countReports(pool, filter)
-      const rows = await findReports(pool, filter, { limit, offset: offsetOf({ page, limit }) })
+      const rows = await findReports(pool, requireVerified, filter, { limit, offset: offsetOf({ page, limit }) })
       return { reports: rows.map(toReport), pagination: paginationOf({ page, limit }, total) }
     },
 

@@ -1,5 +1,6 @@
 // Statements over reports.
 import type { Db } from '../../platform/db/pool.ts'
+import { isListed } from '../directory/index.ts'
 
 export type Reason = 'offline' | 'spam' | 'abuse' | 'misleading' | 'other'
 export type Status = 'open' | 'resolved' | 'dismissed'
@@ -24,11 +25,11 @@ export async function insertReport(db: Db, report: NewReportRow): Promise<{ crea
 }
 
 /** Keeps a server that people can see listed until the transaction ends. @returns whether there is one */
-export async function holdListed(db: Db, serverId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'select from servers where id = $1 and deleted_at is null and hidden_at is null for key share',
-    [serverId],
-  )
+export async function holdListed(db: Db, requireVerified: boolean, serverId: string): Promise<boolean> {
+  const { rowCount } = await db.query(`select from servers where id = $2 and ${isListed('$1')} for share`, [
+    requireVerified,
+    serverId,
+  ])
   return rowCount === 1
 }
 
@@ -53,7 +54,9 @@ export interface ReportRow {
   updatedAt: Date
 }
 
-const REPORT = `select reports.id, server_id as "serverId", name as "serverName", deleted_at is null as "isListed",
+const report = (
+  requireVerified: `$${number}`,
+) => `select reports.id, server_id as "serverId", name as "serverName", ${isListed(requireVerified)} as "isListed",
     user_id as "reporterId", coalesce(username, '') as "reporterUsername", reason, details, status, note,
     reports.created_at as "createdAt", reports.updated_at as "updatedAt"
   from reports
@@ -68,14 +71,14 @@ const valuesOf = ({ status, reason, serverId }: ReportFilter) => [status, reason
 /** A queue: who waits longest comes first. */
 export async function findReports(
   db: Db,
+  requireVerified: boolean,
   filter: ReportFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ReportRow[]> {
-  const { rows } = await db.query<ReportRow>(`${REPORT} where ${MATCHES} order by reports.id limit $4 offset $5`, [
-    ...valuesOf(filter),
-    limit,
-    offset,
-  ])
+  const { rows } = await db.query<ReportRow>(
+    `${report('$4')} where ${MATCHES} order by reports.id limit $5 offset $6`,
+    [...valuesOf(filter), requireVerified, limit, offset],
+  )
   return rows
 }
 
@@ -85,13 +88,20 @@ export async function countReports(db: Db, filter: ReportFilter): Promise<number
 }
 
 /** Locks the report until the transaction ends; undefined when there is none. */
-export async function lockReport(db: Db, id: string): Promise<ReportRow | undefined> {
-  const { rows } = await db.query<ReportRow>(`${REPORT} where reports.id = $1 for no key update of reports`, [id])
+export async function lockReport(db: Db, requireVerified: boolean, id: string): Promise<ReportRow | undefined> {
+  const { rows } = await db.query<ReportRow>(`${report('$1')} where reports.id = $2 for no key update of reports`, [
+    requireVerified,
+    id,
+  ])
   return rows[0]
 }
 
-/** @returns false when opening it again would be the reporter's second open one about the server */
-export async function updateReport(db: Db, id: string, { status, note }: { status: Status; note: string }) {
+/** @returns when it was; undefined when opening it again would be the reporter's second open one about the server */
+export async function updateReport(
+  db: Db,
+  id: string,
+  { status, note }: { status: Status; note: string },
+): Promise<Date | undefined> {
   const { rows } = await db.query<{ updatedAt: Date }>(
     `update reports set status = $2, note = $3, updated_at = now()
      where id = $1 and not ($2 = 'open' and exists (

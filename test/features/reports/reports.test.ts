@@ -1,10 +1,12 @@
 // Reports about servers: filing one, and what administrators do with the queue.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { openAdminBench } from '../admin/support.ts'
+import { callerOf } from '../servers/support.ts'
 
-const { pool, call, admin, list, addKey, entries } = await openAdminBench()
+const { api, pool, call, admin, list, addKey, entries } = await openAdminBench()
 
 const file = (who: Parameters<typeof call>[0], id: string, body: unknown = { reason: 'spam' }) =>
   call(who, 'POST', `/servers/${id}/reports`, body)
@@ -88,6 +90,16 @@ describe('filing', () => {
     expect((await file(reporter, id)).status).toBe(404)
     await pool.query('update servers set hidden_at = null, deleted_at = now() where id = $1', [id])
     expect((await file(reporter, id)).status).toBe(404)
+  })
+
+  test('where only proved servers are listed, no other can be reported', async () => {
+    const strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
+    const id = await list(await addPerson(pool))
+    const reporter = await addPerson(pool)
+    const report = () => callerOf(strict)(reporter, 'POST', `/servers/${id}/reports`, { reason: 'spam' })
+    expect((await report()).status).toBe(404)
+    await pool.query('update servers set is_verified = true where id = $1', [id])
+    expect((await report()).status).toBe(201)
   })
 
   test.each([
@@ -186,6 +198,8 @@ describe('the queue', () => {
 
   test('a report outlives its reporter’s account and its server’s listing', async () => {
     const { id, reporter } = await reported()
+    await pool.query('update servers set hidden_at = now() where id = $1', [id])
+    expect((await queue(`?serverId=${id}`)).reports).toMatchObject([{ reporterId: reporter.id, isListed: false }])
     await pool.query('delete from users where id = $1', [reporter.id])
     await pool.query('update servers set deleted_at = now() where id = $1', [id])
     expect((await queue(`?serverId=${id}`)).reports).toMatchObject([
