@@ -170,10 +170,15 @@ describe('npm start ends with one line when', () => {
       'bad setting: POLL_INTERVAL_SECONDS must be a whole number\n',
     )
     expect(fs.existsSync(DATA_DIR)).toBe(false)
+    expect(await failedStart({ DATA_DIR: '~/data' })).toBe(
+      'bad setting: DATA_DIR must not begin with ~, which only a shell reads\n',
+    )
   })
 
   it('HOST is no address of this machine', async () => {
-    expect(await failedStart({ HOST: '192.0.2.1' })).toContain('HOST 192.0.2.1 can’t be listened on')
+    expect(await failedStart({ HOST: '192.0.2.1' })).toMatch(
+      /^HOST 192\.0\.2\.1 can’t be listened on \(.*\): set it to an address of this machine, or 0\.0\.0\.0 for all\n$/,
+    )
   })
 
   it('production lacks its secret', async () => {
@@ -216,5 +221,9 @@ describe('npm start ends with one line when', () => {
   it('an option is unknown', async () => {
     expect(await failedStart({}, { args: ['--fast'], code: 2 })).toMatch(/^Unknown option '--fast'.*--help.*\n$/)
     expect(await failedStart({}, { args: ['--help'], code: 0 })).toContain('--demo')
+    // As npm leaves it when `npm start --demo` was typed.
+    expect(await failedStart({ npm_config_demo: 'true' }, { code: 2 })).toBe(
+      'npm keeps --demo for itself: type `npm start -- --demo`\n',
+    )
   })
 })

@@ -247,7 +247,8 @@ async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, st
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    { write: (line: string) => print('launcher', line.trimEnd()) },
+    // What is cut off by the stop is no news.
+    { write: (line: string) => stop.aborted || print('launcher', line.trimEnd()) },
   )
   // Loaded late: it brings every room along, and a start that can't succeed should say so at once.
   const { prepareDatabase } = await import('../../src/migrate.ts')

@@ -8,7 +8,7 @@ import { messageOf } from './postgres-error.ts'
 const SAME_KEY_PRESS_MS = 500
 
 async function main(): Promise<number> {
-  const flags = parseFlags(process.argv.slice(2))
+  const flags = parseFlags(process.argv.slice(2), process.env)
   if (flags.help) {
     process.stdout.write(HELP)
     return 0

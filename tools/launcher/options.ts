@@ -21,8 +21,12 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** @throws UsageError for an unknown option or any argument */
-export function parseFlags(args: string[]): LaunchFlags {
+/**
+ * @param env as npm sets it: what is typed before `--` is npm's own, and it leaves it there
+ * @throws UsageError for an unknown option or any argument
+ */
+export function parseFlags(args: string[], env: NodeJS.ProcessEnv): LaunchFlags {
+  if (env.npm_config_demo) throw new UsageError('npm keeps --demo for itself: type `npm start -- --demo`')
   try {
     const { values } = parseArgs({
       args,

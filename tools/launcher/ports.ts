@@ -46,7 +46,10 @@ export async function untilPortIsFree(
       }
       if (code === 'EACCES')
         throw new PortError(`port ${port} may not be used by this user: set ${setting} to a port above 1023`, { cause })
-      throw new PortError(`HOST ${host} can’t be listened on: ${message}`, { cause })
+      throw new PortError(
+        `HOST ${host} can’t be listened on (${message}): set it to an address of this machine, or 0.0.0.0 for all`,
+        { cause },
+      )
     }
   }
 }

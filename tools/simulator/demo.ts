@@ -1,4 +1,5 @@
 // Fifty simulated servers that live: players come and go, some lose datagrams, a few go away and come back.
+import { createHash } from 'node:crypto'
 import { loopbackAddress, seededRandom } from './fleet.ts'
 import { type SimulatedServer, startSimulatedServer } from './server.ts'
 
@@ -19,9 +20,10 @@ export interface DemoListing {
 }
 
 const COUNT = 50
-/** Fixed, so that a demo started again finds its servers already listed. */
 const QUERY_PORT = 27_115
 const FIRST_ADDRESS = 2_000_000
+/** Of fifty addresses each. */
+const BLOCKS = 10_000
 
 const PLACES = ['Amber', 'Basalt', 'Cinder', 'Dune', 'Ember', 'Frost', 'Granite', 'Harbour', 'Iron', 'Jade']
 const KINDS = ['Hollow', 'Reach', 'Outpost', 'Frontier', 'Refuge']
@@ -36,15 +38,24 @@ const MODES = ['PvP', 'PvE', 'PvPvE'] as const
 
 const pick = <T>(from: readonly [T, ...T[]] | readonly T[], index: number): T => from[index % from.length] as T
 
+/**
+ * The same block for the same data folder, so that a demo started again finds its servers already listed, and
+ * most likely another than that of any other demo on this machine.
+ */
+function firstAddress(dataFolder: string): number {
+  const block = createHash('sha256').update(dataFolder).digest().readUInt32BE() % BLOCKS
+  return FIRST_ADDRESS + block * COUNT
+}
+
 /** How demo server number `index` is listed. */
-function listing(index: number): DemoListing {
+function listing(index: number, first: number): DemoListing {
   const world = pick(WORLDS, index)
   const rate = 1 + (index % 5)
   return {
     name: `${pick(PLACES, index)} ${pick(KINDS, Math.floor(index / PLACES.length))} #${index + 1}`,
     description: `A simulated ${world.game} server of the demo.`,
     game: world.game,
-    ipAddress: process.platform === 'linux' ? loopbackAddress(FIRST_ADDRESS + index) : '127.0.0.1',
+    ipAddress: process.platform === 'linux' ? loopbackAddress(first + index) : '127.0.0.1',
     queryPort: process.platform === 'linux' ? QUERY_PORT : QUERY_PORT + index,
     gamePort: 7777 + index,
     gameMode: pick(MODES, index),
@@ -56,10 +67,15 @@ function listing(index: number): DemoListing {
   }
 }
 
-/** Starts the fifty and keeps them changing. @returns how they are to be listed */
-export async function startDemo(): Promise<DemoListing[]> {
+/**
+ * Starts the fifty and keeps them changing.
+ * @param dataFolder of the directory they are listed in: each has servers of its own
+ * @returns how they are to be listed
+ */
+export async function startDemo(dataFolder: string): Promise<DemoListing[]> {
   const random = seededRandom(7)
-  const listings = Array.from({ length: COUNT }, (_, index) => listing(index))
+  const first = firstAddress(dataFolder)
+  const listings = Array.from({ length: COUNT }, (_, index) => listing(index, first))
   const servers = await Promise.all(
     listings.map(({ name, ipAddress, queryPort, gamePort }, index) => {
       const world = pick(WORLDS, index)

@@ -1,30 +1,45 @@
 // A process of simulated game servers. `--demo`: the demo's fifty; `--count n --first k`: a plain fleet for load tests;
 // `--name n --port p`: one server, to try out what an owner does.
 // Tells its parent what it serves by one IPC message, or a line of JSON on standard output without one.
-import { parseArgs } from 'node:util'
+import path from 'node:path'
+import { readSettings } from '../../src/platform/config/settings.ts'
+import { CommandError, parseCommand, reasonOf } from '../commands/command.ts'
 import { startDemo } from './demo.ts'
 import { seededRandom, startFleet } from './fleet.ts'
 import { type SimulatedServer, startSimulatedServer } from './server.ts'
 
-const { values } = parseArgs({
-  options: {
-    demo: { type: 'boolean', default: false },
-    count: { type: 'string', default: '50' },
-    first: { type: 'string', default: '0' },
-    name: { type: 'string' },
-    port: { type: 'string', default: '0' },
-    loss: { type: 'string', default: '0' },
-  },
-})
+const HELP = `npx node tools/simulator/main.ts [options]
 
-const first = Number(values.first)
-const random = seededRandom(first + 1)
+Answers queries as a Source engine game server does, until it is stopped.
+
+  --name <text>   one server of this name, on 127.0.0.1
+  --port <n>      its query port; default: a free one
+  --demo          the fifty servers of \`npm start -- --demo\`
+  --count <n>     a plain fleet of so many, each on a loopback address of its own; default: 50
+  --first <n>     number of the fleet's first address; default: 0
+  --loss <share>  of datagrams that the fleet loses, as 0.1
+`
+
+const OPTIONS = {
+  demo: { type: 'boolean' },
+  count: { type: 'string', default: '50' },
+  first: { type: 'string', default: '0' },
+  name: { type: 'string' },
+  port: { type: 'string', default: '0' },
+  loss: { type: 'string', default: '0' },
+} as const
+
 const listed = ({ address, port, info }: SimulatedServer) => ({ name: info.name, ipAddress: address, queryPort: port })
 
-async function start() {
-  if (values.demo) return startDemo()
-  if (values.name !== undefined)
-    return [listed(await startSimulatedServer({ port: Number(values.port), info: { name: values.name, players: 3 } }))]
+async function start(values: Record<string, string | undefined>) {
+  if (values.demo) return startDemo(path.resolve(readSettings(process.env).DATA_DIR))
+  if (values.name !== undefined) {
+    const port = Number(values.port)
+    if (!(port >= 0 && port <= 65_535)) throw new CommandError('--port must be a number from 0 to 65535', 2)
+    return [listed(await startSimulatedServer({ port, info: { name: values.name, players: 3 } }))]
+  }
+  const first = Number(values.first)
+  const random = seededRandom(first + 1)
   const fleet = await startFleet({
     count: Number(values.count),
     first,
@@ -37,10 +52,22 @@ async function start() {
   return fleet.servers.map(listed)
 }
 
-const servers = await start()
-if (process.send) process.send(servers)
-else process.stdout.write(`${JSON.stringify(servers)}\n`)
+async function main(): Promise<void> {
+  const { values } = parseCommand({ options: OPTIONS, arguments: [] }, process.argv.slice(2))
+  if (values.help) return void process.stdout.write(HELP)
+  const servers = await start(values)
+  if (process.send) process.send(servers)
+  else process.stdout.write(`${JSON.stringify(servers)}\n`)
+  // The sockets do not keep the process alive; its parent's life does, or else a signal.
+  process.on('disconnect', () => process.exit(0))
+  setInterval(() => {}, 60_000)
+}
 
-// The sockets do not keep the process alive; its parent's life does, or else a signal.
-process.on('disconnect', () => process.exit(0))
-setInterval(() => {}, 60_000)
+try {
+  await main()
+} catch (error) {
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const taken = `UDP port ${port} on ${address} is in use: another simulator runs there, stop it first`
+  process.stderr.write(`simulator: ${code === 'EADDRINUSE' ? taken : reasonOf(error)}\n`)
+  process.exit(error instanceof CommandError ? error.exitCode : 1)
+}

@@ -48,7 +48,13 @@ export const SettingsSchema = z.object({
     .optional()
     .describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
   DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Connections a process may open'),
-  DATA_DIR: z.string().min(1).default('.data').describe('Folder of the embedded PostgreSQL and generated secrets'),
+  DATA_DIR: z
+    .string()
+    .regex(/\S/, 'must not be blank')
+    .regex(/^\P{Cc}*$/u, 'must be on one line')
+    .regex(/^[^~]/, 'must not begin with ~, which only a shell reads')
+    .default('.data')
+    .describe('Folder of the embedded PostgreSQL and generated secrets'),
   APP_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
