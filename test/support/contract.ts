@@ -30,13 +30,18 @@ export interface Contract {
   check(exchange: Exchange): void
 }
 
+/** What the parser refuses, whatever is asked for. */
+const OF_PARSER = [408, 431]
+
 /** What is answered before any operation is found. */
 const WITHOUT_OPERATION: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthenticated',
   404: 'NotFound',
   405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
   429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
   503: 'Unavailable',
 }
 
@@ -65,7 +70,7 @@ export function createContract(document: ApiDocument): Contract {
       return
     }
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()
-    const operation = operations?.[method]
+    const operation = OF_PARSER.includes(exchange.status) ? undefined : operations?.[method]
     const pointer = operation
       ? ['paths', path ?? '', method, 'responses', String(exchange.status)]
       : ['components', 'responses', WITHOUT_OPERATION[exchange.status] ?? '']

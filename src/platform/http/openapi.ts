@@ -23,9 +23,11 @@ const ERRORS = {
   403: ['Forbidden', 'Not permitted', ['forbidden']],
   404: ['NotFound', 'There is no such thing', ['not_found']],
   405: ['MethodNotAllowed', 'The path exists, but not with this method', ['method_not_allowed']],
+  408: ['RequestTimeout', 'The request took too long to arrive', ['request_timeout']],
   413: ['PayloadTooLarge', 'The body is larger than 64 kB', ['payload_too_large']],
   415: ['UnsupportedMediaType', 'The body is not JSON', ['unsupported_media_type']],
   429: ['TooManyRequests', 'A request limit is reached', ['rate_limited']],
+  431: ['HeadersTooLarge', 'Address and headers are larger than 16 kB', ['headers_too_large']],
   500: ['Internal', 'Something went wrong on our side', ['internal']],
   503: ['Unavailable', 'Not possible at the moment; try again later', ['unavailable']],
 } as const satisfies Record<number, readonly [component: string, description: string, codes: readonly string[]]>
@@ -57,7 +59,8 @@ export function describeApi(routes: Route[]) {
       version: productVersion(),
       description:
         'A public directory of game servers. Every path answers below `/api` and, the same, below `/api/v1`. ' +
-        'Timestamps are ISO 8601 in UTC; every reply carries `X-Request-Id`.',
+        'Timestamps are ISO 8601 in UTC; every reply carries `X-Request-Id`. Before an operation is looked for, any request ' +
+        'may be refused as the responses `MethodNotAllowed`, `RequestTimeout` and `HeadersTooLarge` say.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }, { url: '/api/v1' }],
