@@ -122,7 +122,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /auctions\/\{id\}/,
-    says: /^body\.serverId: must be a listed server of yours$/,
+    says: /^body\.serverId: must (be a listed server of yours|name the server to be featured)$/,
     reason: 'a matter of what there is',
   },
   { operations: /^POST \/admin\/auctions$/, says: /^body\.slotId: /, reason: 'a matter of what there is' },

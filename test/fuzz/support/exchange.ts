@@ -7,7 +7,7 @@ import type { World } from '../../architecture/authorization-world.ts'
 import { WEBHOOK_SECRET } from '../../features/billing/support.ts'
 import { newAddress, resolve } from './meant.ts'
 import { AT_ROOT, isValidText, type Operation } from './operations.ts'
-import { type Content, forgedHeaders, type Plan } from './requests.ts'
+import { type Content, FIXED_PARTS, forgedHeaders, type Plan } from './requests.ts'
 
 export interface Sent {
   plan: Plan
@@ -67,9 +67,10 @@ function expectations(sent: Unjudged): Pick<Sent, 'validity' | 'refusals'> {
   const { operation, content } = plan
   if (isTooLong(sent)) return { validity: 'invalid', refusals: [431] }
   if (!isDecodable(target) && !AT_ROOT.test(operation.name)) return { validity: 'invalid', refusals: [400] }
+  if (leadsElsewhere(plan)) return { validity: 'open', refusals: undefined }
   const methods = [operation.method, ...operation.siblings]
   const isKnown = methods.includes(method === 'HEAD' ? 'GET' : method) || method === 'OPTIONS'
-  if (!isKnown) return { validity: 'invalid', refusals: target.includes('//') ? [404] : [405] } // an empty part is no part
+  if (!isKnown) return { validity: 'invalid', refusals: [405] }
   if (method !== operation.method || operation.name === SIGNED) return { validity: 'open', refusals: undefined }
   if (operation.body && body) {
     if (content?.refusals) return { validity: 'invalid', refusals: content.refusals }
@@ -78,6 +79,10 @@ function expectations(sent: Unjudged): Pick<Sent, 'validity' | 'refusals'> {
   const verdict = isGiven(operation, query, body && { value })
   return { validity: verdict === undefined ? 'open' : verdict ? 'valid' : 'invalid', refusals: undefined }
 }
+
+/** Words that are paths of their own where an id may be, and no word at all. */
+const leadsElsewhere = ({ path }: Plan) =>
+  Object.values(path).some((value) => value === '' || FIXED_PARTS.includes(value as string))
 
 /** Whether the document gives such a request; undefined where it leaves it open. */
 export function isGiven(

@@ -33,6 +33,9 @@ export interface Plan {
   content: Content | undefined
 }
 
+/** Parts of paths that stand where others have an id. */
+export const FIXED_PARTS = ['lookup', 'featured', 'stream', 'changes', 'suggestions']
+
 const JSON_TYPE = { 'content-type': 'application/json' }
 const OTHER_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'TRACE']
 const TAILS = [
@@ -136,7 +139,7 @@ function pathOf(operation: Operation): Arbitrary<Record<string, unknown>> {
     return fc.oneof(
       { weight: 8, arbitrary: fc.constant(best) },
       { weight: 2, arbitrary: fc.oneof(fc.constantFrom(best, ...others), fc.uuid()) },
-      { weight: 1, arbitrary: fc.oneof(oddText, fc.constantFrom('lookup', 'featured', 'stream', '{id}', ':id', '*')) },
+      { weight: 1, arbitrary: fc.oneof(oddText, fc.constantFrom(...FIXED_PARTS, '{id}', ':id', '*')) },
     )
   }
   return fc.record(Object.fromEntries(parametersIn(operation, 'path').map((one) => [one.name, value(one)])))
