@@ -1,6 +1,7 @@
 // HTTP of entering and leaving an account.
 import { Reply, type Route, route } from '../../platform/http/route.ts'
-import { Credentials, Registration, Success, UserReply } from './accounts.schema.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { Credentials, Registration, UserReply } from './accounts.schema.ts'
 import type { AccountsService, Caller, Entry } from './accounts.service.ts'
 import type { CookieJar } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
@@ -59,7 +60,7 @@ export function accountsRoutes(deps: { accounts: AccountsService; sessions: Sess
       errors: [403],
       async handle({ req }) {
         await sessions.endPresented(req.headers.cookie)
-        return new Reply({ success: true as const }, { headers: setCookies([jar.clearSession()]) })
+        return new Reply(DONE, { headers: setCookies([jar.clearSession()]) })
       },
     }),
     route({

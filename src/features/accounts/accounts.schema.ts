@@ -22,7 +22,6 @@ export const UserProfile = z
 export type UserProfile = z.output<typeof UserProfile>
 
 export const UserReply = z.strictObject({ user: UserProfile })
-export const Success = z.strictObject({ success: z.literal(true) })
 export const Message = z.strictObject({ success: z.literal(true), message: z.string() })
 
 const emailInput = email.describe(

@@ -1,7 +1,8 @@
 // HTTP of passwords and mailed tokens.
 import { Reply, type Route, route } from '../../platform/http/route.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import { callerOf, setCookies } from './accounts.routes.ts'
-import { MailedToken, Message, PasswordChange, ResetConfirmation, ResetRequest, Success } from './accounts.schema.ts'
+import { MailedToken, Message, PasswordChange, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
 const TAG = 'Accounts'
@@ -21,7 +22,7 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       errors: [403],
       async handle({ body }) {
         await credentials.verify(body.token)
-        return { success: true as const }
+        return DONE
       },
     }),
     route({
@@ -69,7 +70,7 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       errors: [403],
       async handle(input) {
         const device = await credentials.reset(input.body, callerOf(input))
-        return new Reply({ success: true as const }, { headers: setCookies([device]) })
+        return new Reply(DONE, { headers: setCookies([device]) })
       },
     }),
     route({
@@ -87,7 +88,7 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       codes: ['email_needed'],
       async handle({ actor, body }) {
         const session = await credentials.changePassword(actor.userId, body)
-        return new Reply({ success: true as const }, { headers: setCookies([session]) })
+        return new Reply(DONE, { headers: setCookies([session]) })
       },
     }),
   ]

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { Redirect, type Route, route } from '../../platform/http/route.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import { atMost } from '../../platform/text.ts'
-import { Success } from './accounts.schema.ts'
 import { createChatPlatform } from './chat-platform.ts'
 import { createGamePlatform } from './game-platform.ts'
 import { createProviderFlows, type Flow } from './provider-flow.ts'
@@ -107,7 +107,7 @@ export function providerRoutes(deps: Deps & { sessions: Sessions }): Route[] {
         codes: ['last_login_method'],
         async handle({ actor }) {
           await login.unlink(actor.userId, provider)
-          return { success: true as const }
+          return DONE
         },
       }),
     ]),

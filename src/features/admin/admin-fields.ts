@@ -15,5 +15,3 @@ export const flag = z.boolean('must be true or false').optional()
 export const instant = z.iso.datetime({ precision: 3 })
 
 export const count = z.int().min(0)
-
-export const Success = z.object({ success: z.literal(true) })

@@ -1,6 +1,6 @@
 // The administrators' endpoints over servers.
 import { type Route, route } from '../../platform/http/route.ts'
-import { Success } from './admin-fields.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import { Listing, ListingChange, ListingParams, Listings, ListingsQuery } from './listings.schema.ts'
 import type { ListingsService } from './listings.service.ts'
 
@@ -41,7 +41,7 @@ export function listingsRoutes(listings: ListingsService): Route[] {
       errors: [404],
       async handle({ actor, params }) {
         await listings.remove(actor.userId, params.id)
-        return { success: true as const }
+        return DONE
       },
     }),
   ]

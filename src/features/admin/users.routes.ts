@@ -1,6 +1,6 @@
 // The administrators' endpoints over accounts.
 import { type Route, route } from '../../platform/http/route.ts'
-import { Success } from './admin-fields.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import { User, UserChange, UserParams, Users, UsersQuery } from './users.schema.ts'
 import { USER_CODES, type UsersService } from './users.service.ts'
 
@@ -46,7 +46,7 @@ export function usersRoutes(users: UsersService): Route[] {
       codes: USER_CODES.slice(0, 1),
       async handle({ actor, params }) {
         await users.remove(actor.userId, params.id)
-        return { success: true as const }
+        return DONE
       },
     }),
   ]

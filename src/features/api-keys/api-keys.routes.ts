@@ -1,6 +1,7 @@
 // The endpoints of API keys. A key can't reach them: whoever stole one must not be able to make more.
 import { type Route, route } from '../../platform/http/route.ts'
-import { ApiKey, ApiKeyChanges, ApiKeyParams, ApiKeys, CreatedApiKey, NewApiKey, Success } from './api-keys.schema.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { ApiKey, ApiKeyChanges, ApiKeyParams, ApiKeys, CreatedApiKey, NewApiKey } from './api-keys.schema.ts'
 import { type ApiKeysService, MAX_KEYS, MAX_KEYS_A_DAY } from './api-keys.service.ts'
 
 const common = { tag: 'API keys', access: 'session' } as const
@@ -52,7 +53,7 @@ export function apiKeysRoutes(apiKeys: ApiKeysService): Route[] {
       errors: [404],
       async handle({ actor, params }) {
         await apiKeys.revoke(actor.userId, params.id)
-        return { success: true }
+        return DONE
       },
     }),
   ]

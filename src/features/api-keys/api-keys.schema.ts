@@ -35,4 +35,3 @@ export const ApiKeys = z.object({ apiKeys: z.array(ApiKeyItem) })
 export const CreatedApiKey = z
   .object({ ...fields, secret: z.string().describe('Shown in this response only: it can’t be looked up later') })
   .meta({ id: 'CreatedApiKey' })
-export const Success = z.object({ success: z.boolean() })

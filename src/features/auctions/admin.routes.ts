@@ -1,5 +1,6 @@
 // The administrators' endpoints of auctions.
 import { type Route, route } from '../../platform/http/route.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import { ADMIN_CODES, type AuctionsAdmin } from './admin.service.ts'
 import {
   AdminAuction,
@@ -8,7 +9,6 @@ import {
   AuctionChange,
   AuctionParams,
   NewAuction,
-  Success,
 } from './auctions.schema.ts'
 
 const common = { tag: 'Auctions', access: 'admin' } as const
@@ -62,7 +62,7 @@ export function adminRoutes(auctions: AuctionsAdmin): Route[] {
       codes: ADMIN_CODES,
       async handle({ actor, params }) {
         await auctions.remove(actor.userId, params.id)
-        return { success: true } as const
+        return DONE
       },
     }),
   ]

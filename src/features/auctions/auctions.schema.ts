@@ -132,4 +132,3 @@ export const AdminAuctionsQuery = z.object({
 })
 
 export const AuctionParams = z.object({ id: z.string() })
-export const Success = z.object({ success: z.literal(true) })

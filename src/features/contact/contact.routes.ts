@@ -1,6 +1,7 @@
 // The endpoints of the contact form and of its messages.
 import { type Route, route } from '../../platform/http/route.ts'
-import { ContactForm, ContactMessages, ContactReply, MessageParams, MessagesQuery, Success } from './contact.schema.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { ContactForm, ContactMessages, ContactReply, MessageParams, MessagesQuery } from './contact.schema.ts'
 import { type ContactService, MESSAGES_AN_HOUR } from './contact.service.ts'
 
 const administration = { tag: 'Administration', access: 'admin' } as const
@@ -44,7 +45,7 @@ export function contactRoutes(contact: ContactService): Route[] {
       errors: [404],
       async handle({ actor, params }) {
         await contact.remove(actor.userId, params.id)
-        return { success: true as const }
+        return DONE
       },
     }),
   ]

@@ -41,4 +41,3 @@ export const ContactMessage = z
 
 export const ContactMessages = z.object({ messages: z.array(ContactMessage), pagination: Pagination })
 export const MessageParams = z.object({ id: z.string().describe('Message id') })
-export const Success = z.object({ success: z.literal(true) })

@@ -1,6 +1,7 @@
 // The endpoints of favorites; the owner of an API key may keep them too.
 import { Reply, type Route, route } from '../../platform/http/route.ts'
-import { Favorite, FavoriteParams, Favorites, Success } from './favorites.schema.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { Favorite, FavoriteParams, Favorites } from './favorites.schema.ts'
 import { type FavoritesService, MAX_FAVORITES } from './favorites.service.ts'
 
 const common = { tag: 'Favorites', access: 'user' } as const
@@ -36,7 +37,7 @@ export function favoritesRoutes(favorites: FavoritesService): Route[] {
       errors: [404],
       async handle({ actor, params }) {
         await favorites.remove(actor.userId, params.id)
-        return { success: true }
+        return DONE
       },
     }),
     route({

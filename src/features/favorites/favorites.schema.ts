@@ -11,4 +11,3 @@ export const Favorite = z
 export const FavoriteServer = ServerBrief.meta({ id: 'FavoriteServer' })
 export type FavoriteServer = z.output<typeof FavoriteServer>
 export const Favorites = z.object({ favorites: z.array(FavoriteServer) })
-export const Success = z.object({ success: z.boolean() })

@@ -1,5 +1,6 @@
 // The endpoints of notifications. News and subscriptions are there for keys, too; where chat messages go, for sessions only.
 import { type Route, route } from '../../platform/http/route.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import {
   ChatWebhook,
   ChatWebhookRequest,
@@ -10,7 +11,6 @@ import {
   Subscription,
   SubscriptionParams,
   SubscriptionRequest,
-  Success,
 } from './notifications.schema.ts'
 import { MAX_SUBSCRIPTIONS, type NotificationsService } from './notifications.service.ts'
 
@@ -85,7 +85,7 @@ export function notificationsRoutes(notifications: NotificationsService): Route[
       errors: [404],
       async handle({ actor, params }) {
         await notifications.unsubscribe(actor.userId, params.id)
-        return { success: true }
+        return DONE
       },
     }),
     route({
@@ -116,7 +116,7 @@ export function notificationsRoutes(notifications: NotificationsService): Route[
       returns: Success,
       async handle({ actor }) {
         await notifications.deleteChatWebhook(actor.userId)
-        return { success: true }
+        return DONE
       },
     }),
   ]

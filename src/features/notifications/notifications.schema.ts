@@ -56,8 +56,6 @@ export const SubscriptionRequest = z.object({
 export const Subscription = z
   .object({ events: z.array(z.enum(SERVER_EVENTS)).describe('Empty: not subscribed') })
   .meta({ id: 'ServerSubscription' })
-export const Success = z.object({ success: z.boolean() })
-
 export const ChatWebhookRequest = z.object({
   url: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })

@@ -1,5 +1,6 @@
 // The endpoints of ad slots, placements and featured servers.
 import { type Route, route } from '../../platform/http/route.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import {
   AdSlot,
   AdSlotChange,
@@ -11,7 +12,6 @@ import {
   LocationParams,
   NewAdSlot,
   Placements,
-  Success,
 } from './placements.schema.ts'
 import type { PlacementsService } from './placements.service.ts'
 import { SLOT_CODES, type SlotsService } from './slots.service.ts'
@@ -112,7 +112,7 @@ export function placementsRoutes(placements: PlacementsService, slots: SlotsServ
       codes: SLOT_CODES,
       async handle({ actor, params }) {
         await slots.remove(actor.userId, params.id)
-        return { success: true } as const
+        return DONE
       },
     }),
   ]

@@ -74,4 +74,3 @@ export const Featured = z.object({
 
 export const IdParams = z.object({ id: z.string() })
 export const LocationParams = z.object({ location: z.string() })
-export const Success = z.object({ success: z.literal(true) })

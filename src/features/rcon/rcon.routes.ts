@@ -1,7 +1,8 @@
 // The endpoints of RCON.
 import { type Route, route } from '../../platform/http/route.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import { RCON_CODES } from './outcomes.ts'
-import { RconAnswer, RconCommand, RconParams, RconSettings, RconState, Success } from './rcon.schema.ts'
+import { RconAnswer, RconCommand, RconParams, RconSettings, RconState } from './rcon.schema.ts'
 import { COMMANDS_A_MINUTE, FAILURES_A_QUARTER, type RconService } from './rcon.service.ts'
 
 const common = { tag: 'RCON', access: 'user', params: RconParams, path: '/servers/{id}/rcon', errors: [404] } as const
@@ -56,7 +57,7 @@ export function rconRoutes(rcon: RconService): Route[] {
       returns: Success,
       async handle({ actor, params }) {
         await rcon.remove(actor, params.id)
-        return { success: true as const }
+        return DONE
       },
     }),
   ]

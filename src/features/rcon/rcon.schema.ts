@@ -41,4 +41,3 @@ export const RconCommand = z.object({
 })
 
 export const RconAnswer = z.object({ response: z.string().describe('What the server said; may be empty') })
-export const Success = z.object({ success: z.literal(true) })

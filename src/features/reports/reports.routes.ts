@@ -1,5 +1,6 @@
 // The endpoints of reports: filing one, and the administrators' queue.
 import { type Route, route } from '../../platform/http/route.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import {
   AdminReport,
   FiledReport,
@@ -9,7 +10,6 @@ import {
   ReportParams,
   Reports,
   ReportsQuery,
-  Success,
 } from './reports.schema.ts'
 import { REPORTS_AN_HOUR, type ReportsService } from './reports.service.ts'
 
@@ -67,7 +67,7 @@ export function reportsRoutes(reports: ReportsService): Route[] {
       errors: [404],
       async handle({ actor, params }) {
         await reports.remove(actor.userId, params.id)
-        return { success: true as const }
+        return DONE
       },
     }),
   ]

@@ -56,5 +56,3 @@ export const ReportChange = z.strictObject({
   note: paragraphs(0, 1_000).optional().describe('At most 1000 characters'),
 })
 export type ReportChange = z.output<typeof ReportChange>
-
-export const Success = z.object({ success: z.literal(true) })

@@ -1,5 +1,6 @@
 // The endpoints by which owners see to their webhooks.
 import { type Route, route } from '../../platform/http/route.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import type { DeliveryLogService } from './delivery-log.service.ts'
 import type { EndpointsService } from './endpoints.service.ts'
 import { SENDS_A_MINUTE } from './managing.ts'
@@ -9,7 +10,6 @@ import {
   RotatedWebhook,
   SetWebhook,
   SetWebhookResult,
-  Success,
   WebhookDeliveries,
   WebhookDelivery,
   WebhookEndpoint,
@@ -54,7 +54,7 @@ export function webhooksRoutes(endpoints: EndpointsService, log: DeliveryLogServ
       errors: [404],
       async handle({ actor, params }) {
         await endpoints.remove(actor, params.id)
-        return { success: true }
+        return DONE
       },
     }),
     route({

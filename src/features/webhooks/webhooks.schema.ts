@@ -47,8 +47,6 @@ const secret = z
 
 export const SetWebhookResult = WebhookEndpoint.extend({ secret: secret.optional() }).meta({ id: 'SetWebhookResult' })
 export const RotatedWebhook = WebhookEndpoint.extend({ secret }).meta({ id: 'RotatedWebhook' })
-export const Success = z.object({ success: z.boolean() })
-
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'canceled'] as const
 
 export const DeliveriesQuery = z.object({

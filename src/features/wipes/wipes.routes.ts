@@ -1,6 +1,7 @@
 // The endpoints of wipe history.
 import { Reply, type Route, route } from '../../platform/http/route.ts'
-import { IdParams, NewWipe, Success, Wipe, WipeParams, Wipes, WipesQuery } from './wipes.schema.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { IdParams, NewWipe, Wipe, WipeParams, Wipes, WipesQuery } from './wipes.schema.ts'
 import { WIPES_AN_HOUR, type WipesService } from './wipes.service.ts'
 
 const common = { tag: 'Wipes', path: '/servers/{id}/wipe-history' } as const
@@ -52,7 +53,7 @@ export function wipesRoutes(wipes: WipesService): Route[] {
       errors: [404],
       async handle({ actor, params }) {
         await wipes.remove(actor, params.id, params.wipeId)
-        return { success: true as const }
+        return DONE
       },
     }),
   ]

@@ -37,6 +37,4 @@ export const Wipe = z
   })
   .meta({ id: 'Wipe' })
 
-export const Success = z.strictObject({ success: z.literal(true) })
-
 export const Wipes = z.object({ wipes: z.array(Wipe), pagination: Pagination })
