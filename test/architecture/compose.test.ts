@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readSettings, SettingsSchema } from '../../src/platform/config/settings.ts'
+import { readSettings } from '../../src/platform/config/settings.ts'
+import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const text = fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8')

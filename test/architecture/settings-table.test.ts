@@ -1,7 +1,8 @@
 // The README's table of settings against the schema they are read by.
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
-import { readSettings, SettingsSchema } from '../../src/platform/config/settings.ts'
+import { readSettings } from '../../src/platform/config/settings.ts'
+import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
 
 const readme = fs.readFileSync('README.md', 'utf8')
 const defaults = readSettings({}) as Record<string, unknown>

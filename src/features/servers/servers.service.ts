@@ -1,6 +1,7 @@
 // Adding servers to the directory, one or a hundred thousand, and removing them.
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
-import { type Settings, SettingsError, SettingsSchema } from '../../platform/config/settings.ts'
+import { type Settings, SettingsError } from '../../platform/config/settings.ts'
+import { SettingsSchema } from '../../platform/config/settings-schema.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { notifyDirectory } from '../directory/index.ts'

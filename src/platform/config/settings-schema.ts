@@ -1,0 +1,194 @@
+// Every setting of the product: its rule, its default and its line in the README's table, which is checked against this.
+import * as z from 'zod'
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+/** Price ids at the payment provider. The first is sold, the others still count for those who have them. */
+const prices = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  )
+  .refine((ids) => ids.length > 0 && ids.every((id) => /^\w{1,100}$/.test(id)), 'must be comma-separated price ids')
+const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
+/** What paths are appended to. */
+const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
+
+/** Field descriptions are the README's settings table; keep them one line. */
+export const SettingsSchema = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], 'must be development, test or production')
+    .default('development')
+    .describe('`production` refuses private game server addresses and needs `APP_SECRET`'),
+  PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 takes a free one'),
+  HOST: z.string().default('127.0.0.1').describe('Address the API and the worker listen on; `0.0.0.0` for all'),
+  WORKER_PORT: integer(0, 65_535)
+    .default(3001)
+    .describe('Port of a worker’s `/healthz`, `/readyz` and `/metrics`; 0 takes a free one'),
+  DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
+  DASHBOARD_PASSWORD: z
+    .string()
+    .min(12, 'must have at least 12 characters')
+    .optional()
+    .describe('Password of the queue board, whose user is `operator`; outside production one is made up at its start'),
+  PUBLIC_BASE_URL: baseUrl
+    .optional()
+    .describe('Address under which people reach the API; default `http://localhost:PORT`'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+    .optional()
+    .describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
+  DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Connections a process may open'),
+  DATA_DIR: z
+    .string()
+    .regex(/\S/, 'must not be blank')
+    .regex(/^\P{Cc}*$/u, 'must be on one line')
+    .regex(/^[^~]/, 'must not begin with ~, which only a shell reads')
+    .default('.data')
+    .describe('Folder of the embedded PostgreSQL and generated secrets'),
+  APP_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'Keys the hashes of visitors’ addresses, the marks of their devices and the stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
+    ),
+  APP_SECRET_PREVIOUS: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('The `APP_SECRET` before this one: webhook, RCON and chat secrets stored under it can still be read'),
+  TRUST_PROXY: integer(0, 10)
+    .default(0)
+    .describe('Number of reverse proxies in front whose `X-Forwarded-For` entries are believed'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info')
+    .describe('Least severe log line written'),
+  RATE_LIMIT_IP_PER_MINUTE: integer(0, 1_000_000_000)
+    .default(100)
+    .describe('Requests one address may make in a minute; 0 = off'),
+  RATE_LIMIT_IP_PER_HOUR: integer(0, 1_000_000_000)
+    .default(1000)
+    .describe('Requests one address may make in an hour; 0 = off'),
+  RATE_LIMIT_STORE: z
+    .string()
+    .regex(/^(memory|postgres|rediss?:\/\/.+)$/, 'must be memory, postgres or a redis:// address')
+    .default('memory')
+    .describe(
+      'Where requests are counted: `memory` (one API process), `postgres` or a `redis://` address (several share a count)',
+    ),
+  ADMIN_EMAILS: z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((email) => email.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
+    .optional()
+    .describe('Comma-separated addresses whose accounts are administrators; in production once they are verified'),
+  CONTACT_EMAIL: z
+    .email('must be an e-mail address')
+    .optional()
+    .describe('Who gets the contact form’s messages; default those of `ADMIN_EMAILS`, without any they are only kept'),
+  DISCORD_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Application at the chat platform that people log in through; unset: they can’t'),
+  DISCORD_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Its secret; its redirect address is `PUBLIC_BASE_URL/api/auth/chat/callback`'),
+  DISCORD_BASE_URL: baseUrl.default('https://discord.com').describe('Address of the chat platform'),
+  STEAM_OPENID_BASE_URL: baseUrl
+    .default('https://steamcommunity.com/openid')
+    .describe('Address of the game platform’s OpenID 2.0 service'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
+    .optional()
+    .describe('Mail server, as `smtps://user:password@mail.example.com`; unset: mails are written to `DATA_DIR/mail`'),
+  MAIL_FROM: z
+    .string()
+    .regex(SENDER, 'must be an e-mail address, or `Name <address>`')
+    .default('Server Directory <no-reply@localhost>')
+    .describe('Sender of mails: an address, or `Name <address>`'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Key of the payment provider (Stripe); unset: `npm start` runs a payment sandbox, and in production billing is off',
+    ),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .optional()
+    .describe('Secret with which its events are signed; they go to `PUBLIC_BASE_URL/api/billing/webhook`'),
+  STRIPE_API_BASE: baseUrl.default('https://api.stripe.com').describe('Address of the payment provider’s API'),
+  STRIPE_PRICE_STANDARD: prices
+    .optional()
+    .describe('Its price of tier standard; several, comma-separated: the first is sold, the others still count'),
+  STRIPE_PRICE_PREMIUM: prices.optional().describe('The same of tier premium'),
+  STRIPE_PRICE_ENTERPRISE: prices.optional().describe('The same of tier enterprise'),
+  BILLING_RETURN_URL: httpUrl
+    .optional()
+    .describe(
+      'Page people come back to from the payment pages; default `PUBLIC_BASE_URL/payment`, which says what became of it',
+    ),
+  AUCTION_RECURRENCE: z
+    .enum(['off', 'weekly'], 'must be off or weekly')
+    .default('weekly')
+    .describe('Whether each active ad slot is auctioned each week, Monday to Monday UTC'),
+  AUCTION_STARTING_BID_CENTS: integer(1, 10_000_000).default(500).describe('Least first bid of a weekly auction'),
+  AUCTION_MINIMUM_INCREMENT_CENTS: integer(1, 10_000_000)
+    .default(100)
+    .describe('How much higher than the highest a bid of a weekly auction must be'),
+  AUCTION_SOFT_CLOSE_SECONDS: integer(0, 3600)
+    .default(0)
+    .describe('A bid in so many last seconds of an auction lets it go on for as many; 0 = it ends when it ends'),
+  DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
+  POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
+  POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
+  ALLOW_PRIVATE_TARGETS: flag
+    .optional()
+    .describe(
+      'Whether servers on private and loopback addresses are polled, and webhooks sent to such; default `true`, in production always `false`',
+    ),
+  WEBHOOK_RETRY_SCALE: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be a number')
+    .transform(Number)
+    .pipe(z.number().max(10, 'must be at most 10'))
+    .default(1)
+    .describe('What the waits between attempts at a webhook delivery (5 s to 24 h) are multiplied by'),
+  NOTIFICATION_DIGEST_MINUTES: integer(0, 1440)
+    .default(30)
+    .describe('Least time between two mails or chat messages with news to the same user; news of auctions: at most 5'),
+  LISTING_REQUIRES_VERIFICATION: flag
+    .default(false)
+    .describe('Whether a server is listed only once its owner has proved it'),
+  JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
+  STREAMS_PER_ADDRESS: integer(0, 1_000_000)
+    .default(20)
+    .describe('Live streams that one address, or one API key, may have open at the same time; 0 = off'),
+  HISTORY_RETENTION_DAYS: integer(1, 3650).default(14).describe('Days for which every single poll is kept'),
+  HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept by the hour'),
+  HISTORY_DAILY_DAYS: integer(92, 36500)
+    .default(1826)
+    .describe('Days for which player history is kept by the day; never less than by the hour'),
+  DIRECTORY_MAX_STALENESS_SECONDS: integer(1, 3600)
+    .default(30)
+    .describe('Age of the directory in memory past which the API answers 503 instead'),
+})
