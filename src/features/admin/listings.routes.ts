@@ -1,7 +1,8 @@
 // The administrators' endpoints over servers.
 import { type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { Listing, ListingChange, ListingParams, Listings, ListingsQuery } from './listings.schema.ts'
+import { ServerParams } from '../directory/index.ts'
+import { Listing, ListingChange, Listings, ListingsQuery } from './listings.schema.ts'
 import type { ListingsService } from './listings.service.ts'
 
 const common = { tag: 'Administration', access: 'admin' } as const
@@ -24,7 +25,7 @@ export function listingsRoutes(listings: ListingsService): Route[] {
       path: '/admin/servers/{id}',
       operationId: 'moderateServer',
       summary: 'Hides a server, hands it over, vouches for it or features it',
-      params: ListingParams,
+      params: ServerParams,
       body: ListingChange,
       returns: Listing,
       errors: [404],
@@ -36,7 +37,7 @@ export function listingsRoutes(listings: ListingsService): Route[] {
       path: '/admin/servers/{id}',
       operationId: 'removeServer',
       summary: 'Takes a server out of the directory for good',
-      params: ListingParams,
+      params: ServerParams,
       returns: Success,
       errors: [404],
       async handle({ actor, params }) {

@@ -3,8 +3,6 @@ import * as z from 'zod'
 import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { count, filter, flag, instant, search } from './admin-fields.ts'
 
-export const ListingParams = z.object({ id: z.string().describe('Server id') })
-
 export const ListingsQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
   search: search.describe('Part of the name or the address, in any case'),

@@ -3,10 +3,10 @@ import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import { notFound, validationFailed } from '../../platform/http/errors.ts'
+import { validationFailed } from '../../platform/http/errors.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
-import { notifyDirectory } from '../directory/index.ts'
+import { noSuchServer, notifyDirectory } from '../directory/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { deleteServer, setHidden } from '../servers/index.ts'
 import { dropWebhook } from '../webhooks/index.ts'
@@ -91,8 +91,6 @@ export function createListingsService({ pool, show }: Pick<Deps, 'pool'> & { sho
       }),
   }
 }
-
-const noSuchServer = () => notFound('There is no such server.')
 
 /** A proof is its owner's: with another owner it counts no more, unless the administrator vouches for him. */
 function changed(before: Standing, { hidden, ownerId, isVerified, isFeatured }: ListingChange): Standing {

@@ -1,9 +1,10 @@
 // The endpoints of claims.
 import { type Route, route } from '../../platform/http/route.ts'
-import { ClaimParams, ClaimState, ClaimVerification, StartedClaim } from './claims.schema.ts'
+import { ServerParams } from '../directory/index.ts'
+import { ClaimState, ClaimVerification, StartedClaim } from './claims.schema.ts'
 import { type ClaimsService, MAX_PENDING } from './claims.service.ts'
 
-const common = { tag: 'Claims', access: 'user', params: ClaimParams } as const
+const common = { tag: 'Claims', access: 'user', params: ServerParams } as const
 
 export function claimsRoutes(claims: ClaimsService): Route[] {
   return [

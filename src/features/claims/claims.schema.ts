@@ -5,8 +5,6 @@ const instant = z.iso.datetime({ precision: 3 })
 const token = z.string().meta({ examples: ['sd-verify-k3v0q6t2m4x5b1cd'] })
 const message = z.string().describe('What to do next, for people')
 
-export const ClaimParams = z.object({ id: z.string().describe('Server id') })
-
 export const StartedClaim = z.object({ verificationToken: token, message, expiresAt: instant })
 
 export const ClaimState = z

@@ -5,10 +5,11 @@ import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts'
+import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Directory } from '../directory/index.ts'
+import { noSuchServer } from '../directory/index.ts'
 import { claimCheck } from './claims.jobs.ts'
 import type { ClaimState, ClaimVerification, StartedClaim } from './claims.schema.ts'
 import { type ClaimRow, countPending, findClaim, findStanding, insertClaim } from './claims.sql.ts'
@@ -63,7 +64,7 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
 
   async function read(userId: string, serverId: string): Promise<{ status: State['status']; claim?: ClaimRow }> {
     const standing = isUuid(serverId) ? await findStanding(pool, serverId, userId) : undefined
-    if (!standing) throw notFound('There is no such server.')
+    if (!standing) throw noSuchServer()
     const { isProven, claim } = standing
     if (isProven) return { status: 'verified', ...(claim ? { claim } : {}) }
     // Proven once, and another's since.

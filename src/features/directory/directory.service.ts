@@ -34,6 +34,8 @@ const DAY_MS = 86_400_000
 // The feed tries each second, so a client that waits this long most likely finds it in step again.
 const RETRY_AFTER_SECONDS = 5
 
+export const noSuchServer = () => notFound('There is no such server.')
+
 export function createDirectoryService(options: ServiceOptions): DirectoryService {
   const pages = createPages()
 
@@ -50,7 +52,7 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     const now = options.clock()
     const snapshot = fresh(now)
     const slot = snapshot.slotOf(id)
-    if (slot === undefined) throw notFound('There is no such server.')
+    if (slot === undefined) throw noSuchServer()
     return { snapshot, slot, now }
   }
 

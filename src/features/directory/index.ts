@@ -13,7 +13,8 @@ import { createTrending } from './trending.ts'
 import { viewRoutes } from './views.routes.ts'
 import { createViewsService } from './views.service.ts'
 
-export { ServerBrief, ServerDetail } from './directory.schema.ts'
+export { ServerBrief, ServerDetail, ServerParams } from './directory.schema.ts'
+export { noSuchServer } from './directory.service.ts'
 export { isListed, notifyDirectory } from './directory.sql.ts'
 
 export interface Directory extends Feed {

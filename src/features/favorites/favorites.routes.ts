@@ -1,7 +1,8 @@
 // The endpoints of favorites; the owner of an API key may keep them too.
 import { Reply, type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { Favorite, FavoriteParams, Favorites } from './favorites.schema.ts'
+import { ServerParams } from '../directory/index.ts'
+import { Favorite, Favorites } from './favorites.schema.ts'
 import { type FavoritesService, MAX_FAVORITES } from './favorites.service.ts'
 
 const common = { tag: 'Favorites', access: 'user' } as const
@@ -15,7 +16,7 @@ export function favoritesRoutes(favorites: FavoritesService): Route[] {
       operationId: 'addFavorite',
       summary: 'Makes a server your favorite; 200 when it is already',
       description: `At most ${MAX_FAVORITES}.`,
-      params: FavoriteParams,
+      params: ServerParams,
       status: 201,
       alsoStatus: 200,
       returns: Favorite,
@@ -32,7 +33,7 @@ export function favoritesRoutes(favorites: FavoritesService): Route[] {
       path: '/servers/{id}/favorite',
       operationId: 'removeFavorite',
       summary: 'Makes a server your favorite no more; a success too when it was none',
-      params: FavoriteParams,
+      params: ServerParams,
       returns: Success,
       errors: [404],
       async handle({ actor, params }) {

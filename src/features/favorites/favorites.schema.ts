@@ -2,8 +2,6 @@
 import * as z from 'zod'
 import { ServerBrief } from '../directory/index.ts'
 
-export const FavoriteParams = z.object({ id: z.string().describe('Server id') })
-
 export const Favorite = z
   .object({ id: z.uuid(), userId: z.uuid(), serverId: z.uuid(), createdAt: z.iso.datetime({ precision: 3 }) })
   .meta({ id: 'Favorite' })

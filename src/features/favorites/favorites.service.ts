@@ -2,7 +2,8 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Pool } from '../../platform/db/pool.ts'
-import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { noSuchServer } from '../directory/index.ts'
 import type { Favorite, FavoriteServer } from './favorites.schema.ts'
 import { deleteFavorite, findFavorites, upsertFavorite } from './favorites.sql.ts'
 
@@ -19,8 +20,6 @@ export interface FavoritesService {
   remove(userId: string, serverId: string): Promise<void>
   list(userId: string): Promise<FavoriteServer[]>
 }
-
-const noSuchServer = () => notFound('There is no such server.')
 
 /** @param options.requireVerified setting LISTING_REQUIRES_VERIFICATION */
 export function createFavoritesService(options: { pool: Pool; requireVerified: boolean }): FavoritesService {

@@ -1,6 +1,7 @@
 // The endpoint of player history.
 import { type Route, route } from '../../platform/http/route.ts'
-import { HistoryQuery, IdParams, PlayerHistory } from './history.schema.ts'
+import { ServerParams } from '../directory/index.ts'
+import { HistoryQuery, PlayerHistory } from './history.schema.ts'
 import type { PlayerHistoryService } from './player-history.service.ts'
 
 export function historyRoutes(service: PlayerHistoryService): Route[] {
@@ -13,7 +14,7 @@ export function historyRoutes(service: PlayerHistoryService): Route[] {
       summary: 'Players over time',
       description: 'Where the server did not answer, or was not asked, `players` is null and never 0.',
       crossOrigin: true,
-      params: IdParams,
+      params: ServerParams,
       query: HistoryQuery,
       returns: PlayerHistory,
       errors: [404],

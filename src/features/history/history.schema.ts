@@ -2,8 +2,6 @@
 import * as z from 'zod'
 import { RANGES } from './points.ts'
 
-export const IdParams = z.object({ id: z.string().describe('Server id') })
-
 export const HistoryQuery = z.object({
   range: z
     .enum(RANGES, `must be one of ${RANGES.join(', ')}`)

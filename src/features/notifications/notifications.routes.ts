@@ -1,6 +1,7 @@
 // The endpoints of notifications. News and subscriptions are there for keys, too; where chat messages go, for sessions only.
 import { type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
+import { ServerParams } from '../directory/index.ts'
 import {
   ChatWebhook,
   ChatWebhookRequest,
@@ -9,7 +10,6 @@ import {
   ReadRequest,
   ReadResult,
   Subscription,
-  SubscriptionParams,
   SubscriptionRequest,
 } from './notifications.schema.ts'
 import { MAX_SUBSCRIPTIONS, type NotificationsService } from './notifications.service.ts'
@@ -18,7 +18,7 @@ const news = { tag: 'Notifications', access: 'user' } as const
 const subscription = {
   ...news,
   path: '/servers/{id}/notifications',
-  params: SubscriptionParams,
+  params: ServerParams,
   errors: [404],
 } as const
 const chat = {

@@ -41,7 +41,6 @@ export const ReadResult = z.object({
   updated: z.int().min(0).describe('How many of them were yours and unread'),
 })
 
-export const SubscriptionParams = z.object({ id: z.string().describe('Server id') })
 const serverEvents = z.array(
   z.enum(SERVER_EVENTS, `must be one of ${SERVER_EVENTS.join(', ')}`),
   'must be a list of events',

@@ -2,8 +2,9 @@
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import type { Vault } from '../../platform/config/vault.ts'
-import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/paging.ts'
+import { noSuchServer } from '../directory/index.ts'
 import { deleteChatWebhook, findChatWebhook, putChatWebhook } from './chat-webhooks.sql.ts'
 import { describe, type SERVER_EVENTS } from './events.ts'
 import {
@@ -27,8 +28,6 @@ interface Options {
   settings: Pick<Deps['settings'], 'LISTING_REQUIRES_VERIFICATION' | 'NODE_ENV'>
   vault: Vault
 }
-
-const noSuchServer = () => notFound('There is no such server.')
 
 export function createNotificationsService({ pool, settings, vault }: Options) {
   const requireVerified = settings.LISTING_REQUIRES_VERIFICATION

@@ -1,6 +1,7 @@
 // The endpoints of ad slots, placements and featured servers.
 import { type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
+import { ServerParams } from '../directory/index.ts'
 import {
   AdSlot,
   AdSlotChange,
@@ -60,7 +61,7 @@ export function placementsRoutes(placements: PlacementsService, slots: SlotsServ
       operationId: 'getFeatured',
       summary: 'Whether a server is featured, and for what',
       crossOrigin: true,
-      params: IdParams,
+      params: ServerParams,
       returns: Featured,
       errors: [404],
       handle: ({ params }) => placements.featuredState(params.id),

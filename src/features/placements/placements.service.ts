@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { notifyDirectory } from '../directory/index.ts'
+import { noSuchServer, notifyDirectory } from '../directory/index.ts'
 import type { Featured, FeaturedServers, Placements } from './placements.schema.ts'
 import {
   endPlacement,
@@ -45,7 +45,7 @@ export function createPlacementsService({ pool, settings }: Pick<Deps, 'pool' | 
     featured: async () => ({ servers: await findFeatured(pool, requireVerified) }),
     async featuredState(serverId) {
       const isFeatured = isUuid(serverId) ? await findIsFeatured(pool, requireVerified, serverId) : undefined
-      if (isFeatured === undefined) throw notFound('There is no such server.')
+      if (isFeatured === undefined) throw noSuchServer()
       const [running] = isFeatured ? await findRunning(pool, { requireVerified, serverId }) : []
       return { isFeatured, placement: running ? toPlacement(running) : null }
     },

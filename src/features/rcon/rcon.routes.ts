@@ -1,11 +1,12 @@
 // The endpoints of RCON.
 import { type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
+import { ServerParams } from '../directory/index.ts'
 import { RCON_CODES } from './outcomes.ts'
-import { RconAnswer, RconCommand, RconParams, RconSettings, RconState } from './rcon.schema.ts'
+import { RconAnswer, RconCommand, RconSettings, RconState } from './rcon.schema.ts'
 import { COMMANDS_A_MINUTE, FAILURES_A_QUARTER, type RconService } from './rcon.service.ts'
 
-const common = { tag: 'RCON', access: 'user', params: RconParams, path: '/servers/{id}/rcon', errors: [404] } as const
+const common = { tag: 'RCON', access: 'user', params: ServerParams, path: '/servers/{id}/rcon', errors: [404] } as const
 
 export function rconRoutes(rcon: RconService): Route[] {
   return [

@@ -9,8 +9,6 @@ export const MAX_COMMAND = 1_000
 const oneLine = (given: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given) && given.isWellFormed()
 const ONE_LINE_MESSAGE = 'must be one line without control characters'
 
-export const RconParams = z.object({ id: z.string().describe('Server id') })
-
 export const RconSettings = z.object({
   port: z
     .int('must be a whole number')

@@ -1,12 +1,12 @@
 // The endpoints of reports: filing one, and the administrators' queue.
 import { type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
+import { ServerParams } from '../directory/index.ts'
 import {
   AdminReport,
   FiledReport,
   NewReport,
   ReportChange,
-  ReportedParams,
   ReportParams,
   Reports,
   ReportsQuery,
@@ -25,7 +25,7 @@ export function reportsRoutes(reports: ReportsService): Route[] {
       summary: 'Tells the administrators what is wrong with a server',
       description: `One open report a user and server; at most ${REPORTS_AN_HOUR} in an hour.`,
       access: 'user',
-      params: ReportedParams,
+      params: ServerParams,
       body: NewReport,
       status: 201,
       returns: FiledReport,

@@ -11,7 +11,6 @@ const status = z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)
 
 const instant = z.iso.datetime({ precision: 3 })
 
-export const ReportedParams = z.object({ id: z.string().describe('Server id') })
 export const ReportParams = z.object({ id: z.string().describe('Report id') })
 
 export const NewReport = z.object({

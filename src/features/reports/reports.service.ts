@@ -8,7 +8,7 @@ import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
-import { noSuchServer } from '../servers/index.ts'
+import { noSuchServer } from '../directory/index.ts'
 import type { AdminReport, FiledReport, NewReport, ReportChange, Reports, ReportsQuery } from './reports.schema.ts'
 import {
   countReports,

@@ -1,12 +1,12 @@
 // The endpoints by which owners manage their servers.
 import { type Route, route } from '../../platform/http/route.ts'
+import { ServerParams } from '../directory/index.ts'
 import {
   CreatedServer,
   CreateServer,
   OwnedServers,
   OwnedServersQuery,
   RemovedServer,
-  ServerParams,
   UpdatedServer,
   UpdateServer,
 } from './management.schema.ts'

@@ -4,8 +4,6 @@ import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { ServerDetail } from '../directory/index.ts'
 import * as field from './listing-fields.ts'
 
-export const ServerParams = z.object({ id: z.string().describe('Server id') })
-
 export const CreateServer = z.object({
   name: field.name,
   ipAddress: field.ipAddress.describe('IPv4 address or DNS name'),

@@ -2,7 +2,8 @@
 import { validate as isUuid } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { noSuchServer } from '../directory/index.ts'
 import { findManaged, lockListing, type Managed } from './management.sql.ts'
 
 export interface ManagedBy {
@@ -30,5 +31,3 @@ function judge(actor: Actor, listing: Managed | undefined): ManagedBy {
     throw listing.isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server is not yours.')
   return { isOwner }
 }
-
-export const noSuchServer = () => notFound('There is no such server.')

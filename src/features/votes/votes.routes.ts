@@ -1,9 +1,9 @@
 // The endpoints of votes: anybody's to vote, and the owner's to reward.
 import { type Route, route } from '../../platform/http/route.ts'
+import { ServerParams } from '../directory/index.ts'
 import { MOST_CLAIMED, type RewardsService } from './rewards.service.ts'
 import {
   ClaimedVotes,
-  ServerParams,
   TopVoters,
   TopVotersQuery,
   VoteCooldown,

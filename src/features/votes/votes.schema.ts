@@ -3,8 +3,6 @@ import * as z from 'zod'
 import { integer } from '../../platform/http/query.ts'
 import { atLeast, atMost, line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
 
-export const ServerParams = z.object({ id: z.string().describe('Server id') })
-
 const count = z.int().min(0)
 const timestamp = z.iso.datetime({ precision: 3 })
 

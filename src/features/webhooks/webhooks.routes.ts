@@ -1,6 +1,7 @@
 // The endpoints by which owners see to their webhooks.
 import { type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
+import { ServerParams } from '../directory/index.ts'
 import type { DeliveryLogService } from './delivery-log.service.ts'
 import type { EndpointsService } from './endpoints.service.ts'
 import { SENDS_A_MINUTE } from './managing.ts'
@@ -13,10 +14,9 @@ import {
   WebhookDeliveries,
   WebhookDelivery,
   WebhookEndpoint,
-  WebhookParams,
 } from './webhooks.schema.ts'
 
-const common = { tag: 'Webhooks', access: 'user', params: WebhookParams } as const
+const common = { tag: 'Webhooks', access: 'user', params: ServerParams } as const
 
 export function webhooksRoutes(endpoints: EndpointsService, log: DeliveryLogService): Route[] {
   return [

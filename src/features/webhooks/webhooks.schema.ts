@@ -1,13 +1,13 @@
 // What the endpoints of webhooks take and return (api-decisions.md "Server features", "Votes and webhooks").
 import * as z from 'zod'
 import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { ServerParams } from '../directory/index.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { TargetUrl } from './target-url.ts'
 
 const instant = z.iso.datetime({ precision: 3 })
 
-export const WebhookParams = z.object({ id: z.string().describe('Server id') })
-export const DeliveryParams = WebhookParams.extend({ deliveryId: z.string().describe('Delivery id') })
+export const DeliveryParams = ServerParams.extend({ deliveryId: z.string().describe('Delivery id') })
 
 export const SetWebhook = z.object({
   url: TargetUrl.describe('Where events are posted to; https in production, and never an address inside'),

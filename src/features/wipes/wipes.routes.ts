@@ -1,7 +1,8 @@
 // The endpoints of wipe history.
 import { Reply, type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { IdParams, NewWipe, Wipe, WipeParams, Wipes, WipesQuery } from './wipes.schema.ts'
+import { ServerParams } from '../directory/index.ts'
+import { NewWipe, Wipe, WipeParams, Wipes, WipesQuery } from './wipes.schema.ts'
 import { WIPES_AN_HOUR, type WipesService } from './wipes.service.ts'
 
 const common = { tag: 'Wipes', path: '/servers/{id}/wipe-history' } as const
@@ -14,7 +15,7 @@ export function wipesRoutes(wipes: WipesService): Route[] {
       operationId: 'listWipes',
       summary: 'When a server was wiped, latest first',
       crossOrigin: true,
-      params: IdParams,
+      params: ServerParams,
       query: WipesQuery,
       returns: Wipes,
       errors: [404],
@@ -29,7 +30,7 @@ export function wipesRoutes(wipes: WipesService): Route[] {
         'The same kind again within an hour is the same wipe. One that was found when the server was polled becomes yours when you tell ' +
         `of it within six hours. At most ${WIPES_AN_HOUR} an hour.`,
       access: 'user',
-      params: IdParams,
+      params: ServerParams,
       body: NewWipe,
       status: 201,
       alsoStatus: 200,

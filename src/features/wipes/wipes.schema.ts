@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { paragraphs } from '../../platform/text.ts'
+import { ServerParams } from '../directory/index.ts'
 
 const KINDS = ['full', 'map', 'partial'] as const
 
@@ -9,8 +10,7 @@ const kind = z
   .enum(KINDS, `must be one of ${KINDS.join(', ')}`)
   .describe('`full`: everything; `map`: the world, while what players know may stay; `partial`: some of it')
 
-export const IdParams = z.object({ id: z.string().describe('Server id') })
-export const WipeParams = IdParams.extend({ wipeId: z.string().describe('Id of a wipe in its history') })
+export const WipeParams = ServerParams.extend({ wipeId: z.string().describe('Id of a wipe in its history') })
 export const WipesQuery = z.object(pageQuery({ limit: 20, maxLimit: 100 }))
 
 export const NewWipe = z.object({
