@@ -28,6 +28,8 @@ if (import.meta.main) {
   const { withAdvice } = await import('./platform/db/advice.ts')
   const log = createLog('migrate', process.env.LOG_LEVEL ?? 'info')
   try {
+    if (process.argv.length > 2)
+      throw new Error('it takes no arguments and brings the database of DATABASE_URL to this release')
     const { DATABASE_URL } = readSettings(process.env)
     if (!DATABASE_URL)
       throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` migrates the one it brings along)')

@@ -9,7 +9,8 @@ import {
   differenceToSchema,
   MIGRATIONS_FOLDER,
 } from '../../tools/migrations/engine.ts'
-import { checkMigrationName, writeMigration } from '../../tools/migrations/write-migration.ts'
+import { checkMigrationName } from '../../tools/migrations/migration-name.ts'
+import { writeMigration } from '../../tools/migrations/write-migration.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const SCHEMA = path.resolve(MIGRATIONS_FOLDER, '../schema.prisma')
@@ -91,6 +92,6 @@ describe('db:migration', () => {
   })
 
   it.each([undefined, '', 'Add', '../up', 'a b', '_x'])('refuses the name %j', (name) => {
-    expect(() => checkMigrationName(name)).toThrow('usage: npm run db:migration <name>')
+    expect(() => checkMigrationName(name)).toThrow('a migration’s name is in lower case and joined by _')
   })
 })

@@ -1,6 +1,8 @@
 // `npm run queues`, `npm run doctor` and `npm run dashboard`, really started.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
@@ -74,6 +76,7 @@ describe('npm run queues', () => {
     [['failed'], 2, '<queue> is missing'],
     [['failed', 'nothing'], 1, 'There is no such queue.'],
     [['failed', 'mail', '--page', '0'], 2, '--page must be a whole number from 1'],
+    [['redrive', 'mail', '--id', 'x'], 2, '--id must be the id of a job, as `failed` prints it'],
   ])('refuses %j in one line', async (args, code, message) => {
     expect(await queues(...args)).toEqual({ code, out: '', err: `queues: ${message}\n` })
   })
@@ -121,7 +124,9 @@ describe('npm run doctor', () => {
     ['a clock that is far off', judgeSkew(120), 'failure'],
     ['a migration that is missing', judgeMigrations(['0009_x']), 'failure'],
     ['history without room', judgePartitions(['d20261121']), 'warning'],
-    ['no worker', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }), 'failure'],
+    ['no worker', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }, null), 'failure'],
+    ['a worker that hangs', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }, 200), 'failure'],
+    ['a worker that has just started', judgeWorkers({ supervisedSecondsAgo: null, queues: [] }, 3), 'warning'],
     ['polls that are late', judgePolling(600), 'warning'],
     [
       'a stuck queue',
@@ -134,7 +139,59 @@ describe('npm run doctor', () => {
   })
 })
 
+it.each(['adopt', 'dashboard', 'doctor', 'games', 'licences', 'migrations'])(
+  '%s does nothing but say so when it is asked for help or mistyped',
+  async (tool) => {
+    const program = `tools/${tool}/main.ts`
+    const name = tool === 'migrations' ? 'db:migration' : tool
+    const [help, mistyped] = await Promise.all([
+      start(program, ['--help'], {}).ended,
+      start(program, ['--halp'], {}).ended,
+    ])
+    expect(help).toEqual({ code: 0, out: expect.stringMatching(`^npm run ${name}( <name>)?\n\n`), err: '' })
+    expect(mistyped).toEqual({ code: 2, out: '', err: `${name}: Unknown option '--halp'\n` })
+  },
+)
+
+it('migrate takes no arguments, so that none is taken for granted', async () => {
+  expect(await start('src/migrate.ts', ['--help'], {}).ended).toEqual({
+    code: 1,
+    out: '',
+    err: 'migrate: it takes no arguments and brings the database of DATABASE_URL to this release\n',
+  })
+})
+
+describe('a database that is not there', () => {
+  const list = (env: Record<string, string>) => start('tools/servers/main.ts', ['list'], env).ended
+  it('is told with what to do, whoever named it', async () => {
+    const port = await freePort()
+    const url = `postgres://postgres@127.0.0.1:${port}/none`
+    expect(await list({ DATABASE_URL: url })).toEqual({
+      code: 1,
+      out: '',
+      err: `servers: the database can’t be reached: connect ECONNREFUSED 127.0.0.1:${port}: start it, mend DATABASE_URL, or unset that to have one brought along\n`,
+    })
+    fs.writeFileSync(path.join(folder, 'database-url'), `${url}\n`) // as a start that was killed leaves it
+    onTestFinished(() => fs.rmSync(path.join(folder, 'database-url')))
+    expect((await list({ DATABASE_URL: '' })).err).toBe(
+      `servers: the database can’t be reached: connect ECONNREFUSED 127.0.0.1:${port}: start the directory with \`npm start\`\n`,
+    )
+  })
+})
+
 describe('npm run dashboard', () => {
+  it('names its setting when the port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    expect(await start('tools/dashboard/main.ts', [], { DASHBOARD_PORT: String(port) }).ended).toEqual({
+      code: 1,
+      out: '',
+      err: `dashboard: port ${port} is in use: set DASHBOARD_PORT to another\n`,
+    })
+  })
+
   it('shows the queues to who has the password, and nothing to anybody else', async () => {
     const password = 'the password of the test'
     const { child, seen, ended } = start('tools/dashboard/main.ts', [], {

@@ -32,6 +32,30 @@ export function parseCommand(command: Pick<Command<never>, 'options' | 'argument
   return { values, positionals }
 }
 
+export interface LoneCommand {
+  help: string
+  /** Names of the arguments it needs, in order. */
+  arguments?: string[]
+  /** @returns the exit code */
+  run(args: string[]): Promise<number>
+}
+
+/** Runs a command that has no commands of its own: `--help` and a mistyped line do nothing but say so. */
+export async function runAlone(name: string, command: LoneCommand): Promise<void> {
+  try {
+    const given = parseCommand({ options: {}, arguments: command.arguments ?? [] }, process.argv.slice(2))
+    if (given.values.help) process.stdout.write(command.help)
+    else process.exitCode = await command.run(given.positionals)
+  } catch (error) {
+    tellFailure(name, error)
+  }
+}
+
+export function tellFailure(name: string, error: unknown): void {
+  process.stderr.write(`${name}: ${reasonOf(error)}\n`)
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1
+}
+
 function parse({ options }: Pick<Command<never>, 'options'>, args: string[]) {
   try {
     const { values, positionals } = parseArgs({

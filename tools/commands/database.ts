@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../../src/platform/config/settings.ts'
+import { withAdvice } from '../../src/platform/db/advice.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { CommandError, reasonOf } from './command.ts'
@@ -19,7 +20,10 @@ export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DA
   } catch (error) {
     await pool.end()
     if (error instanceof CommandError) throw error
-    throw new CommandError(`the database can’t be reached: ${reasonOf(error)}`, 1, error)
+    const reason = settings.DATABASE_URL
+      ? withAdvice(error)
+      : `${reasonOf(error)}: start the directory with \`npm start\``
+    throw new CommandError(`the database can’t be reached: ${reason}`, 1, error)
   }
 }
 
@@ -33,6 +37,8 @@ function readLauncherUrl(dataDir: string): string {
     return fs.readFileSync(file, 'utf8').trim()
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
+    if (code === 'EACCES')
+      throw new CommandError(`${file} can’t be read: run this as the user who runs \`npm start\``, 1, cause)
     if (code !== 'ENOENT') throw new CommandError(`${file} can’t be read: ${reasonOf(cause)}`, 1, cause)
     throw new CommandError(`no database: start the directory with \`npm start\`, or set DATABASE_URL`, 1, cause)
   }

@@ -1,7 +1,7 @@
 // `npm run dashboard`: the queue board, on its own port behind a password.
 import { randomBytes } from 'node:crypto'
 import { readSettings, SettingsError } from '../../src/platform/config/settings.ts'
-import { reasonOf } from '../commands/command.ts'
+import { CommandError, runAlone } from '../commands/command.ts'
 import { findDatabaseUrl, openDatabase } from '../commands/database.ts'
 import { type Board, startBoard, USER } from './board.ts'
 
@@ -13,18 +13,34 @@ async function start(): Promise<Board> {
   const password = DASHBOARD_PASSWORD ?? randomBytes(12).toString('base64url')
   const pool = await openDatabase(settings) // says what is wrong with the database before the board would
   await pool.end()
-  const board = await startBoard({ databaseUrl: findDatabaseUrl(settings), host, port, password })
+  const board = await openBoard({ databaseUrl: findDatabaseUrl(settings), host, port, password })
   process.stdout.write(`queue board: http://${host.includes(':') ? `[${host}]` : host}:${board.port}\nuser: ${USER}\n`)
   if (!DASHBOARD_PASSWORD)
     process.stdout.write(`password: ${password} (until it is stopped; DASHBOARD_PASSWORD sets one)\n`)
   return board
 }
 
-try {
-  const board = await start()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void board.stop().then(() => process.exit(0)))
-} catch (error) {
-  process.stderr.write(`dashboard: ${reasonOf(error)}\n`)
-  process.exitCode = 1
+/** @throws CommandError naming the setting when the port can't be had */
+async function openBoard(options: Parameters<typeof startBoard>[0]): Promise<Board> {
+  return await startBoard(options).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EADDRINUSE' && cause.code !== 'EACCES') throw cause
+    const why = cause.code === 'EACCES' ? 'may not be used by this user' : 'is in use'
+    throw new CommandError(`port ${options.port} ${why}: set DASHBOARD_PORT to another`, 1, cause)
+  })
 }
+
+const HELP = `npm run dashboard
+
+Serves the queue board on DASHBOARD_PORT to who has DASHBOARD_PASSWORD, until it is stopped with Ctrl-C.
+The database is DATABASE_URL, or that of the running \`npm start\`.
+`
+
+await runAlone('dashboard', {
+  help: HELP,
+  async run() {
+    const board = await start()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void board.stop().then(() => process.exit(0)))
+    return 0
+  },
+})

@@ -79,15 +79,30 @@ interface SeenQueues {
   queues: { name: string; verdict: string; advice: string }[]
 }
 
-export function judgeWorkers({ supervisedSecondsAgo }: SeenQueues): Finding {
+/** After its start, a worker first goes through the queues within this time. */
+const FIRST_SUPERVISION_SECONDS = 90
+
+/** @param sessionSeconds age of a worker's youngest database session, null: none has one */
+export function judgeWorkers({ supervisedSecondsAgo }: SeenQueues, sessionSeconds: number | null): Finding {
   const what = 'workers'
-  if (supervisedSecondsAgo === null || supervisedSecondsAgo > 60)
-    return failure(
-      what,
-      'none is at work',
-      'Start one: `npm run start:worker`, or `npm start` for everything; if one is running, it hangs: restart it.',
-    )
-  return ok(what, `at work ${Math.round(supervisedSecondsAgo)} s ago`)
+  if (supervisedSecondsAgo !== null && supervisedSecondsAgo <= 60)
+    return ok(what, `at work ${Math.round(supervisedSecondsAgo)} s ago`)
+  if (sessionSeconds !== null && sessionSeconds < FIRST_SUPERVISION_SECONDS)
+    return warning(what, 'one has just started', 'Look again in a minute, when it has gone through the queues.')
+  return failure(
+    what,
+    'none is at work',
+    'Start one: `npm run start:worker`, or `npm start` for everything; if one is running, it hangs: restart it.',
+  )
+}
+
+/** A worker that hangs keeps the sessions it has and opens none. */
+export async function readYoungestWorkerSession(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ age: number | null }>(
+    `select extract(epoch from clock_timestamp() - max(backend_start))::float8 as age from pg_stat_activity
+     where datname = current_database() and application_name in ('worker', 'worker-queue')`,
+  )
+  return rows[0]?.age ?? null
 }
 
 export function judgeQueues({ queues }: SeenQueues): Finding[] {

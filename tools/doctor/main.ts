@@ -3,7 +3,7 @@ import { readSettings, type Settings, SettingsError } from '../../src/platform/c
 import { pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
-import { reasonOf } from '../commands/command.ts'
+import { reasonOf, runAlone } from '../commands/command.ts'
 import { findDatabaseUrl } from '../commands/database.ts'
 import {
   type Finding,
@@ -18,6 +18,7 @@ import {
   ok,
   readPollLag,
   readServer,
+  readYoungestWorkerSession,
   warning,
 } from './examination.ts'
 import { examineApi, examineFarEnd } from './reach.ts'
@@ -64,7 +65,7 @@ async function examineDatabase(pool: Pool): Promise<void> {
   tell(judgePartitions(await findMissingPartitions(pool)))
   const { createQueuesView } = await import('../../src/features/operators/index.ts')
   const seen = await createQueuesView(pool).list()
-  tell(judgeWorkers(seen))
+  tell(judgeWorkers(seen, await readYoungestWorkerSession(pool)))
   for (const finding of judgeQueues(seen)) tell(finding)
   tell(judgePolling(await readPollLag(pool)))
 }
@@ -90,5 +91,16 @@ async function examine(): Promise<void> {
     tell(await examineFarEnd('limit store', settings.RATE_LIMIT_STORE, 6379))
 }
 
-await examine()
-process.exitCode = failed ? 1 : 0
+const HELP = `npm run doctor
+
+Examines settings, database, clocks, migrations, queues and reachability, and says what to do. Changes nothing.
+Exit code 1 when something has to be mended. The database is DATABASE_URL, or that of the running \`npm start\`.
+`
+
+await runAlone('doctor', {
+  help: HELP,
+  async run() {
+    await examine()
+    return failed ? 1 : 0
+  },
+})

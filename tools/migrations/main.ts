@@ -2,22 +2,32 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { runAlone } from '../commands/command.ts'
 import { startPostgres } from '../launcher/embedded-postgres.ts'
-import { messageOf } from '../launcher/postgres-error.ts'
-import { checkMigrationName, writeMigration } from './write-migration.ts'
+import { checkMigrationName } from './migration-name.ts'
 
-try {
-  const name = checkMigrationName(process.argv[2])
-  const written = await withServer((url) => writeMigration(name, { url }))
-  process.stdout.write(
-    written
-      ? `${path.relative(process.cwd(), written)}/migration.sql is written: read it before you commit it\n`
-      : 'the migrations already lead to prisma/schema.prisma: nothing to write\n',
-  )
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
+const HELP = `npm run db:migration <name>
+
+Writes the difference between prisma/schema.prisma and the migrations there are as the next migration.
+<name> is in lower case and joined by _, as add_votes.
+`
+
+await runAlone('db:migration', {
+  help: HELP,
+  arguments: ['name'],
+  async run([given]) {
+    const name = checkMigrationName(given)
+    // Loaded only now: Prisma's engine is large.
+    const { writeMigration } = await import('./write-migration.ts')
+    const written = await withServer((url) => writeMigration(name, { url }))
+    process.stdout.write(
+      written
+        ? `${path.relative(process.cwd(), written)}/migration.sql is written: read it before you commit it\n`
+        : 'the migrations already lead to prisma/schema.prisma: nothing to write\n',
+    )
+    return 0
+  },
+})
 
 async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   if (process.env.DATABASE_URL) return await work(process.env.DATABASE_URL)

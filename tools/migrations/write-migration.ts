@@ -3,19 +3,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { differenceToSchema, MIGRATIONS_FOLDER, migrationNames, type Sources } from './engine.ts'
 
-/** A migration's name that can't be used; its message is one line. */
-export class MigrationNameError extends Error {
-  override name = 'MigrationNameError'
-}
-
-/** @throws MigrationNameError unless the name is lower case words joined by `_` */
-export function checkMigrationName(name: string | undefined): string {
-  if (name && /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) && name.length <= 100) return name
-  throw new MigrationNameError(
-    'usage: npm run db:migration <name>, the name in lower case and joined by _, e.g. add_votes',
-  )
-}
-
 /** @returns the folder written, or null when the migrations already lead to the schema */
 export async function writeMigration(name: string, sources: Sources): Promise<string | null> {
   const sql = await differenceToSchema(sources)

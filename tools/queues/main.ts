@@ -2,9 +2,8 @@
 
 import type { QueuesService } from '../../src/features/operators/index.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { ApiError } from '../../src/platform/http/errors.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
-import { type Command, CommandError, parseCommand, reasonOf } from '../commands/command.ts'
+import { type Command, CommandError, parseCommand, tellFailure } from '../commands/command.ts'
 import { findDatabaseUrl, openDatabase } from '../commands/database.ts'
 import { failedTable, queuesTable } from './tables.ts'
 
@@ -53,7 +52,7 @@ Runs failed jobs that lie in the queue itself again: all, or the one with this i
       options: { id: { type: 'string' } },
       arguments: ['queue'],
       async run(queues, { id }, [name = '']) {
-        process.stdout.write(`${await queues.retry(name, id ? [id] : undefined)} jobs are tried again\n`)
+        process.stdout.write(`${await queues.retry(name, jobIds(id))} jobs are tried again\n`)
         return 0
       },
     },
@@ -69,12 +68,19 @@ Puts dead letters back into the queue they came from: all of the queue's, or the
       options: { id: { type: 'string' } },
       arguments: ['queue'],
       async run(queues, { id }, [name = '']) {
-        process.stdout.write(`${await queues.redrive(name, id ? [id] : undefined)} jobs are back in their queue\n`)
+        process.stdout.write(`${await queues.redrive(name, jobIds(id))} jobs are back in their queue\n`)
         return 0
       },
     },
   ],
 ])
+
+function jobIds(id: string | undefined): string[] | undefined {
+  if (id === undefined) return undefined
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+    throw new CommandError('--id must be the id of a job, as `failed` prints it', 2)
+  return [id]
+}
 
 const HELP = `npm run queues [-- <command>]
 
@@ -123,6 +129,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`queues: ${error instanceof ApiError ? error.message : reasonOf(error)}\n`)
-  process.exitCode = error instanceof CommandError ? error.exitCode : 1
+  tellFailure('queues', error)
 }
