@@ -1,0 +1,168 @@
+// PostgreSQL restarted, crashed and frozen while an API process, a worker and clients are at work.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createServers } from '../../src/features/servers/index.ts'
+import { type Fleet, startFleet } from '../../tools/simulator/fleet.ts'
+import { createMembers, type Members } from './support/members.ts'
+import { startHarmedPostgres } from './support/postgres.ts'
+import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
+
+const SERVERS = 30
+const STALE_AFTER_SECONDS = 4
+/** A request under way and a scheduler that is late may add this to a bound. */
+const SLACK_MS = 1_500
+
+const postgres = await startHarmedPostgres()
+let fleet: Fleet
+
+beforeAll(async () => {
+  fleet = await startFleet({ count: SERVERS, first: 700_000 })
+  await createServers({ pool: postgres.pool }).addMany(
+    fleet.servers.map(({ address, port: queryPort }, index) => ({
+      name: `Server ${index}`,
+      game: 'ase',
+      ipAddress: address,
+      queryPort,
+      gamePort: 7777,
+    })),
+  )
+})
+afterAll(() => fleet?.close())
+
+interface Answer {
+  at: number
+  status: number
+  servers: number | undefined
+  players: number | undefined
+}
+
+/** Four clients that ask for the list without a pause, and remember every answer. */
+function load(url: string) {
+  const answers: Answer[] = []
+  let going = true
+  const client = async () => {
+    while (going) {
+      const response = await fetch(`${url}/api/public/servers?limit=100`)
+      const body = (await response.json()) as { servers?: { currentPlayers: number }[] }
+      answers.push({
+        at: performance.now(),
+        status: response.status,
+        servers: body.servers?.length,
+        players: body.servers?.reduce((sum, server) => sum + server.currentPlayers, 0),
+      })
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  const clients = Array.from({ length: 4 }, client)
+  const stop = async () => {
+    going = false
+    await Promise.all(clients)
+  }
+  onTestFinished(stop)
+  return { answers, stop }
+}
+
+/** Shown on the wire from now on; each time another, so that nothing is left to chance of what was polled before. */
+let players = 5
+
+/** Waits until polls made from now on are served: a changed player count on the wire appears in the API. */
+async function servesFreshPolls(url: string): Promise<void> {
+  players++
+  for (const server of fleet.servers) server.info.players = players
+  const shown = async () => {
+    const response = await fetch(`${url}/api/public/stats`)
+    if (!response.ok) return response.status
+    const { onlineServers, totalPlayers } = (await response.json()) as Record<string, number>
+    return { onlineServers, totalPlayers }
+  }
+  await expect.poll(shown, { timeout: 60_000 }).toEqual({ onlineServers: SERVERS, totalPlayers: players * SERVERS })
+}
+
+async function startBoth(): Promise<{ members: Members; url: string }> {
+  const members = createMembers(postgres.url, {
+    DIRECTORY_MAX_STALENESS_SECONDS: String(STALE_AFTER_SECONDS),
+    POLL_INTERVAL_SECONDS: '2',
+  })
+  await members.start('api', 'worker')
+  const url = members.url('api')
+  await servesFreshPolls(url)
+  return { members, url }
+}
+
+/** What no client may ever be told. */
+const wrongOf = (answers: Answer[]) => ({
+  'lists with servers missing': answers.filter(({ status, servers }) => status === 200 && servers !== SERVERS),
+  'lists without players': answers.filter((answer) => answer.status === 200 && !answer.players),
+  'answers neither 200 nor 503': answers.filter(({ status }) => status !== 200 && status !== 503),
+})
+
+describe('the directory', () => {
+  it(
+    'while PostgreSQL is restarted or crashes: answers from memory, no process ends, polls are served again',
+    async ({ task }) => {
+      const run = beginFaultRun({ task })
+      const { members, url } = await startBoth()
+      const clients = load(url)
+      const late: number[] = []
+      for (const kind of run.deal(['restarted', 'crashed'] as const, 0.25)) {
+        await (kind === 'restarted' ? postgres.restart() : postgres.crash())
+        run.tried(`PostgreSQL ${kind}`)
+        const back = performance.now()
+        await expect.poll(() => fetch(`${url}/readyz`).then((r) => r.status), { timeout: 15_000 }).toBe(200)
+        const healthyAfterMs = performance.now() - back
+        if (healthyAfterMs > 5_000 + SLACK_MS) late.push(healthyAfterMs)
+        await servesFreshPolls(url)
+      }
+      await clients.stop()
+      members.expectAllRunning()
+      const lists = clients.answers.filter(({ status }) => status === 200)
+      run.worked('lists served', lists.length)
+      run.worked('answers 503', clients.answers.length - lists.length)
+      expect(lists.length).toBeGreaterThan(50)
+      run.expectNothingLost({ ...wrongOf(clients.answers), 'recoveries in 5 s': late })
+    },
+    FAULT_RUN_TIMEOUT_MS,
+  )
+
+  it(
+    'while PostgreSQL is frozen: served up to the staleness bound, then 503, then healthy within 5 s',
+    async ({ task }) => {
+      const run = beginFaultRun({ task })
+      const { members, url } = await startBoth()
+      const clients = load(url)
+      const stale: Answer[] = []
+      const late: number[] = []
+      for (const kind of run.deal(['PostgreSQL frozen'] as const, 0.125)) {
+        const frozenAt = performance.now()
+        const thaw = postgres.freeze()
+        try {
+          await expect
+            .poll(() => clients.answers.at(-1)?.status, { timeout: STALE_AFTER_SECONDS * 1000 + 10_000 })
+            .toBe(503)
+          // Long enough for every connection in flight to have been given up on.
+          const longEnoughMs = run.between(8_000, 10_000)
+          await expect.poll(() => performance.now() - frozenAt, { timeout: 20_000 }).toBeGreaterThan(longEnoughMs)
+        } finally {
+          thaw()
+        }
+        run.tried(kind)
+        const thawedAt = performance.now()
+        await expect.poll(() => clients.answers.at(-1)?.status, { timeout: 15_000 }).toBe(200)
+        const healthyAfterMs = performance.now() - thawedAt
+        if (healthyAfterMs > 5_000 + SLACK_MS) late.push(healthyAfterMs)
+        await servesFreshPolls(url)
+
+        const frozen = clients.answers.filter(({ at }) => at > frozenAt && at < thawedAt)
+        const served = frozen.filter(({ status }) => status === 200)
+        expect(served.length).toBeGreaterThan(10)
+        expect(frozen.length - served.length).toBeGreaterThan(10)
+        stale.push(...served.filter(({ at }) => at - frozenAt > STALE_AFTER_SECONDS * 1000 + SLACK_MS))
+        run.worked('lists served while frozen', served.length)
+        run.worked('answers 503 while frozen', frozen.length - served.length)
+      }
+      await clients.stop()
+      members.expectAllRunning()
+      run.expectNothingLost({ ...wrongOf(clients.answers), 'lists too old': stale, 'recoveries in 5 s': late })
+    },
+    FAULT_RUN_TIMEOUT_MS,
+  )
+})
