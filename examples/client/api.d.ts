@@ -2804,6 +2804,19 @@ export interface components {
                 };
             };
         };
+        /** @description Address and headers are larger than 16 kB */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "headers_too_large";
+                };
+            };
+        };
         /** @description Something went wrong on our side */
         Internal: {
             headers: {
@@ -2854,6 +2867,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "payload_too_large";
+                };
+            };
+        };
+        /** @description The request took too long to arrive */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "request_timeout";
                 };
             };
         };
@@ -5980,7 +6006,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        success: boolean;
+                        /** @constant */
+                        success: true;
                     };
                 };
             };
@@ -5998,6 +6025,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Server id */
                 id: string;
             };
             cookie?: never;
@@ -6209,7 +6237,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        success: boolean;
+                        /** @constant */
+                        success: true;
                     };
                 };
             };
@@ -6946,7 +6975,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        success: boolean;
+                        /** @constant */
+                        success: true;
                     };
                 };
             };
@@ -7668,7 +7698,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        success: boolean;
+                        /** @constant */
+                        success: true;
                     };
                 };
             };
@@ -7952,7 +7983,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        success: boolean;
+                        /** @constant */
+                        success: true;
                     };
                 };
             };
