@@ -7,21 +7,13 @@ import { webhooksRoutes } from './webhooks.routes.ts'
 
 export { dropWebhook, dropWebhooksOf } from './change-of-hands.service.ts'
 export { queueDeliveries } from './deliveries.service.ts'
-export {
-  type FinishedAttempt,
-  judge,
-  LEASE_MS,
-  type Settled,
-  settle,
-  type Turn,
-  takeTurns,
-  wakeLater,
-} from './dispatch.service.ts'
-export { findAbandoned, reviveDelivery } from './dispatch.sql.ts'
 export type { ServerEvent } from './event-types.ts'
 export { giveUpEndpoint, writeWebhookDisabled } from './give-up.service.ts'
 export { isPublicAddress } from './public-address.ts'
+export { type FinishedAttempt, judge, type Settled, settle } from './settling.service.ts'
 export { signatureHeaders } from './signing.ts'
+export { LEASE_MS, type Turn, takeTurns, wakeLater } from './turns.service.ts'
+export { findAbandoned, reviveDelivery } from './turns.sql.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { type WebhookWake, webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './webhooks.jobs.ts'
 

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { sealAnew } from '../../platform/config/reseal.ts'
 import { createVault } from '../../platform/config/vault.ts'
-import { wakeLater, wakeSlow } from './dispatch.service.ts'
+import { wakeLater, wakeSlow } from './turns.service.ts'
 import { deleteOldDeliveries, erasePreviousSecrets, findForgotten, sealedSecrets } from './upkeep.sql.ts'
 
 const KEPT_DAYS = 30
