@@ -1,6 +1,7 @@
 // What an identity at a provider is good for: entering the account it belongs to, making one, or being linked to one.
 import { v7 as uuidv7 } from 'uuid'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { isTaken } from '../../platform/db/taken.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { mail } from '../mail/index.ts'
@@ -107,9 +108,9 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
 const identityTaken = (provider: Provider) =>
   new ApiError(400, 'identity_taken', `Another account is linked to this account of the ${PLATFORM[provider]}.`)
 
-/** Two accounts that link one identity at the same time: the second meets the unique index (SQLSTATE 23505). */
+/** Two accounts that link one identity at the same time: the second meets the unique index. */
 function refuseTaken(error: unknown): false {
-  if (error instanceof Error && 'code' in error && error.code === '23505') return false
+  if (isTaken(error)) return false
   throw error
 }
 

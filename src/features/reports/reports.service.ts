@@ -3,6 +3,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { isTaken } from '../../platform/db/taken.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
@@ -82,9 +83,10 @@ export function createReportsService({ pool, settings, limits }: ReportsOptions)
         const after = { status: status ?? before.status, note: note ?? before.note }
         const changes = changesBetween(before, after)
         if (!changes) return toReport(report)
-        const updatedAt = await updateReport(tx, id, after)
-        if (!updatedAt)
+        const updatedAt = await updateReport(tx, id, after).catch((cause: unknown) => {
+          if (!isTaken(cause)) throw cause
           throw new ApiError(400, 'already_reported', 'The same user has another open report about this server.')
+        })
         await recordAction(tx, {
           actorId,
           action: 'report.update',

@@ -183,6 +183,24 @@ describe('the queue', () => {
     expect((await call(admin, 'PATCH', `/admin/reports/${report}`, { note: 'Still so.' })).status).toBe(200)
   })
 
+  test('nor beside one that the user files at the same moment', async () => {
+    const { id, reporter, report } = await reported()
+    await call(admin, 'PATCH', `/admin/reports/${report}`, { status: 'resolved' })
+    const filing = await pool.connect()
+    await filing.query('begin')
+    await filing.query(`insert into reports (id, server_id, user_id, reason) values ($1, $2, $3, 'abuse')`, [
+      uuidv7(),
+      id,
+      reporter.id,
+    ])
+    const opened = call(admin, 'PATCH', `/admin/reports/${report}`, { status: 'open' })
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    await filing.query('commit')
+    filing.release()
+    expect(await opened).toMatchObject({ status: 400, body: { error: 'already_reported' } })
+  })
+
   test('a report is deleted, and the audit log keeps what it was about', async () => {
     const { id, report, reporter } = await reported()
     expect(await call(admin, 'DELETE', `/admin/reports/${report}`)).toEqual({ status: 200, body: { success: true } })
