@@ -39,6 +39,7 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
     const log = createLog(role, settings.LOG_LEVEL)
     const port = await startPatiently(plan, settings, log, { opened, stop })
     log.info({ port }, `${role} listening`)
+    process.send?.('listening') // `npm start` can't tell by the port alone: another program may answer there
     let stopping = false
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.on(signal, () => {

@@ -7,8 +7,8 @@ import { type Backoff, type SupervisedProcess, supervise } from '../../tools/lau
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
 const QUICK: Backoff = { firstMs: 20, maxMs: 60, healthyMs: 60_000 }
 
-async function superviseStandIn(habits: string[] = [], backoff = QUICK) {
-  const port = await freePort()
+async function superviseStandIn(habits: string[] = [], backoff = QUICK, given?: number) {
+  const port = given ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const reports: string[] = []
   const lines: string[] = []
@@ -62,6 +62,13 @@ it('waits the shortest time again after a process was healthy for long enough', 
   for (let i = 0; i < 3; i++) await crash(supervised, url)
   const waits = reports.flatMap((line) => /again in ([\d.]+) s/.exec(line)?.[1] ?? [])
   expect(waits).toEqual(['0.02', '0.02', '0.02'])
+})
+
+it('takes no other program for its process, though that one answers on its port', async () => {
+  const { supervised: first, url } = await superviseStandIn()
+  await first.ready
+  const { supervised: second } = await superviseStandIn([], QUICK, Number(new URL(url).port))
+  await expect(second.ready).rejects.toThrow(/stand-in could not start: .*EADDRINUSE/)
 })
 
 it('gives up a process that fails at its very first start, with its own words', async () => {

@@ -10,7 +10,10 @@ export interface ProcessPlan {
   /** Arguments of this Node: the program and its own arguments. */
   args: string[]
   env: NodeJS.ProcessEnv
-  /** An address that answers 200 once the process can do its work, or what to do with the message it sends then. */
+  /**
+   * An address that answers 200 once the process can do its work, or what to do with the message it sends then.
+   * The address is asked only after the process' message that it listens: before, another program may answer there.
+   */
   ready: string | ((message: unknown) => Promise<void>)
 }
 
@@ -144,10 +147,8 @@ function start(plan: ProcessPlan, print: Print): Running {
 }
 
 async function untilReady({ ready }: ProcessPlan, child: ChildProcess, ended: AbortSignal): Promise<void> {
-  if (typeof ready !== 'string') {
-    const [message] = await once(child, 'message', { signal: ended })
-    return await ready(message)
-  }
+  const [message] = await once(child, 'message', { signal: ended })
+  if (typeof ready !== 'string') return await ready(message)
   for (;;) {
     ended.throwIfAborted()
     const answer = await fetch(ready, { signal: AbortSignal.any([ended, AbortSignal.timeout(2_000)]) }).catch(

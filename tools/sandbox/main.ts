@@ -17,6 +17,7 @@ async function main(): Promise<void> {
     webhookUrl: process.argv[2] ?? `${settings.PUBLIC_BASE_URL}/api/billing/webhook`,
     file: path.join(settings.DATA_DIR, 'payment-sandbox.json'),
   })
+  process.send?.('listening')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.stop())
 }
 

@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
   response.statusCode = habit('never-ready') ? 503 : 200
   response.end(String(process.pid))
 })
-server.listen(Number(process.env[portSetting]), '127.0.0.1')
+server.listen(Number(process.env[portSetting]), '127.0.0.1', () => process.send?.('listening'))
 process.stdout.write(`${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'listening' })}\n`)
 const log = createLog('stand-in', 'info')
 process.on('SIGTERM', () => {
