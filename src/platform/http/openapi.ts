@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the declarations that validate the traffic; nothing is described twice.
 import fs from 'node:fs'
 import path from 'node:path'
-import * as z from 'zod'
+import type * as z from 'zod'
 import {
   createDocument,
   type ZodOpenApiOperationObject,
@@ -9,44 +9,9 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
 import { Health, Readiness } from './health.ts'
+import { ErrorBody, type ErrorStatus, errorResponses, errorResponsesOf, REQUEST_ID } from './openapi-errors.ts'
 import { takesBody } from './operation.ts'
-import type { Access, OwnError, Route } from './route.ts'
-
-/** Every error status with its stable codes (api-decisions.md "General") and the name of its component. */
-const ERRORS = {
-  400: ['BadRequest', 'The request is not valid', ['validation_failed', 'malformed_json']],
-  401: [
-    'Unauthenticated',
-    'Authentication is needed, or is not valid',
-    ['unauthenticated', 'invalid_credentials', 'invalid_api_key'],
-  ],
-  403: ['Forbidden', 'Not permitted', ['forbidden']],
-  404: ['NotFound', 'There is no such thing', ['not_found']],
-  405: ['MethodNotAllowed', 'The path exists, but not with this method', ['method_not_allowed']],
-  408: ['RequestTimeout', 'The request took too long to arrive', ['request_timeout']],
-  413: ['PayloadTooLarge', 'The body is larger than 64 kB', ['payload_too_large']],
-  415: ['UnsupportedMediaType', 'The body is not JSON', ['unsupported_media_type']],
-  429: ['TooManyRequests', 'A request limit is reached', ['rate_limited']],
-  431: ['HeadersTooLarge', 'Address and headers are larger than 16 kB', ['headers_too_large']],
-  500: ['Internal', 'Something went wrong on our side', ['internal']],
-  503: ['Unavailable', 'Not possible at the moment; try again later', ['unavailable']],
-} as const satisfies Record<number, readonly [component: string, description: string, codes: readonly string[]]>
-
-type ErrorStatus = keyof typeof ERRORS
-const errorStatuses = Object.keys(ERRORS).map(Number) as ErrorStatus[]
-
-const ErrorBody = z
-  .object({
-    error: z.string().describe('Stable code, for programs; each status and operation says which it has'),
-    message: z.string().describe('One sentence, for people'),
-    details: z
-      .array(z.object({ path: z.string().describe('`limit`, `body.name`'), message: z.string() }))
-      .optional()
-      .describe('What is wrong where; only with `validation_failed`'),
-  })
-  .meta({ id: 'Error', examples: [{ error: 'not_found', message: 'There is no such server.' }] })
-
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+import type { Access, Route } from './route.ts'
 
 /** @param routes every room's; paths in the document are relative to `/api` and `/api/v1` */
 export function describeApi(routes: Route[]) {
@@ -88,7 +53,7 @@ export function describeApi(routes: Route[]) {
           required: true,
         },
       },
-      responses: Object.fromEntries(errorStatuses.map((status) => [ERRORS[status][0], describeError(status)])),
+      responses: errorResponses(),
     },
   })
 }
@@ -97,7 +62,6 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
   const params = { ...(route.params ? { path: route.params } : {}), ...(route.query ? { query: route.query } : {}) }
   const requestBody = takesBody(route) ? route.body : route.rawBody
   const bodyErrors: ErrorStatus[] = requestBody ? [413, 415] : []
-  const ownErrors = Object.entries(route.ownErrors ?? {})
   const access = route.access ?? 'public'
   // A bad API key is refused on public endpoints too; a page of another origin may write nowhere but there.
   const accessErrors: ErrorStatus[] = access === 'public' ? [401] : [401, 403]
@@ -143,18 +107,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
       ...(isRead
         ? { 304: { description: 'Not changed since the given `If-None-Match`', headers: { ...headers, ...etag } } }
         : {}),
-      ...Object.fromEntries(ofRoute.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status][0]}` }])),
-      ...(route.codes ? { 400: describeError(400, route.codes) } : {}),
-      ...Object.fromEntries(
-        [...new Set(ownErrors.map(([, { status }]) => status))].map((status) => [
-          status,
-          describeError(
-            status,
-            status === 400 ? route.codes : [],
-            ownErrors.filter(([, own]) => own.status === status),
-          ),
-        ]),
-      ),
+      ...errorResponsesOf(route, ofRoute),
     },
   } as ZodOpenApiOperationObject
 }
@@ -167,40 +120,6 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   user: [{ session: [] }, { apiKey: [] }],
   session: [{ session: [] }],
   admin: [{ session: [] }],
-}
-
-/**
- * @param ownCodes codes of one operation, besides those of the status
- * @param ownErrors its errors whose bodies have fields of their own
- */
-function describeError(
-  status: ErrorStatus,
-  ownCodes: readonly string[] = [],
-  ownErrors: readonly (readonly [code: string, error: OwnError])[] = [],
-): ZodOpenApiResponseObject {
-  const [, description, codes] = ERRORS[status]
-  const common = {
-    allOf: [
-      { $ref: '#/components/schemas/Error' },
-      { type: 'object', properties: { error: { type: 'string', enum: [...codes, ...ownCodes] } } },
-    ],
-  }
-  const own = ownErrors.map(([code, { fields }]) =>
-    z.toJSONSchema(z.strictObject({ error: z.literal(code), ...fields.shape, message: z.string() }), { io: 'output' }),
-  )
-  return {
-    description,
-    headers: {
-      ...REQUEST_ID,
-      ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
-      ...(status === 405 ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
-    },
-    content: {
-      'application/json': {
-        schema: own.length ? { anyOf: [common, ...own.map(({ $schema: _dialect, ...schema }) => schema)] } : common,
-      },
-    },
-  } as ZodOpenApiResponseObject
 }
 
 const OPERATORS = 'Operators'
