@@ -4,6 +4,8 @@ import net from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { mayBeAsked } from '../../src/features/servers/index.ts'
+import { createTurns } from '../../src/platform/turns.ts'
+import { inTime } from '../in-time.ts'
 
 /** Why a server is not asked at all. */
 export class TargetError extends Error {
@@ -35,6 +37,7 @@ const FAILED_MS = 30_000
 /** How long the last known address stands in while the resolver fails: an outage of DNS is none of the game server's. */
 const STAND_IN_MS = 60 * 60_000
 const LOOKUP_TIMEOUT_MS = 5_000
+const silent = () => new Error(`no answer within ${LOOKUP_TIMEOUT_MS} ms`)
 /** The system's resolver blocks one of node's four threads a look-up; two stay free for the rest of the process. */
 const LOOKUPS_AT_ONCE = 2
 
@@ -51,12 +54,12 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
   const { allowPrivate, lookup = systemLookup, now = Date.now } = options
   const names = new LRUCache<string, CachedName>({ max: CACHED_NAMES })
   const asking = new Map<string, Promise<CachedName>>()
-  const slots = createSlots(LOOKUPS_AT_ONCE)
+  const inTurn = createTurns(LOOKUPS_AT_ONCE)
 
   async function ask(host: string, before: CachedName | undefined): Promise<CachedName> {
     let name: CachedName
     try {
-      const addresses = await slots(() => inTime(lookup(host), LOOKUP_TIMEOUT_MS))
+      const addresses = await inTurn(() => inTime(lookup(host), LOOKUP_TIMEOUT_MS, silent))
       name = { addresses, askedAt: now(), knownAt: now() }
     } catch (failure) {
       name = { addresses: before?.addresses ?? [], askedAt: now(), knownAt: before?.knownAt ?? 0, failure }
@@ -103,31 +106,4 @@ function toIPv4(address: string): ipaddr.IPv4 | undefined {
 async function systemLookup(host: string): Promise<string[]> {
   const found = await dns.lookup(host, { family: 4, all: true })
   return found.map(({ address }) => address)
-}
-
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Runs at most `count` works at once, the others in order. */
-function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = count
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
 }

@@ -1,8 +1,12 @@
 // Sends one RCON command: to the server's own address, resolved and checked as for a poll, within what is left of its time.
 import type { Deps } from '../../src/deps.ts'
 import { createRconRunner, type RconOrder, type SendRcon } from '../../src/features/rcon/index.ts'
+import { inTime } from '../in-time.ts'
 import { createTargetResolver, TargetError } from '../polling/target-address.ts'
 import { exchange, RconFailure } from './exchange.ts'
+
+/** A look-up that hangs is the same to the owner as a name that leads nowhere. */
+const hanging = () => new TargetError('unresolved', 'not resolved in time')
 
 /** @returns a handler that runs a command once, however often its job is delivered */
 export function createRconHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): (order: RconOrder) => Promise<void> {
@@ -12,7 +16,7 @@ export function createRconHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>)
   const send: SendRcon = async ({ host, timeoutMs, ...request }) => {
     const begun = performance.now()
     try {
-      const address = await inTime(resolve(host), timeoutMs)
+      const address = await inTime(resolve(host), timeoutMs, hanging)
       const left = timeoutMs - (performance.now() - begun)
       return { response: await exchange({ ...request, address, timeoutMs: Math.max(left, 0) }) }
     } catch (error) {
@@ -23,15 +27,4 @@ export function createRconHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>)
   }
 
   return ({ commandId }) => runner.run(commandId, send)
-}
-
-/** A look-up that hangs is the same to the owner as a name that leads nowhere. */
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new TargetError('unresolved', 'not resolved in time')), timeoutMs)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }

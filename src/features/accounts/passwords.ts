@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { unavailable } from '../../platform/http/errors.ts'
+import { createTurns } from '../../platform/turns.ts'
 
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. The library's default variant is argon2id. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -21,7 +22,10 @@ export interface Passwords {
 }
 
 export function createPasswords(parameters = PARAMETERS): Passwords {
-  const inTurn = createTurns(AT_ONCE, WAITING)
+  const inTurn = createTurns(AT_ONCE, {
+    waiting: WAITING,
+    refusal: () => unavailable('Too many people are logging in at the moment.', 5),
+  })
   // The form of a hash with random bytes as its result: comparing with it costs what any comparison costs.
   const { memoryCost: m, timeCost: t, parallelism: p } = parameters
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
@@ -34,24 +38,5 @@ export function createPasswords(parameters = PARAMETERS): Passwords {
       const { algorithm, memoryCost, timeCost } = parseOptions(stored)
       return Number(algorithm) !== ARGON2ID || memoryCost < m || timeCost < t
     },
-  }
-}
-
-/** Runs `limit` at a time, the others in the order they came. */
-function createTurns(limit: number, maxWaiting: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running === limit) {
-      if (waiting.length === maxWaiting) throw unavailable('Too many people are logging in at the moment.', 5)
-      await new Promise<void>((resolve) => waiting.push(resolve)) // whoever ends hands the turn over
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
   }
 }
