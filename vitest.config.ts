@@ -3,7 +3,7 @@ import LongestFirst from './test/support/longest-first.ts'
 
 // Fault runs (test/faults) are short here; `npm run test:faults` does more of each, with a seed of its own.
 // So are fuzz runs (test/fuzz, `npm run test:fuzz`).
-const { FAULTS_ROUNDS = '8', FAULTS_SEED = '1', FUZZ_SECONDS = '20', FUZZ_SEED = '1' } = process.env
+const { FAULTS_ROUNDS = '4', FAULTS_SEED = '1', FUZZ_SECONDS = '15', FUZZ_SEED = '1' } = process.env
 
 export default defineConfig({
   test: {
