@@ -6,13 +6,14 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRconRunner, type RconOrder, rconCommand } from '../../src/features/rcon/index.ts'
-import { createWorld, type World } from '../architecture/authorization-world.ts'
+import { createWorld } from '../architecture/authorization-world.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
 import { expectConsistent, expectDirectoryInStep, expectJobsRunnable } from './support/aftermath.ts'
 import { prepare, send } from './support/exchange.ts'
 import { createFindings } from './support/findings.ts'
 import { faultsOf } from './support/judgement.ts'
+import type { FuzzWorld } from './support/meant.ts'
 import { type Operation, operationsOf } from './support/operations.ts'
 import { type Plan, plainRequest, requestTo } from './support/requests.ts'
 import { FUZZ_SECONDS, FUZZ_SEED, forShare } from './support/run.ts'
@@ -41,11 +42,13 @@ await api.deps.jobs.boss.work<RconOrder>(rconCommand.queue, { pollingIntervalSec
 })
 const operations = operationsOf(api.contract.document)
 
-async function newWorld(): Promise<World> {
+/** Its server is in the directory already. */
+async function newWorld(): Promise<FuzzWorld> {
   const world = await createWorld(pool)
   await subscribe(provider, pool, world.people.owner.id)
   await api.directory.refresh()
-  return world
+  const { cursor } = (await (await api.request('/api/servers/changes?limit=1')).json()) as { cursor: string }
+  return { ...world, cursor }
 }
 
 /** What can be done once, and what takes from the caller what the next request needs. */
@@ -68,7 +71,7 @@ describe('the plainest request each operation is described with is accepted', ()
 const findings = createFindings()
 const LONG = { timeout: (FUZZ_SECONDS + 120) * 1_000 }
 
-async function tryOne(plan: Plan, world: World): Promise<number> {
+async function tryOne(plan: Plan, world: FuzzWorld): Promise<number> {
   const sent = prepare(plan, world)
   try {
     const answer = await send(api.url, sent)

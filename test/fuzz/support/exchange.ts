@@ -3,9 +3,8 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingM
 import { parse as parseQueryString } from 'node:querystring'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { sign } from '../../../tools/sandbox/delivery.ts'
-import type { World } from '../../architecture/authorization-world.ts'
 import { WEBHOOK_SECRET } from '../../features/billing/support.ts'
-import { newAddress, resolve } from './meant.ts'
+import { type FuzzWorld, newAddress, resolve } from './meant.ts'
 import { AT_ROOT, isValidText, type Operation } from './operations.ts'
 import { type Content, FIXED_PARTS, forgedHeaders, type Plan } from './requests.ts'
 
@@ -39,7 +38,7 @@ const MAX_HEAD_BYTES = 16_384 - 100
 const SIGNED = 'POST /billing/webhook'
 
 /** The request for this world. Its address is its own, so that it counts against no limit of others. */
-export function prepare(plan: Plan, world: World): Sent {
+export function prepare(plan: Plan, world: FuzzWorld): Sent {
   const { operation, method } = plan
   const pathValues = resolve(plan.path, world) as Record<string, unknown>
   const path = operation.path
@@ -131,7 +130,7 @@ function isDecodable(target: string): boolean {
   }
 }
 
-function bytesOf(content: Content | undefined, world: World): Buffer | undefined {
+function bytesOf(content: Content | undefined, world: FuzzWorld): Buffer | undefined {
   if (content?.bytes !== undefined) return Buffer.from(content.bytes as string)
   return content && Buffer.from(JSON.stringify(resolve(content.value, world)))
 }

@@ -1,9 +1,10 @@
 // Holds an answer against what was sent: what may never be, and where the document and the validation may differ.
-import { PASSWORD, type World } from '../../architecture/authorization-world.ts'
+import { PASSWORD } from '../../architecture/authorization-world.ts'
 import { TEST_SECRET } from '../../support/api.ts'
 import type { Contract } from '../../support/contract.ts'
 import { LENIENCIES, MEANINGS, UNAVAILABLE } from './differences.ts'
 import type { Answer, Sent } from './exchange.ts'
+import type { FuzzWorld } from './meant.ts'
 import { AT_ROOT } from './operations.ts'
 
 interface ErrorBody {
@@ -13,7 +14,7 @@ interface ErrorBody {
 }
 
 /** What is wrong with an answer, in words; nothing when all is well. */
-export function faultsOf(contract: Contract, world: World, sent: Sent, answer: Answer): string[] {
+export function faultsOf(contract: Contract, world: FuzzWorld, sent: Sent, answer: Answer): string[] {
   return [
     ...contractFaults(contract, sent, answer),
     ...statusFaults(sent, answer),
@@ -97,7 +98,7 @@ const WEBHOOK_SECRET = /whsec_/
 /** Once each; the description shows what one looks like. */
 const GIVES_WEBHOOK_SECRET = /^(PUT|POST) \/servers\/\{id\}\/webhook(\/rotate-secret)?$|^GET \/openapi\.json$/
 
-function leakFaults(world: World, { plan: { operation } }: Sent, { headers, body }: Answer): string[] {
+function leakFaults(world: FuzzWorld, { plan: { operation } }: Sent, { headers, body }: Answer): string[] {
   const text = `${body}\n${headers.get('location') ?? ''}`
   const secrets: [string, string][] = [
     ['a session’s token', world.people.user.cookie],

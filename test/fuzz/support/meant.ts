@@ -2,6 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { PASSWORD, type World } from '../../architecture/authorization-world.ts'
 
+/** The world of the authorization table, with a place in the feed of changes. */
+export interface FuzzWorld extends World {
+  cursor: string
+}
+
 /** Stands in a generated request for what only the world knows, so that the same seed generates the same requests. */
 export class Meant {
   readonly meant: keyof typeof MEANINGS
@@ -22,33 +27,37 @@ const MINUTE_MS = 60_000
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 const MEANINGS = {
-  serverId: ({ server }: World) => server.id,
-  otherServerId: ({ otherServerId }: World) => otherServerId,
-  serverAddress: ({ server }: World) => `${server.address}:7777`,
-  userId: ({ people }: World) => people.user.id,
-  keyId: ({ keyId }: World) => keyId,
-  deliveryId: ({ deliveryId }: World) => deliveryId,
-  wipeId: ({ wipeId }: World) => wipeId,
-  reportId: ({ reportId }: World) => reportId,
-  contactId: ({ contactId }: World) => contactId,
-  auctionId: ({ auctionId }: World) => auctionId,
-  wonAuctionId: ({ wonAuctionId }: World) => wonAuctionId,
-  slotId: ({ slotId }: World) => slotId,
-  freeSlotId: ({ freeSlotId }: World) => freeSlotId,
-  location: ({ location }: World) => location,
-  verifyToken: ({ tokens }: World) => tokens.verify,
-  resetToken: ({ tokens }: World) => tokens.reset,
-  ownersEmail: ({ people }: World) => `${people.owner.id}@example.com`,
+  serverId: ({ server }: FuzzWorld) => server.id,
+  otherServerId: ({ otherServerId }: FuzzWorld) => otherServerId,
+  serverAddress: ({ server }: FuzzWorld) => `${server.address}:7777`,
+  userId: ({ people }: FuzzWorld) => people.user.id,
+  keyId: ({ keyId }: FuzzWorld) => keyId,
+  deliveryId: ({ deliveryId }: FuzzWorld) => deliveryId,
+  wipeId: ({ wipeId }: FuzzWorld) => wipeId,
+  reportId: ({ reportId }: FuzzWorld) => reportId,
+  contactId: ({ contactId }: FuzzWorld) => contactId,
+  auctionId: ({ auctionId }: FuzzWorld) => auctionId,
+  wonAuctionId: ({ wonAuctionId }: FuzzWorld) => wonAuctionId,
+  slotId: ({ slotId }: FuzzWorld) => slotId,
+  freeSlotId: ({ freeSlotId }: FuzzWorld) => freeSlotId,
+  location: ({ location }: FuzzWorld) => location,
+  verifyToken: ({ tokens }: FuzzWorld) => tokens.verify,
+  resetToken: ({ tokens }: FuzzWorld) => tokens.reset,
+  ownersEmail: ({ people }: FuzzWorld) => `${people.owner.id}@example.com`,
   /** Nobody's; made by randomness of its own, since a registered one stays. */
   newEmail: () => `${randomUUID()}@example.com`,
   newAddress,
   newName: () => randomUUID(),
+  cursor: ({ cursor }: FuzzWorld) => cursor,
+  cutCursor: ({ cursor }: FuzzWorld) => cursor.slice(0, -3),
+  overwrittenCursor: ({ cursor }: FuzzWorld) => `${cursor.slice(0, 4)}AAAA${cursor.slice(8)}`,
   soon: () => fromNow(MINUTE_MS),
   later: () => fromNow(60 * MINUTE_MS),
   before: () => fromNow(-60 * MINUTE_MS),
-} satisfies Record<string, (world: World) => string>
+} satisfies Record<string, (world: FuzzWorld) => string>
 
 const meant = (...names: (keyof typeof MEANINGS)[]) => names.map((name) => new Meant(name))
+const CURSORS = meant('cursor', 'cutCursor', 'overwrittenCursor')
 const WEB_ADDRESSES = ['https://example.com/a', '']
 
 /** What fits a field, the plainest first. */
@@ -97,8 +106,8 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /auth/login': { email: meant('ownersEmail') },
   'POST /auth/password-reset/confirm': { token: meant('resetToken'), password: ['till the 8 fields'] },
   'POST /servers/lookup': { ids: [meant('serverId', 'otherServerId')] },
-  'GET /servers/stream': { ids: meant('serverId'), cursor: [] },
-  'GET /servers/changes': { cursor: [] },
+  'GET /servers/stream': { ids: meant('serverId'), cursor: CURSORS },
+  'GET /servers/changes': { cursor: CURSORS },
   'POST /user/notifications/read': { ids: [meant('serverId')] },
 }
 
@@ -138,10 +147,10 @@ const BY_PATH: [start: string, ids: readonly unknown[]][] = [
 ]
 
 /** The same value with what it stands for. */
-export function resolve(value: unknown, world: World): unknown {
+export function resolve(value: unknown, world: FuzzWorld): unknown {
   if (value instanceof Meant) return MEANINGS[value.meant](world)
   if (Array.isArray(value)) return value.map((item) => resolve(item, world))
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value
   // Not by assignment, which would set the prototype where a key is `__proto__`.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, world)]))
 }
