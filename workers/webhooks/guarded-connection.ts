@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import net, { type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { isPublicAddress } from '../../src/features/webhooks/index.ts'
+import { isLocalhost, isPublicAddress } from '../../src/features/webhooks/index.ts'
 
 /** Why no connection was tried; its message may be stored and shown to the owner. */
 export class AddressError extends Error {
@@ -27,8 +27,6 @@ export interface GuardedConnections {
 
 /** A name may have many addresses; each that does not answer costs the attempt a part of its time. */
 const MOST_ADDRESSES = 8
-/** RFC 6761: this machine, whatever a name server says. */
-const LOCALHOST = /(^|\.)localhost\.?$/i
 
 export function createGuardedConnections(options: ConnectionOptions): GuardedConnections {
   const { allowPrivate, timeoutMs } = options
@@ -98,7 +96,7 @@ function createResolver(nameServers: string[] | undefined): (host: string) => Pr
   if (nameServers) resolver.setServers(nameServers)
 
   return async (host) => {
-    if (LOCALHOST.test(host)) return ['127.0.0.1', '::1']
+    if (isLocalhost(host)) return ['127.0.0.1', '::1']
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     if (found.length) return found

@@ -4,6 +4,9 @@ import ipaddr from 'ipaddr.js'
 /** RFC 6052. */
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::')
 
+/** RFC 6761: this machine, whatever a name server says. */
+export const isLocalhost = (name: string): boolean => /(^|\.)localhost\.*$/i.test(name)
+
 /** @param address IPv4 or IPv6, as a resolver gives it; anything else is not public */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false

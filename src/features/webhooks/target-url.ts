@@ -3,11 +3,9 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
 import { seen, text } from '../../platform/text.ts'
-import { isPublicAddress } from './public-address.ts'
+import { isLocalhost, isPublicAddress } from './public-address.ts'
 
 const MOST_CHARACTERS = 2_048
-/** RFC 6761: this machine, whatever a name server says. */
-const LOCALHOST = /(^|\.)localhost\.*$/
 
 /** A web address in the one form that URL parsers agree on: names in punycode, IPv4 addresses as dotted quads. */
 export const TargetUrl = text()
@@ -41,6 +39,6 @@ export function refusalOf(href: string, { requireHttps, allowPrivate }: TargetRu
   if (requireHttps && protocol !== 'https:') return 'must be an https address'
   if (allowPrivate) return undefined
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const isInside = isIP(host) ? !isPublicAddress(host) : LOCALHOST.test(host)
+  const isInside = isIP(host) ? !isPublicAddress(host) : isLocalhost(host)
   return isInside ? 'must be a public address' : undefined
 }

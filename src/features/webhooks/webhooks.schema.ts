@@ -16,7 +16,7 @@ export const SetWebhook = z.object({
       error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of events'),
     })
     .min(1, 'must name at least one event')
-    .max(20, 'must be at most 20')
+    .max(20, 'must name at most 20 events')
     .transform((events) => [...new Set(events)])
     .describe('What is posted'),
 })
