@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
+import { endWithThisProcess } from './end-with-this-process.ts'
 
 export const TEMPLATE = 'directory_template'
 
@@ -17,8 +18,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // The cluster lives for this run only, so nothing is written through to the disk.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
   })
+  const watcher = endWithThisProcess(postgres.pid, folder)
   const teardown = async () => {
     await postgres.stop()
+    watcher.kill()
     fs.rmSync(folder, { recursive: true, force: true })
   }
   try {
