@@ -26,13 +26,14 @@ it(
     })
     onTestFinished(fleet.close)
     const ids = await directory.list(fleet.servers)
-    const tries: Tries = { online: [120, 150, 200, 250, 300], offline: [500, 500, 1_000] }
+    // Loopback answers at once, but the machine may be busy with other runs: what is late must not look lost.
+    const tries: Tries = { online: [300, 400, 500, 600, 700], offline: [500, 500, 1_000] }
     const poller = createTestPoller(directory, { tries, concurrency: 150 })
     await poller.cycle()
     expect(await directory.count('is_online')).toBe(1_000)
 
     for (const server of fleet.servers) server.faults.loss = LOST
-    const cycles = run.rounds + 4
+    const cycles = Math.min(20, run.rounds + 4)
     const diesAt = Math.floor(run.between(1, cycles - 2))
     const chosen = new Set(Array.from({ length: 3 }, () => Math.floor(run.random() * 1_000)))
     const dying = fleet.servers.filter((_, index) => chosen.has(index))
@@ -46,7 +47,7 @@ it(
         'select server_id as id, is_online as "isOnline", current_players as players from server_status',
       )
       const offline = rows.filter(({ isOnline }) => !isOnline)
-      falselyOffline.push(...offline.filter(({ id }) => !dead.includes(id) || cycle < diesAt + 2))
+      falselyOffline.push(...offline.filter(({ id }) => !dead.includes(id) || cycle < diesAt))
       if (cycle >= diesAt + 2)
         seenLate.push(...rows.filter((row) => dead.includes(row.id) && (row.isOnline || row.players)))
     }

@@ -163,21 +163,25 @@ it(
       },
     )
 
+    // Limits are shared: a visitor gets no more from two processes than from one. On a busy machine counting may take longer
+    // than a page waits for it; then each process counts for itself for two seconds, and another visitor tries.
+    let visitors = 0
+    const burst = async () => {
+      const headers = { 'x-forwarded-for': `192.0.2.${++visitors}` }
+      const statuses = await Promise.all(
+        Array.from({ length: PER_MINUTE + 40 }, async (_, n) => {
+          const response = await fetch(`${urls[n % 2]}/api/public/stats`, { headers })
+          await response.arrayBuffer()
+          return response.status
+        }),
+      )
+      return [200, 429].map((status) => statuses.filter((one) => one === status).length)
+    }
+    await expect.poll(burst, { timeout: 60_000, interval: 3_000 }).toEqual([PER_MINUTE, 40])
+
     const base = await startBalancer(urls)
     const load = createLoad(base, cookie, ids)
     onTestFinished(() => load.stop())
-
-    // Limits are shared: a visitor gets no more from two processes than from one.
-    const visitor = { 'x-forwarded-for': '192.0.2.77' }
-    const answers = await Promise.all(
-      Array.from({ length: PER_MINUTE + 40 }, async (_, n) => {
-        const response = await fetch(`${urls[n % 2]}/api/public/stats`, { headers: visitor })
-        await response.arrayBuffer()
-        return response.status
-      }),
-    )
-    expect(answers.filter((status) => status === 200)).toHaveLength(PER_MINUTE)
-    expect(answers.filter((status) => status === 429)).toHaveLength(40)
 
     // As rudely as can be; never both API processes at once, or the balancer has nobody to turn to.
     for (const name of run.deal([...WORKERS, ...APIS])) {
