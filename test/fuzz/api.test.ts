@@ -16,7 +16,7 @@ import { faultsOf } from './support/judgement.ts'
 import type { FuzzWorld } from './support/meant.ts'
 import { type Operation, operationsOf } from './support/operations.ts'
 import { type Plan, plainRequest, requestTo } from './support/requests.ts'
-import { FUZZ_SECONDS, FUZZ_SEED, forShare } from './support/run.ts'
+import { FUZZ_SECONDS, FUZZ_SEED, runFor } from './support/run.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-fuzz-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -94,7 +94,7 @@ async function fuzz(operation: Operation, share: number): Promise<void> {
     const status = await tryOne(plan, world)
     if (status >= 200 && status < 300 && LEAVES_LESS.test(operation.name)) world = await newWorld()
   })
-  await fc.check(property, forShare(operation.name, share))
+  await runFor(operation.name, share, property)
 }
 
 it('nor do many of them at once', LONG, async () => {
@@ -103,7 +103,7 @@ it('nor do many of them at once', LONG, async () => {
     const world = await newWorld()
     await Promise.all(plans.map((plan) => tryOne(plan, world)))
   })
-  await fc.check(property, forShare('many at once', 0.2))
+  await runFor('many at once', 0.2, property)
   expect(findings.told()).toEqual([])
 })
 

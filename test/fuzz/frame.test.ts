@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { sampleRoutes } from '../platform/http/sample-routes.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { FUZZ_SECONDS, forShare } from './support/run.ts'
+import { FUZZ_SECONDS, runFor } from './support/run.ts'
 
 const LONG = { timeout: (FUZZ_SECONDS + 60) * 1_000 }
 let api: TestApi
@@ -109,13 +109,14 @@ function statusOf(method: string, path: string, headers: Record<string, string>,
 }
 
 it('no address, query, header or body makes it fail', LONG, async () => {
-  await fc.assert(
+  await runFor(
+    'addresses',
+    0.15,
     fc.asyncProperty(method, target, header, body, async (method, path, headers, body) => {
       const status = await statusOf(method, path, headers, body)
       expect(status).toBeGreaterThanOrEqual(200)
       expect(status).toBeLessThan(500)
     }),
-    { ...forShare('addresses', 0.15), endOnFailure: true },
   )
 })
 
@@ -145,11 +146,12 @@ it('no bytes on the wire make it fail', LONG, async () => {
       )
       .map((text) => Buffer.from(text)),
   )
-  await fc.assert(
+  await runFor(
+    'bytes',
+    0.1,
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 4 }), async (lines) => {
       expect(await exchange(Buffer.concat(lines))).not.toMatch(/^HTTP\/1.1 5/)
     }),
-    { ...forShare('bytes', 0.1), endOnFailure: true },
   )
   expect((await api.request('/healthz')).status).toBe(200)
 })

@@ -64,8 +64,8 @@ export const MEANINGS: Difference[] = [
     reason: 'a list in a text',
   },
   {
-    operations: /webhook$/,
-    says: /^body\.url: must /,
+    operations: /^PUT .*webhook$/,
+    says: /^body\.url: must (be an https? |be a public address|have no |have at most 2048 characters)/,
     reason: 'what a web address is, a parser decides; which are inside, a list',
   },
   {
@@ -87,7 +87,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^POST \/(auth|user)/,
-    says: /^body\.(password|newPassword): (is too common|must not be|is made|contains)/,
+    says: /^body\.(password|newPassword): (is too common: it is among those that are tried first|must not be made of your name or e-mail address)$/,
     reason: 'a matter of lists, and of the account',
   },
   {
@@ -117,7 +117,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /auctions/,
-    says: /^body\.(startsAt|endsAt): must /,
+    says: /^body\.endsAt: must (be after startsAt|not be past|be at most 366 days after startsAt)$/,
     reason: 'a matter of the clock, and a rule over two fields',
   },
   {
@@ -125,7 +125,11 @@ export const MEANINGS: Difference[] = [
     says: /^body\.serverId: must (be a listed server of yours|name the server to be featured)$/,
     reason: 'a matter of what there is',
   },
-  { operations: /^POST \/admin\/auctions$/, says: /^body\.slotId: /, reason: 'a matter of what there is' },
+  {
+    operations: /^POST \/admin\/auctions$/,
+    says: /^body\.slotId: must be an ad slot$/,
+    reason: 'a matter of what there is',
+  },
   {
     operations: /^PATCH \/admin\/servers/,
     says: /^body\.ownerId: there is no such account$/,

@@ -39,6 +39,7 @@ function statusFaults(sent: Sent, { status, body }: Answer): string[] {
   if (status >= 500) return UNAVAILABLE.some(allows(operation.name, status, body)) ? [] : [`${status}`]
   // Who may not call learns nothing of the request; a limit comes before anything.
   if (status === 401 || status === 403 || status === 429) return []
+  if (status === 431 && !refusals?.includes(431) && validity !== 'open') return ['431 for a head that is not too large']
   if (refusals) return refusals.includes(status) ? [] : [`${status} instead of ${refusals.join(' or ')}`]
   if (validity === 'invalid' && is2xx)
     return LENIENCIES.some(({ allows }) => allows(sent)) ? [] : ['accepted what the document does not give']
