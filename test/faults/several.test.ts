@@ -184,7 +184,7 @@ it(
     onTestFinished(() => load.stop())
 
     // As rudely as can be; never both API processes at once, or the balancer has nobody to turn to.
-    for (const name of run.deal([...WORKERS, ...APIS])) {
+    for (const name of run.deal([...WORKERS, ...APIS], 0.75)) {
       await sleep(run.between(0, 1_000))
       await members.kill(name)
       run.tried(`${name.startsWith('api') ? 'API' : 'worker'} process killed`)
