@@ -135,8 +135,9 @@ test('an unknown account, a wrong password and an account without one take alike
   }
   const median = (kind: string) => times[kind]?.sort((a, b) => a - b)[Math.floor((times[kind]?.length ?? 0) / 2)] ?? 0
   for (const kind of ['unknown', 'none']) {
-    expect(median(kind) / median('wrong')).toBeGreaterThan(0.5)
-    expect(median(kind) / median('wrong')).toBeLessThan(2)
+    // Without the hash it would be a fiftieth; on a busy machine medians of so few differ by a factor.
+    expect(median(kind) / median('wrong')).toBeGreaterThan(0.25)
+    expect(median(kind) / median('wrong')).toBeLessThan(4)
   }
 })
 
