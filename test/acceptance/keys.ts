@@ -1,6 +1,6 @@
 // API keys as owners make them, and the programs that call with one.
 import { expect } from 'vitest'
-import { type Client, createClient } from './client.ts'
+import { type Client, createClient } from '../support/product-client.ts'
 import { type Person, product } from './product.ts'
 
 export interface CreatedKey extends Record<string, unknown> {

@@ -1,35 +1,31 @@
 // The product as `npm start` runs it, with simulated far ends: one for all sections of this folder.
-import { expect, vi } from 'vitest'
-import type { Pool } from '../../src/platform/db/pool.ts'
-import { openDatabase } from '../../tools/commands/database.ts'
+import { expect } from 'vitest'
 import { type SimulatedServer, startSimulatedServer } from '../../tools/simulator/server.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
-import { type ApiDocument, type Contract, createContract } from '../support/contract.ts'
 import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
-import { type AtEnd, type RunningLauncher, startLauncher } from '../tools/support/start-launcher.ts'
-import { type Client, createClient } from './client.ts'
+import { type Client, createClient } from '../support/product-client.ts'
+import {
+  openDatabaseOf,
+  PATIENCE,
+  type Person,
+  type Product,
+  registerAt,
+  startProduct,
+} from '../support/started-product.ts'
 
-/** For `expect.poll` and `vi.waitFor`: what a worker does takes a moment. */
-export const PATIENCE = { timeout: 30_000, interval: 100 }
+export {
+  openDatabaseOf,
+  PASSWORD,
+  PATIENCE,
+  type Person,
+  type Product,
+  startProduct,
+} from '../support/started-product.ts'
+
 export const OPERATOR_EMAIL = 'operator@example.com'
-export const PASSWORD = 'plough the 7 seas'
 /** Well-formed, and nothing's. */
 export const UNKNOWN_ID = '019abcde-0000-7000-8000-000000000000'
-
-export interface Product {
-  launcher: RunningLauncher
-  url: string
-  contract: Contract
-}
-
-/** Starts the product and waits for its screen. @param atEnd when it is ended: after the file's tests, unless given */
-export async function startProduct(settings: Record<string, string> = {}, atEnd: AtEnd = atFileEnd): Promise<Product> {
-  const launcher = await startLauncher({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', ...settings }, { atEnd })
-  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
-  const document = await fetch(`${launcher.apiUrl}/api/openapi.json`)
-  return { launcher, url: launcher.apiUrl, contract: createContract((await document.json()) as ApiDocument) }
-}
 
 export const chatProvider = await startFakeChatProvider()
 export const gamePlatform = await startFakeGamePlatform()
@@ -49,35 +45,11 @@ export const product = await startProduct({
 /** Only for what no request can bring about: time that passes, a fault. */
 export const database = await openDatabaseOf(product)
 
-export async function openDatabaseOf({ launcher }: Product): Promise<Pool> {
-  const pool = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: launcher.env.DATA_DIR ?? '' })
-  atFileEnd(() => pool.end())
-  return pool
-}
-
 /** Somebody who is not logged in, at an address of their own, so that nobody uses up another's limits. */
 export const newVisitor = (at: Product = product): Client => createClient(at)
 
-let people = 0
-export interface Person {
-  id: string
-  email: string
-  username: string
-  client: Client
-}
-
 /** Registers as people do. @param email given only where it matters */
-export async function register(email?: string, at: Product = product): Promise<Person> {
-  const client = newVisitor(at)
-  people++
-  const person = { email: email ?? `person-${people}@example.com`, username: `Person ${people}` }
-  const { status, body } = await client.post<{ user: { id: string } }>('/api/auth/register', {
-    ...person,
-    password: PASSWORD,
-  })
-  expect(status).toBe(201)
-  return { ...person, id: body.user.id, client }
-}
+export const register = (email?: string, at: Product = product): Promise<Person> => registerAt(at, email)
 
 /** The administrator, registered once. */
 export const operator = await register(OPERATOR_EMAIL)

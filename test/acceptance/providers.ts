@@ -1,6 +1,6 @@
 // Logging in at the chat platform and at the game platform, the way a browser is sent there and back.
 import { expect } from 'vitest'
-import type { Answer, Client } from './client.ts'
+import type { Answer, Client } from '../support/product-client.ts'
 import { chatProvider, gamePlatform } from './product.ts'
 
 let identities = 0

@@ -1,7 +1,7 @@
 // Clients that ask much: one that waits as it is told when it is refused, and a crowd that does not.
 import autocannon from 'autocannon'
 import { expect } from 'vitest'
-import type { Answer, Client, Request } from './client.ts'
+import type { Answer, Client, Request } from '../support/product-client.ts'
 import type { Product } from './product.ts'
 
 export interface Refusal {

@@ -1,6 +1,6 @@
 // What administrators see and change, and nobody else.
 import { expect } from 'vitest'
-import type { Client } from '../client.ts'
+import type { Client } from '../../support/product-client.ts'
 import { newAuction, newSlot } from '../money.ts'
 import { elsewhere, listServer, newVisitor, operator, PASSWORD, register } from '../product.ts'
 import { section } from '../section.ts'

@@ -1,6 +1,6 @@
 // Who gets in: nobody in particular, somebody who is logged in, whoever holds a key, owners, and administrators.
 import { expect } from 'vitest'
-import type { Client } from '../client.ts'
+import type { Client } from '../../support/product-client.ts'
 import { newKey, withHeader, withKey } from '../keys.ts'
 import { createServer, newVisitor, operator, PASSWORD, register } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'

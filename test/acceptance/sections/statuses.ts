@@ -1,6 +1,6 @@
 // Every status of the interface, each brought about for real, and what clients are to do about those that pass.
 import { expect } from 'vitest'
-import type { Answer } from '../client.ts'
+import type { Answer } from '../../support/product-client.ts'
 import type { Page } from '../directory.ts'
 import { withHeader } from '../keys.ts'
 import { endHourIn, theOther, whileFrozen } from '../other-product.ts'

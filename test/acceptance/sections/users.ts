@@ -1,6 +1,6 @@
 // What people change of themselves: profile, subscription, news, and the platforms they log in through.
 import { expect } from 'vitest'
-import type { Client } from '../client.ts'
+import type { Client } from '../../support/product-client.ts'
 import { bid, newAuction, subscribe, subscriptionOf } from '../money.ts'
 import { newsOf, newVisitor, PATIENCE, type Person, register } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'

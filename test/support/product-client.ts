@@ -1,5 +1,5 @@
 // A client of the product's HTTP interface: keeps cookies, has an address of its own, and holds every answer against the OpenAPI document.
-import type { Contract } from '../support/contract.ts'
+import type { Contract } from './contract.ts'
 
 export interface Answer<Body = Record<string, unknown>> {
   status: number
