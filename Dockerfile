@@ -20,7 +20,7 @@ COPY tools/queues ./tools/queues
 COPY tools/servers ./tools/servers
 
 USER node
-EXPOSE 3000 3001 3002
+EXPOSE 3000 3001 3002 3004
 # Fewer pools of freed memory that is not given back (docs/PERFORMANCE.md).
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536
 CMD ["node", "--max-semi-space-size=8", "--v8-pool-size=1", "--expose-gc", "src/main.ts"]

@@ -1,11 +1,13 @@
 // The API's table of contents: every room it serves, and what must be well for it to be ready.
 import type { Deps } from './deps.ts'
-import { databaseCheck, queueCheck } from './platform/http/health.ts'
+import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Rooms } from './rooms.ts'
 
 export interface App extends HttpApp {
+  /** What must be well for the process to be ready. */
+  checks: ReadinessCheck[]
   /** From now on /readyz answers 503 and each connection is closed after its reply. */
   drain(): void
 }
@@ -15,6 +17,13 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
   const { settings, log, pool, jobs } = deps
   let stopping = false
 
+  const checks: ReadinessCheck[] = [
+    { name: 'accepting', check: () => (stopping ? 'stopping' : undefined) },
+    databaseCheck(pool),
+    queueCheck(jobs),
+    directoryCheck(rooms.directory, settings),
+    rooms.billing.check,
+  ]
   const http = createHttpApp({
     settings,
     log,
@@ -45,11 +54,12 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
     ],
     pages: { ...rooms.accounts.pages, ...rooms.billing.pages },
     authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },
-    checks: [databaseCheck(pool), queueCheck(jobs), directoryCheck(rooms.directory, settings), rooms.billing.check],
+    checks,
     isStopping: () => stopping,
   })
   return {
     ...http,
+    checks,
     drain() {
       stopping = true
       rooms.directory.endStreams()

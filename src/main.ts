@@ -1,5 +1,6 @@
 // The API process: its rooms, the app over them, and the socket it listens on.
 import { createApp } from './app.ts'
+import { startHealthServer } from './platform/http/health.ts'
 import { startServer } from './platform/http/server.ts'
 import { openJobs } from './platform/queue/jobs.ts'
 import { runProcess } from './process.ts'
@@ -11,14 +12,19 @@ const GRACE_MS = 25_000
 if (import.meta.main)
   await runProcess({
     role: 'api',
-    portSetting: 'PORT',
+    portSettings: ['PORT', 'OPERATOR_PORT'],
     openQueue: openJobs,
     async start(deps, opened) {
       const { log, settings } = deps
       const rooms = await openRooms(deps)
       opened.push(rooms.stop)
       const app = createApp(deps, rooms)
-      const server = await startServer(app, { log, host: settings.HOST, port: settings.PORT })
+      const { HOST: host, OPERATOR_PORT: operatorPort } = settings
+      if (operatorPort !== undefined) {
+        const operators = await startHealthServer({ host, port: operatorPort, checks: app.checks, log })
+        opened.push(operators.stop) // after the API has drained: until then its /readyz answers 503
+      }
+      const server = await startServer(app, { log, host, port: settings.PORT })
       opened.push(
         () => server.stop(GRACE_MS),
         async () => app.drain(),

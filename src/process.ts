@@ -12,8 +12,8 @@ export type Stop = () => Promise<void>
 
 export interface ProcessPlan {
   role: 'api' | 'worker'
-  /** The setting to change when the port is taken. */
-  portSetting: 'PORT' | 'WORKER_PORT'
+  /** The settings of the ports it listens on: one of them is to be changed when a port is taken. */
+  portSettings: readonly ['PORT', 'OPERATOR_PORT'] | readonly ['WORKER_PORT']
   openQueue: Parameters<typeof openDeps>[3]
   /**
    * Starts the work. Pushes how to undo each step right after it; run last first, at the stop or when a later step fails.
@@ -26,7 +26,7 @@ export interface ProcessPlan {
 export async function runProcess(plan: ProcessPlan): Promise<void> {
   const { role } = plan
   const fail = (error: unknown) => {
-    process.stderr.write(`${role}: ${reasonOf(error, plan.portSetting)}\n`)
+    process.stderr.write(`${role}: ${reasonOf(error, plan)}\n`)
     process.exitCode = 1
   }
   const opened: Stop[] = []
@@ -72,7 +72,7 @@ async function startPatiently(
     } catch (cause) {
       // Before, it may be migrations that are still missing. From here on only an outage passes.
       if (isOpen && (!isOutage(cause) || isOfHost(cause))) throw cause
-      const reason = reasonOf(cause, plan.portSetting)
+      const reason = reasonOf(cause, plan)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
       log.warn({ reason }, 'waiting for the database')
       await stop()
@@ -85,14 +85,16 @@ async function startPatiently(
 const isOfHost = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
 
 /** One line for the person at the terminal. */
-function reasonOf(error: unknown, portSetting: string): string {
+function reasonOf(error: unknown, plan: Pick<ProcessPlan, 'portSettings'>): string {
   const { code, message, errors, port, address } = error as NodeJS.ErrnoException & {
     errors?: unknown[]
     port?: number
     address?: string
   }
+  const { portSettings } = plan
+  const portSetting = portSettings.find((name) => process.env[name] === String(port)) ?? portSettings[0]
   if (code === 'EADDRINUSE') return `port ${port} on ${address} is taken: set ${portSetting} to another`
   if (code === 'EACCES') return `port ${port} on ${address} may not be used by this user: set ${portSetting} to another`
   // Node tries each address of a name and reports all failures, with no message of its own.
-  return message || (errors?.length ? reasonOf(errors[0], portSetting) : String(error))
+  return message || (errors?.length ? reasonOf(errors[0], plan) : String(error))
 }

@@ -7,7 +7,7 @@ import { startWorker } from './worker.ts'
 if (import.meta.main)
   await runProcess({
     role: 'worker',
-    portSetting: 'WORKER_PORT',
+    portSettings: ['WORKER_PORT'],
     openQueue: openWorkerJobs,
     async start(deps, opened) {
       const { settings, log } = deps

@@ -92,7 +92,7 @@ describe('docker-compose.yml', () => {
 
   it('checks health at the ports it sets', () => {
     for (const [name, setting] of [
-      ['api', 'PORT'],
+      ['api', 'OPERATOR_PORT'],
       ['worker', 'WORKER_PORT'],
     ] as const) {
       const service = services[name]

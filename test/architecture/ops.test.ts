@@ -95,7 +95,7 @@ it('Prometheus scrapes services and ports of docker-compose.yml', () => {
   for (const { job_name, dns_sd_configs } of scrapes)
     for (const { names: hosts, port } of dns_sd_configs) {
       expect(hosts).toEqual([job_name])
-      const { PORT, WORKER_PORT } = services[job_name]?.environment ?? {}
-      expect([PORT, WORKER_PORT]).toContain(port)
+      const { OPERATOR_PORT, WORKER_PORT } = services[job_name]?.environment ?? {}
+      expect([OPERATOR_PORT, WORKER_PORT]).toContain(port)
     }
 })

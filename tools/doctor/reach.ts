@@ -13,6 +13,7 @@ export async function examineApi({ PUBLIC_BASE_URL }: Pick<Settings, 'PUBLIC_BAS
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'manual',
     })
+    if (reply.status === 404) return await examinePublicPort(PUBLIC_BASE_URL) // served on OPERATOR_PORT only
     const body = (await reply.json()) as {
       ready?: boolean
       checks?: { name: string; ready: boolean; reason: string }[]
@@ -25,6 +26,15 @@ export async function examineApi({ PUBLIC_BASE_URL }: Pick<Settings, 'PUBLIC_BAS
     const advice = 'Start it (`npm start`), or set PUBLIC_BASE_URL to the address people reach it at.'
     return failure(what, `no answer at ${PUBLIC_BASE_URL} (${cause?.message || message})`, advice)
   }
+}
+
+async function examinePublicPort(publicBaseUrl: string): Promise<Finding> {
+  const { status } = await fetch(`${publicBaseUrl}/api/public/stats`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    redirect: 'manual',
+  })
+  if (status === 200) return ok('API', `answers at ${publicBaseUrl}`)
+  return failure('API', `status ${status} at ${publicBaseUrl}`, 'Its log and its `/readyz` on OPERATOR_PORT say more.')
 }
 
 /** @param url address of a far end; only its host and port are told, since the rest may hold a password */

@@ -90,7 +90,11 @@ export async function launch(options: LaunchOptions): Promise<void> {
   if (!(await migrateUnlessStopped(database, options))) return
 
   const host = reachable(settings.HOST)
-  const addresses = { apiUrl: `http://${host}:${ports.api}`, workerUrl: `http://${host}:${ports.worker}` }
+  const addresses = {
+    apiUrl: `http://${host}:${ports.api}`,
+    workerUrl: `http://${host}:${ports.worker}`,
+    operatorUrl: `http://${host}:${settings.OPERATOR_PORT ?? ports.api}`,
+  }
   const env = {
     ...(options.demo ? { POLL_INTERVAL_SECONDS: DEMO_POLL_SECONDS } : {}),
     ...options.env,
@@ -144,10 +148,10 @@ export async function launch(options: LaunchOptions): Promise<void> {
 function planProcesses(
   programs: Programs,
   env: NodeJS.ProcessEnv,
-  { apiUrl, workerUrl }: { apiUrl: string; workerUrl: string },
+  { operatorUrl, workerUrl }: { operatorUrl: string; workerUrl: string },
 ): ProcessPlan[] {
   return [
-    { name: 'api', args: programs.api, env: { ...env, ...MEMORY_ENV }, ready: `${apiUrl}/readyz` },
+    { name: 'api', args: programs.api, env: { ...env, ...MEMORY_ENV }, ready: `${operatorUrl}/readyz` },
     { name: 'worker', args: programs.worker, env, ready: `${workerUrl}/readyz` },
   ]
 }
@@ -203,11 +207,14 @@ async function takePorts(
   settings: Settings,
   waiting: { patienceMs: number; onWait: () => void; signal: AbortSignal },
 ): Promise<{ api: number; worker: number; sandbox?: number }> {
-  const { HOST, PORT, WORKER_PORT } = settings
+  const { HOST, PORT, WORKER_PORT, OPERATOR_PORT } = settings
   if (PORT && PORT === WORKER_PORT)
     throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
+  if (OPERATOR_PORT && OPERATOR_PORT === WORKER_PORT)
+    throw new PortError(`OPERATOR_PORT and WORKER_PORT are both ${WORKER_PORT}: set one to another port`)
   if (PORT) await untilPortIsFree(HOST, PORT, 'PORT', waiting)
   if (WORKER_PORT) await untilPortIsFree(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
+  if (OPERATOR_PORT) await untilPortIsFree(HOST, OPERATOR_PORT, 'OPERATOR_PORT', waiting)
   const api = PORT || (await freePort(HOST))
   let worker = WORKER_PORT
   while (!worker || worker === api) worker = await freePort(HOST)

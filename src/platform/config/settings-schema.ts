@@ -34,6 +34,11 @@ export const SettingsSchema = z.object({
   WORKER_PORT: integer(0, 65_535)
     .default(3001)
     .describe('Port of a worker’s `/healthz`, `/readyz` and `/metrics`; 0 takes a free one'),
+  OPERATOR_PORT: integer(1, 65_535)
+    .optional()
+    .describe(
+      'Port of the API’s `/healthz`, `/readyz` and `/metrics`, for operators only: `PORT` then answers 404 there; unset: they are on `PORT`',
+    ),
   DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
   DASHBOARD_PASSWORD: z
     .string()

@@ -42,6 +42,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
   if (Boolean(given.DISCORD_CLIENT_ID) !== Boolean(given.DISCORD_CLIENT_SECRET))
     problems.push('DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET must be set together')
+  if (parsed.success && parsed.data.OPERATOR_PORT === parsed.data.PORT)
+    problems.push('OPERATOR_PORT must differ from PORT (unset: both are served on PORT)')
   const unset = BILLING_SETTINGS.filter((name) => !given[name])
   if (unset.length && unset.length < BILLING_SETTINGS.length)
     problems.push(`${BILLING_SETTINGS.join(', ')} must be set together (missing: ${unset.join(', ')})`)

@@ -6,7 +6,7 @@ import { describeApi } from './openapi.ts'
 import { RenderedJson, type Route, route } from './route.ts'
 
 /** Made at the start, so that a declaration that can't be described stops it. The document describes this endpoint too. */
-export function createDescriptionRoute(routes: Route[]): { self: Route; document: object } {
+export function createDescriptionRoute(routes: Route[], withOperatorPaths: boolean): { self: Route; document: object } {
   let rendered: RenderedJson | undefined
   const self = route({
     method: 'get',
@@ -21,7 +21,7 @@ export function createDescriptionRoute(routes: Route[]): { self: Route; document
       return rendered
     },
   })
-  const document = describeApi([...routes, self])
+  const document = describeApi([...routes, self], withOperatorPaths)
   const bytes = Buffer.from(JSON.stringify(document))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   rendered = new RenderedJson(bytes, etag, { maxAgeSeconds: 60, gzip: gzipSync(bytes) })

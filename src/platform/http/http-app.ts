@@ -47,7 +47,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
   const takeLimit = createTakeLimit(limits, settings, authenticator)
-  const description = createDescriptionRoute(routes)
+  const withOperatorPaths = settings.OPERATOR_PORT === undefined
+  const description = createDescriptionRoute(routes, withOperatorPaths)
   const api = createApi([...routes, description.self], {
     takeLimit,
     authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
@@ -60,7 +61,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.use(createArrival(enter, takeLimit, api))
   for (const base of BASES) app.use(base, api.router)
   app.use(createPagesRouter({ pages: options.pages, takeLimit, pageHeaders: pageHeaders(https) }))
-  mountHealth(app, options)
+  if (withOperatorPaths) mountHealth(app, options)
   app.use(
     leaf(undefined, false, takeLimit, () => {
       throw notFound('There is nothing at this address.')
@@ -127,9 +128,8 @@ function isDecodable(url: string): boolean {
 }
 
 /** Outside the limits: probes and scrapers come often, from few addresses. */
-function mountHealth(app: Express, { checks, log, isStopping }: HttpAppOptions): void {
-  const accepting = { name: 'accepting', check: () => (isStopping() ? 'stopping' : undefined) }
-  const health = createHealth({ checks: [accepting, ...checks], log })
+function mountHealth(app: Express, { checks, log }: HttpAppOptions): void {
+  const health = createHealth({ checks, log })
   for (const path of Object.keys(health) as HealthPath[]) {
     app.all(path, async (req, res) => {
       contextOf(res).route = path

@@ -13,8 +13,11 @@ import { ErrorBody, type ErrorStatus, errorResponses, errorResponsesOf, REQUEST_
 import { takesBody } from './operation.ts'
 import type { Access, Route } from './route.ts'
 
-/** @param routes every room's; paths in the document are relative to `/api` and `/api/v1` */
-export function describeApi(routes: Route[]) {
+/**
+ * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
+ * @param withOperatorPaths whether `/healthz`, `/readyz` and `/metrics` are served on the same port
+ */
+export function describeApi(routes: Route[], withOperatorPaths: boolean) {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route) }
   return createDocument({
@@ -31,7 +34,7 @@ export function describeApi(routes: Route[]) {
     servers: [{ url: '/api' }, { url: '/api/v1' }],
     tags: [...new Set([...routes.map(({ tag }) => tag), OPERATORS])].map((name) => ({ name })),
     security: [],
-    paths: { ...paths, ...operatorPaths },
+    paths: { ...paths, ...(withOperatorPaths ? operatorPaths : {}) },
     components: {
       schemas: { Error: ErrorBody },
       securitySchemes: {

@@ -64,6 +64,30 @@ it('a taken port ends the start with one line that names it', async () => {
   expect(api.err()).toContain(`api: port ${port} on 127.0.0.1 is taken: set PORT to another\n`)
 })
 
+it('OPERATOR_PORT takes health and metrics off the public port and out of its description', async () => {
+  const { url } = await createTestDatabase()
+  const operatorPort = await freePort()
+  const api = startApi({ DATABASE_URL: url, OPERATOR_PORT: String(operatorPort) })
+  const port = await api.listening()
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect((await fetch(`http://127.0.0.1:${operatorPort}${path}`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404)
+  }
+  expect((await fetch(`http://127.0.0.1:${operatorPort}/api/public/stats`)).status).toBe(404)
+  const document = await (await fetch(`http://127.0.0.1:${port}/api/openapi.json`)).json()
+  expect(Object.keys((document as { paths: object }).paths)).not.toContain('/metrics')
+
+  const second = startApi({ DATABASE_URL: url, OPERATOR_PORT: String(operatorPort) })
+  expect(await second.ended).toBe(1)
+  expect(second.err()).toContain(`api: port ${operatorPort} on 127.0.0.1 is taken: set OPERATOR_PORT to another\n`)
+})
+
+it('OPERATOR_PORT can’t be PORT', async () => {
+  const api = startApi({ PORT: '3000', OPERATOR_PORT: '3000' })
+  expect(await api.ended).toBe(1)
+  expect(api.err()).toMatch(/^api: bad setting: OPERATOR_PORT must differ from PORT[^\n]+\n$/)
+})
+
 it('it waits for a database that is not there yet, and starts once it is', async () => {
   const { url } = await createTestDatabase()
   const { port, hostname } = new URL(url)
