@@ -1,7 +1,8 @@
 // Small openings of the started product, each tried from outside.
 import { expect, it } from 'vitest'
 import { freePort } from '../../tools/launcher/ports.ts'
-import { startProduct } from '../support/started-product.ts'
+import { createClient } from '../support/product-client.ts'
+import { PASSWORD, registerAt, startProduct } from '../support/started-product.ts'
 
 const operatorPort = await freePort()
 const product = await startProduct({ OPERATOR_PORT: String(operatorPort) })
@@ -11,4 +12,22 @@ it('metrics and readiness are not served on the public port when operators have 
     expect((await fetch(product.url + path)).status).toBe(404)
     expect((await fetch(`http://127.0.0.1:${operatorPort}${path}`)).status).toBe(200)
   }
+})
+
+it('a page of another origin can’t log its visitor in to an account of its own, register, log out or send mails', async () => {
+  const attacker = await registerAt(product)
+  const victim = createClient(product)
+  const { email } = attacker
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: product.url, 'sec-fetch-site': 'cross-site' }])
+    for (const [path, body] of [
+      ['/api/auth/login', { email, password: PASSWORD }],
+      ['/api/auth/register', { email: 'made-by-a-page@example.com', username: 'Made', password: PASSWORD }],
+      ['/api/auth/logout', undefined],
+      ['/api/auth/password-reset', { email }],
+    ] as const) {
+      const refused = await victim.send('POST', path, { body, headers })
+      expect([path, refused.status, refused.body.error]).toEqual([path, 403, 'forbidden'])
+    }
+  expect(victim.cookies.size).toBe(0)
+  expect((await victim.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
 })

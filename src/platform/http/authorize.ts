@@ -3,17 +3,21 @@ import type { Request, Response } from 'express'
 import type { Actor, Authenticator } from './actor.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
-import type { Access } from './route.ts'
+import type { Access, Route } from './route.ts'
 
 /** The caller of an endpoint with this access, at once where nobody has to be looked up. @throws ApiError 401 unauthenticated, 403 forbidden */
-export type Authorize = (req: Request, res: Response, access: Access) => Actor | undefined | Promise<Actor | undefined>
+export type Authorize = (
+  req: Request,
+  res: Response,
+  route: Pick<Route, 'access' | 'crossOrigin'>,
+) => Actor | undefined | Promise<Actor | undefined>
 
 export const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 const unauthenticated = () => new ApiError(401, 'unauthenticated', 'Log in first.')
 const forbidden = (message: string) => new ApiError(403, 'forbidden', message)
 
-/** @param ownOrigin the only origin whose pages may write with a visitor's cookie */
+/** @param ownOrigin the only origin whose pages may write, except to `crossOrigin` operations without a cookie */
 export function createAuthorize(authenticator: Authenticator, ownOrigin: string): Authorize {
   async function bySession(cookie: string | undefined, access: Access): Promise<Actor> {
     const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie)
@@ -22,14 +26,15 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
     return actor
   }
 
-  return (req, res, access) => {
+  return (req, res, { access = 'public', crossOrigin = false }) => {
     const { keyActor } = contextOf(res)
     if (keyActor) {
       if (access === 'session' || access === 'admin') throw forbidden('An API key is not accepted here: log in.')
       return keyActor
     }
     const { cookie } = req.headers
-    if (!isSafe(req.method) && (cookie !== undefined || access !== 'public')) refuseForeignPages(req, ownOrigin)
+    // Without a session, too: a foreign page could log a visitor in to an account of its own.
+    if (!isSafe(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
     return access === 'public' ? undefined : bySession(cookie, access)
   }
 }

@@ -66,8 +66,8 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
   const requestBody = takesBody(route) ? route.body : route.rawBody
   const bodyErrors: ErrorStatus[] = requestBody ? [413, 415] : []
   const access = route.access ?? 'public'
-  // A bad API key is refused on public endpoints too; a page of another origin may write nowhere but there.
-  const accessErrors: ErrorStatus[] = access === 'public' ? [401] : [401, 403]
+  // A bad API key is refused on public operations too, and what a page of another origin writes on all that write.
+  const accessErrors: ErrorStatus[] = access === 'public' && route.method === 'get' ? [401] : [401, 403]
   const ofRoute = [
     ...new Set<ErrorStatus>([400, 429, 500, 503, ...accessErrors, ...bodyErrors, ...(route.errors ?? [])]),
   ]

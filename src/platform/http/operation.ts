@@ -19,7 +19,7 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
   const checked = new WeakSet<RenderedJson>()
 
   return async function operate(req: Request, res: Response): Promise<void> {
-    const asking = options.authorize(req, res, route.access ?? 'public')
+    const asking = options.authorize(req, res, route)
     const actor = asking instanceof Promise ? await asking : asking
     const details: ErrorDetail[] = []
     const params = route.params ? take(route.params, idsInLowerCase(req.params), '', details) : {}

@@ -206,11 +206,33 @@ test('writes from pages of another origin are refused; those of our own and of p
   expect((await visitor.send('GET', '/auth/session', undefined, evil)).status).toBe(200)
 })
 
-test('a login form of another site, which can’t send JSON, is refused before it is looked at', async () => {
+test('a page of another origin can’t log a visitor in or out, with or without a cookie', async () => {
+  const { visitor, account } = await loggedIn()
+  const stranger = createVisitor(api)
+  const login = { email: account.email, password: PASSWORD }
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    for (const [path, body] of [
+      ['/auth/login', login],
+      ['/auth/register', { email: 'new@b.example', username: 'New', password: PASSWORD }],
+      ['/auth/logout', undefined],
+      ['/auth/password-reset', { email: account.email }],
+      ['/auth/password-reset/confirm', { token: 'x'.repeat(43), password: PASSWORD }],
+      ['/auth/verify-email', { token: 'x'.repeat(43) }],
+      ['/contact', { name: 'A', email: 'a@b.example', subject: 'A', message: 'A message' }],
+    ] as const) {
+      const refused = await stranger.post(path, body, headers)
+      expect([path, refused.status, refused.body.error]).toEqual([path, 403, 'forbidden'])
+      expect(refused.headers.getSetCookie()).toEqual([])
+    }
+  expect((await visitor.send('GET', '/auth/session')).status).toBe(200)
+  expect((await stranger.post('/auth/login', login)).status).toBe(200)
+})
+
+test('a login form of another site is refused before its body is read', async () => {
   const response = await api.request('/api/auth/login', {
     method: 'POST',
     headers: { 'content-type': 'text/plain', 'sec-fetch-site': 'cross-site' },
     body: '{"email":"a@b.example","password":"whatever it is"}',
   })
-  expect(response.status).toBe(415)
+  expect(response.status).toBe(403)
 })

@@ -67,8 +67,8 @@ describe('the served description', () => {
       'GET /healthz': '200',
       'GET /readyz': '200 503',
       'GET /metrics': '200',
-      'POST /samples': '201 400 401 413 415 429 500 503',
-      'DELETE /samples/{id}': '200 400 401 429 500 503',
+      'POST /samples': '201 400 401 403 413 415 429 500 503',
+      'DELETE /samples/{id}': '200 400 401 403 429 500 503',
     })
   })
 
