@@ -666,7 +666,7 @@ export interface paths {
         put?: never;
         /**
          * Opens a payment page on which a tier is subscribed to
-         * @description The same tier within 30 minutes gives the same page. With a subscription to another tier the page is the one on which that is changed, so that nobody pays twice; to the same one: `already_subscribed`.
+         * @description The same tier within 30 minutes gives the same page. Ordering another tier expires the page of the first, so that at most one can be paid; of two orders at the same moment one is answered with `checkout_replaced`. With a subscription to another tier the page is the one on which that is changed; to the same one: `already_subscribed`.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -5053,7 +5053,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "already_subscribed";
+                        error?: "validation_failed" | "malformed_json" | "already_subscribed" | "checkout_replaced";
                     };
                 };
             };

@@ -109,9 +109,10 @@ function isOperation(called: string): boolean {
 }
 
 describe('the decisions', () => {
-  it('are numbered without gaps, by file and by title', () => {
+  it('have a number each, the same in the file’s name and its title', () => {
     const numbers = decisions.map((file) => /^docs\/decisions\/(\d{4})-[a-z-]+\.md$/.exec(file)?.[1])
-    expect(numbers).toEqual(decisions.map((_file, index) => String(index + 1).padStart(4, '0')))
+    expect(numbers).not.toContain(undefined)
+    expect(new Set(numbers).size).toBe(numbers.length)
     expect(decisions.map((file) => /^# (\d{4}) · \S/.exec(read(file))?.[1])).toEqual(numbers)
   })
 

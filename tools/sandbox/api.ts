@@ -187,8 +187,10 @@ export function createApi(options: {
       if (method === 'POST' && !id) return createSession(fields)
       if (method === 'POST' && verb === 'expire') return expireSession(id)
       if (method === 'GET' && id) return expanded(found(state.sessions, 'checkout.session', id), fields)
-      const payment = textAt(fields, 'payment_intent')
-      const sessions = Object.values(state.sessions).filter((session) => session.payment_intent === payment)
+      const filters = ['payment_intent', 'customer', 'status', 'subscription'] as const
+      const sessions = Object.values(state.sessions).filter((session) =>
+        filters.every((name) => (textAt(fields, name) ?? session[name]) === session[name]),
+      )
       if (method === 'GET') return list(sessions.map(shownSession), '/v1/checkout/sessions')
     }
     if (kind === 'subscriptions') {

@@ -16,11 +16,12 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       operationId: 'startCheckout',
       summary: 'Opens a payment page on which a tier is subscribed to',
       description:
-        'The same tier within 30 minutes gives the same page. With a subscription to another tier the page is the one on ' +
-        'which that is changed, so that nobody pays twice; to the same one: `already_subscribed`.',
+        'The same tier within 30 minutes gives the same page. Ordering another tier expires the page of the first, so that ' +
+        'at most one can be paid; of two orders at the same moment one is answered with `checkout_replaced`. With a ' +
+        'subscription to another tier the page is the one on which that is changed; to the same one: `already_subscribed`.',
       body: CheckoutOrder,
       returns: CheckoutSession,
-      codes: ['already_subscribed'],
+      codes: ['already_subscribed', 'checkout_replaced'],
       handle: ({ actor, body }) => checkout.start(actor.userId, body.tier),
     }),
     route({

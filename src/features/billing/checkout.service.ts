@@ -1,10 +1,11 @@
-// Buying a subscription: one customer a user, one page for one wish, and no second subscription beside a first.
+// Buying a subscription: at most one payable page and one subscription per account (docs/decisions/0017-one-subscription.md).
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { createCheckoutPages, returnUrl } from './checkout-pages.ts'
 import type { PaymentPage } from './payments.service.ts'
-import { findOpenPages, type PaymentSessionRow, reserveSubscription, writeProviderSession } from './payments.sql.ts'
+import { findOpenPages, reserveSubscription, type SubscriptionPageRow } from './payments.sql.ts'
 import {
   ask,
   billingIsOff,
@@ -14,111 +15,52 @@ import {
   RETRY_AFTER_SECONDS,
 } from './provider.ts'
 import { createReading } from './reading.service.ts'
-import { givesTier, mainSubscriptionOf, standsInTheWay } from './readings.ts'
-import {
-  findBillingUser,
-  findSubscriptionsOf,
-  keepCustomer,
-  lockUser,
-  type SubscriptionRow,
-} from './subscriptions.sql.ts'
+import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './readings.ts'
+import { findSubscriptionsOf, lockUser, type SubscriptionRow } from './subscriptions.sql.ts'
 
-/** So long the same wish leads to the same page. */
+/** How long an open checkout page is reused. */
 const PAGE_FRESH_MINUTES = 30
+/** Each attempt after the first follows a page that was closed or paid in the meantime. */
+const MAX_ATTEMPTS = 5
 
 export interface Checkout {
   /**
    * A page on which the tier can be bought; with a living subscription of another tier, the page on which that is changed.
-   * @throws ApiError 400 `already_subscribed`; 503 when the provider is off or down
+   * Any other open page of the account is expired at the provider before.
+   * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 when the provider is off or down
    */
   start(userId: string, tier: PaidTier): Promise<PaymentPage>
 }
+
+type Reservation = { living: SubscriptionRow } | { others: SubscriptionPageRow[] } | { page: SubscriptionPageRow }
 
 export function createCheckout(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
   provider: Provider | undefined,
 ): Checkout {
   const { pool, settings } = deps
-  const back = (outcome: string) => {
-    const url = new URL(settings.BILLING_RETURN_URL)
-    url.searchParams.set('checkout', outcome)
-    return url.href
-  }
-
-  async function findLiving(userId: string): Promise<SubscriptionRow | undefined> {
-    return mainSubscriptionOf((await findSubscriptionsOf(pool, userId)).filter(standsInTheWay))
-  }
-
-  /** The user's customer at the provider: of two requests at the same time both make the same one. */
-  async function customerOf(at: Provider, userId: string, replacing: string | null): Promise<string> {
-    const user = await findBillingUser(pool, userId)
-    if (!user) throw new Error(`user ${userId} is gone`)
-    if (user.customerId && user.customerId !== replacing) return user.customerId
-    const stripe = await at.stripe()
-    const customer = await stripe.customers.create(
-      { ...(user.email ? { email: user.email } : {}), metadata: { userId } },
-      // With the address, since the provider refuses a key that comes again with another request.
-      { idempotencyKey: ['customer', userId, replacing ?? '', user.email ?? ''].join('-').slice(0, 255) },
-    )
-    return keepCustomer(pool, { userId, customerId: customer.id, replacing })
-  }
-
-  /** Reserves a page, or finds the one that was opened for the same wish a moment ago. */
-  async function reserve(userId: string, priceId: string) {
-    return inTransaction(pool, async (tx) => {
-      await lockUser(tx, userId)
-      const open = await findOpenPages(tx, userId, PAGE_FRESH_MINUTES)
-      const same = open.find((page) => page.priceId === priceId && page.isFresh)
-      const page = same ?? (await reserveSubscription(tx, { id: uuidv7(), userId, priceId }))
-      return { page, others: open.filter(({ id }) => id !== page.id) }
-    })
-  }
-
-  async function openPage(at: Provider, page: PaymentSessionRow, userId: string, tier: PaidTier, priceId: string) {
-    const stripe = await at.stripe()
-    const metadata = { paymentSessionId: page.id, tier }
-    const create = (customer: string) =>
-      stripe.checkout.sessions.create(
-        {
-          mode: 'subscription',
-          customer,
-          line_items: [{ price: priceId, quantity: 1 }],
-          client_reference_id: userId,
-          metadata,
-          subscription_data: { metadata },
-          success_url: back('success'),
-          cancel_url: back('canceled'),
-          expires_at: Math.floor(page.expiresAt.getTime() / 1000),
-        },
-        { idempotencyKey: `checkout-${page.id}-${customer}` },
-      )
-    const customer = await customerOf(at, userId, null)
-    const session = await create(customer).catch(async (error: unknown) => {
-      if (!isUnknownToProvider(error)) throw error
-      // The customer was deleted there, or it is another account than before.
-      return create(await customerOf(at, userId, customer))
-    })
-    const opened = { sessionId: session.id, url: session.url ?? '' }
-    await writeProviderSession(pool, page.id, opened)
-    return opened
-  }
 
   /**
-   * Makes sure that a page can't be paid any more; one that was paid meanwhile is read.
-   * Otherwise whoever has two open could pay both.
+   * Reserves a page, unless a subscription or another open page is in the way; one that was opened for the same price a
+   * moment ago is reused. Subscriptions are written under the same lock, so none can become active unseen.
    */
-  async function close(at: Provider, sessionId: string): Promise<void> {
-    const stripe = await at.stripe()
-    await stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
-      const { statusCode } = error as { statusCode?: number }
-      if (statusCode !== 400 && statusCode !== 404) throw error // it is not open any more, or not there
+  async function reserve(userId: string, priceId: string): Promise<Reservation> {
+    return inTransaction(pool, async (tx) => {
+      await lockUser(tx, userId)
+      const living = mainSubscriptionOf((await findSubscriptionsOf(tx, userId)).filter(blocksNewSubscription))
+      if (living) return { living }
+      const open = await findOpenPages(tx, userId, PAGE_FRESH_MINUTES)
+      const same = open.find((page) => page.priceId === priceId && page.isFresh)
+      const others = open.filter((page) => page !== same)
+      if (others.length) return { others }
+      return { page: same ?? (await reserveSubscription(tx, { id: uuidv7(), userId, priceId })) }
     })
-    await createReading(deps, at).settlePage(sessionId)
   }
 
   async function portalPage(at: Provider, { customerId }: SubscriptionRow): Promise<PaymentPage> {
     const stripe = await at.stripe()
-    const portal = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: back('success') })
+    const return_url = returnUrl(settings, 'success')
+    const portal = await stripe.billingPortal.sessions.create({ customer: customerId, return_url })
     return { sessionId: portal.id, url: portal.url }
   }
 
@@ -128,7 +70,7 @@ export function createCheckout(
     const { items } = await stripe.subscriptions.retrieve(subscription.id)
     const portal = await stripe.billingPortal.sessions.create({
       customer: subscription.customerId,
-      return_url: back('success'),
+      return_url: returnUrl(settings, 'success'),
       flow_data: {
         type: 'subscription_update_confirm',
         subscription_update_confirm: {
@@ -140,34 +82,51 @@ export function createCheckout(
     return { sessionId: portal.id, url: portal.url }
   }
 
-  async function start(at: Provider, userId: string, tier: PaidTier, attempts = 3): Promise<PaymentPage> {
-    if (attempts === 0) throw unavailable('Your former payment is still being settled.', RETRY_AFTER_SECONDS)
-    const again = () => start(at, userId, tier, attempts - 1)
-    const priceId = at.priceOf(tier)
-    const living = await findLiving(userId)
-    if (living && !givesTier(living)) return portalPage(at, living) // to be paid or taken up again there
-    if (living?.tier === tier)
-      throw new ApiError(
-        400,
-        'already_subscribed',
-        living.cancelAtPeriodEnd
-          ? `You have tier ${tier} already. It ends with its period: in the portal it can be kept.`
-          : `You have tier ${tier} already.`,
-      )
-    if (living) return changePage(at, living, priceId)
+  async function pageBeside(at: Provider, living: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
+    if (!givesTier(living)) return portalPage(at, living) // to be paid or taken up again there
+    if (living.tier !== tier) return changePage(at, living, at.priceOf(tier))
+    throw new ApiError(
+      400,
+      'already_subscribed',
+      living.cancelAtPeriodEnd
+        ? `You have tier ${tier} already. It ends with its period: in the portal it can be kept.`
+        : `You have tier ${tier} already.`,
+    )
+  }
 
-    const { page, others } = await reserve(userId, priceId)
-    for (const { sessionId } of others) if (sessionId) await close(at, sessionId)
+  /** @param seen pages that were open when the order came in: only these are closed for it, a later one replaces it */
+  async function start(
+    at: Provider,
+    userId: string,
+    tier: PaidTier,
+    attempts: number,
+    seen?: string[],
+  ): Promise<PaymentPage> {
+    if (attempts === 0) throw unavailable('Your former payment is still being settled.', RETRY_AFTER_SECONDS)
+    const pages = createCheckoutPages(deps, at)
+    const reservation = await reserve(userId, at.priceOf(tier))
+    if ('living' in reservation) return pageBeside(at, reservation.living, tier)
+    const others = 'others' in reservation ? reservation.others : []
+    const older = seen ?? others.map(({ id }) => id)
+    const again = () => start(at, userId, tier, attempts - 1, older)
+    if (!('page' in reservation)) {
+      if (!others.every(({ id }) => older.includes(id))) throw checkoutReplaced()
+      for (const other of others) await pages.close(other)
+      return again()
+    }
+    const { page } = reservation
     if (!page.sessionId) {
-      if (others.length && (await findLiving(userId))) return again()
-      return openPage(at, page, userId, tier, priceId)
+      const opened = await pages.open(page)
+      if ('url' in opened) return opened
+      if (opened.status === 'expired') throw checkoutReplaced()
+      return again()
     }
     const stripe = await at.stripe()
     const session = await stripe.checkout.sessions.retrieve(page.sessionId).catch((error: unknown) => {
       if (!isUnknownToProvider(error)) throw error
     })
     if (session?.status === 'open' && session.url) return { sessionId: session.id, url: session.url }
-    // Paid, expired or gone, and we have not been told yet.
+    // Paid, expired or gone, and no event has reported it yet.
     await createReading(deps, at).settlePage(page.sessionId)
     return again()
   }
@@ -175,7 +134,14 @@ export function createCheckout(
   return {
     async start(userId, tier) {
       if (!provider) throw billingIsOff()
-      return ask(() => start(provider, userId, tier))
+      return ask(() => start(provider, userId, tier, MAX_ATTEMPTS))
     },
   }
 }
+
+const checkoutReplaced = () =>
+  new ApiError(
+    400,
+    'checkout_replaced',
+    'Another tier was ordered for this account at the same time; its payment page replaced this one.',
+  )

@@ -67,14 +67,17 @@ export async function setExpiredAside(db: Db, idempotencyKey: string): Promise<v
   )
 }
 
-/** Reserves a subscription's page. Call it with the user locked. */
+/** A subscription's page: these have a user and a price. */
+export type SubscriptionPageRow = PaymentSessionRow & { userId: string; priceId: string }
+
+/** Reserves a subscription's page. Call it with the user locked, and none of the user's pages open. */
 export async function reserveSubscription(
   db: Db,
   page: { id: string; userId: string; priceId: string },
-): Promise<PaymentSessionRow> {
-  const { rows } = await db.query<PaymentSessionRow>(
-    `insert into payment_sessions (id, user_id, kind, price_id, idempotency_key, expires_at)
-     values ($1::uuid, $2, 'subscription', $3, $1::uuid::text, now() + interval '23 hours 55 minutes')
+): Promise<SubscriptionPageRow> {
+  const { rows } = await db.query<SubscriptionPageRow>(
+    `insert into payment_sessions (id, user_id, kind, price_id, idempotency_key, expires_at, exclusive)
+     values ($1::uuid, $2, 'subscription', $3, $1::uuid::text, now() + interval '23 hours 55 minutes', true)
      returning ${SESSION}`,
     [page.id, page.userId, page.priceId],
   )
@@ -88,8 +91,8 @@ export async function findOpenPages(
   db: Db,
   userId: string,
   freshMinutes: number,
-): Promise<(PaymentSessionRow & { isFresh: boolean })[]> {
-  const { rows } = await db.query<PaymentSessionRow & { isFresh: boolean }>(
+): Promise<(SubscriptionPageRow & { isFresh: boolean })[]> {
+  const { rows } = await db.query<SubscriptionPageRow & { isFresh: boolean }>(
     `select ${SESSION}, created_at > now() - make_interval(mins => $2) as "isFresh"
      from payment_sessions
      where user_id = $1 and kind = 'subscription' and status = 'open'
@@ -110,6 +113,36 @@ export async function writeProviderSession(
     sessionId,
     url,
   ])
+}
+
+/**
+ * Writes the provider's page of a reservation that is still open.
+ * @returns the reservation's status: nothing was written unless it is `open`
+ */
+export async function writeOpenedPage(
+  db: Db,
+  id: string,
+  { sessionId, url }: { sessionId: string; url: string },
+): Promise<PaymentStatus> {
+  const { rows } = await db.query<{ status: PaymentStatus }>(
+    `update payment_sessions set session_id = case status when 'open' then $2 else session_id end,
+       url = case status when 'open' then $3 else url end, updated_at = now()
+     where id = $1
+     returning status`,
+    [id, sessionId, url],
+  )
+  const [row] = rows
+  if (!row) throw new Error('writing an opened page gave no row')
+  return row.status
+}
+
+/** Closes a reservation of which the provider has no page. */
+export async function expireUnopened(db: Db, id: string): Promise<void> {
+  await db.query(
+    `update payment_sessions set status = 'expired', updated_at = now()
+     where id = $1 and status = 'open' and session_id is null`,
+    [id],
+  )
 }
 
 /** Locks a payment session until the transaction ends. */

@@ -88,6 +88,13 @@ function codeOf(error: unknown): string | undefined {
 /** Whether the provider says that it has no such object. */
 export const isUnknownToProvider = (error: unknown): boolean => codeOf(error) === 'resource_missing'
 
+/** Whether the provider says that it has no such customer. */
+export const isUnknownCustomer = (error: unknown): boolean =>
+  isProviderError(error) && error.code === 'resource_missing' && error.param === 'customer'
+
+/** Whether the provider refused a request as it stands: repeating it changes nothing. */
+export const isRefused = (error: unknown): boolean => isProviderError(error) && error.statusCode === 400
+
 /** Told by its type's name (`StripeConnectionError`), since the SDK's classes may not be loaded. */
 function isProviderError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')

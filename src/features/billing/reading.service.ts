@@ -59,16 +59,18 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     const charge = session && chargeOf(session)
     const disputes = charge?.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
     const { status, paymentId } = session ? readPayment(session, disputes) : LOST
+    // Before the page counts as paid: in between, nothing would keep a second page from being opened.
+    const subscriptionId = idOf(session?.subscription)
+    if (subscriptionId) await applySubscription(subscriptionId)
     await inTransaction(pool, async (tx) => {
       if (!rowId || !(await isLatestReading(tx, sessionId, reading))) return
       const row = await lockPaymentSession(tx, rowId)
       if (!row || row.status === status) return
+      if (row.status === 'expired' && status === 'open') return // it was given up, and another may be open
       await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
       if (row.reference !== null && status !== 'open')
         await jobs.enqueue(tx, paymentSettled, [{ reference: row.reference, status, paymentId, sessionId }])
     })
-    const subscriptionId = idOf(session?.subscription)
-    if (subscriptionId) await applySubscription(subscriptionId)
   }
 
   return {

@@ -22,7 +22,7 @@ export function paidTierOf(subscriptions: readonly SubscriptionRow[]): Tier {
 }
 
 /** Whether a second subscription beside it would be one too many. An incomplete one was never paid, and ends by itself. */
-export const standsInTheWay = (subscription: SubscriptionRow) =>
+export const blocksNewSubscription = (subscription: SubscriptionRow) =>
   !isEnded(subscription) && subscription.status !== 'incomplete'
 
 /** The subscription a user is told of: the one that gives the tier, else the newest that has not ended. */

@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import type { Subscription } from './billing.schema.ts'
 import { ask, billingIsOff, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
-import { mainSubscriptionOf, standsInTheWay } from './readings.ts'
+import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.sql.ts'
 
 export interface Subscriptions {
@@ -41,7 +41,7 @@ export function createSubscriptions(
 
     async cancel(userId) {
       if (!provider) throw billingIsOff()
-      const living = (await findSubscriptionsOf(pool, userId)).filter(standsInTheWay)
+      const living = (await findSubscriptionsOf(pool, userId)).filter(blocksNewSubscription)
       if (living.length === 0) throw noSubscription('You have no subscription.')
       await ask(async () => {
         const stripe = await provider.stripe()

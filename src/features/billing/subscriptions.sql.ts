@@ -25,7 +25,8 @@ export async function findBillingUser(db: Db, userId: string): Promise<BillingUs
 }
 
 /**
- * Keeps a user's customer at the provider; of two that were made at the same time the first stays.
+ * Keeps a user's customer at the provider; of two that were made at the same time the first stays. Call it with the user
+ * locked: two inserts of one customer at the same moment violate the unique index on the customer.
  * @param replacing a customer that the provider does not know any more
  * @returns the one that is kept
  */

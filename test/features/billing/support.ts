@@ -1,6 +1,7 @@
 // A payment provider for tests: the sandbox in the test's own process, whose events wait until the test delivers them.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
 import type { Deps } from '../../../src/deps.ts'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
@@ -146,17 +147,28 @@ export async function applyEvents(deps: Deps): Promise<void> {
 export interface Entrance {
   url: string
   settings: Record<string, string>
-  /** From now on readings of subscriptions are held. @returns how to let go those that are held */
+  /** From now on the chosen requests are held. @returns how to let go those that are held */
   hold(): () => void
-  /** How many readings were held so far. */
+  /** How many requests were held so far. */
   held(): number
 }
 
+/** Readings of subscriptions. */
+const isSubscription = (_method: string, path: string) => path.startsWith('/v1/subscriptions/')
+export const isPageCreation = (method: string, path: string) => method === 'POST' && path === '/v1/checkout/sessions'
+export const isPageExpiry = (method: string, path: string) => method === 'POST' && path.endsWith('/expire')
+
 /**
- * A way to the provider on which readings can be held up. Closed after the file's tests.
+ * A way to the provider on which requests can be held up. Closed after the file's tests.
  * @param options.answered whether they are held with their answer, which is older when it comes; else before they are asked
+ * @param options.chosen which requests; unless given, readings of subscriptions
+ * @param options.failing the chosen requests are answered with 500 instead of being held
  */
-export async function startEntrance(provider: TestProvider, options: { answered: boolean }): Promise<Entrance> {
+export async function startEntrance(
+  provider: Sandbox & { settings: Record<string, string> },
+  options: { answered: boolean; chosen?: (method: string, path: string) => boolean; failing?: boolean },
+): Promise<Entrance> {
+  const { chosen = isSubscription } = options
   let gate: Promise<void> | undefined
   let held = 0
   const wait = async (mine: Promise<void>) => {
@@ -164,10 +176,21 @@ export async function startEntrance(provider: TestProvider, options: { answered:
     await mine
   }
   const server = createServer(async (req, res) => {
-    const mine = req.url?.startsWith('/v1/subscriptions/') ? gate : undefined
+    const { method = 'GET', url = '' } = req
+    const mine = chosen(method, url) ? gate : undefined
+    const sent = await text(req)
+    if (mine && options.failing) {
+      res.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"type":"api_error"}}')
+      return
+    }
     if (mine && !options.answered) await wait(mine)
-    const { authorization = '' } = req.headers
-    const answer = await fetch(provider.url + req.url, { headers: { authorization } })
+    const headers = Object.fromEntries(
+      ['authorization', 'content-type', 'idempotency-key'].flatMap((name) => {
+        const value = req.headers[name]
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
+    )
+    const answer = await fetch(provider.url + url, { method, headers, ...(sent ? { body: sent } : {}) })
     const body = await answer.text()
     if (mine && options.answered) await wait(mine)
     res.writeHead(answer.status, { 'content-type': 'application/json' }).end(body)
