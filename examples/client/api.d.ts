@@ -353,6 +353,26 @@ export interface paths {
         patch: operations["moderateUser"];
         trace?: never;
     };
+    "/admin/vote-networks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Servers by how few networks their votes of the last 7 days came from
+         * @description Those with the most votes per network come first. A reply can be up to a minute old. No address is stored, only keyed hashes, and those for eight days.
+         */
+        get: operations["listVoteNetworks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auctions": {
         parameters: {
             query?: never;
@@ -1107,7 +1127,7 @@ export interface paths {
         put?: never;
         /**
          * Votes for a server: once in 24 hours for each visitor and server
-         * @description After 503 the vote may have been counted; another try then tells by 429 `vote_cooldown` that it was. The directory shows it within a second.
+         * @description After 503 the vote may have been counted; another try then tells by 429 `vote_cooldown` that it was. The directory shows it within a second. Besides the cooldown of each visitor, a limited number of votes for one server counts from one network in 24 hours; what exceeds it is 429 `rate_limited` and is not recorded. Owners who vote for their players from a server of theirs send an API key: their votes for their own server are exempt, and marked in `listVotes`.
          */
         post: operations["vote"];
         delete?: never;
@@ -2600,6 +2620,21 @@ export interface components {
             name: string;
             totalVotes: number;
         };
+        ServerVoteNetworks: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Networks they came from: IPv4 addresses and IPv6 /56 networks */
+            networks: number;
+            /** @description Votes that the owner sent with an API key, besides */
+            ownerVotes: number;
+            /** @description Its share of the visitors’ votes */
+            topNetworkShare: number;
+            /** @description Votes from the network that sent most */
+            topNetworkVotes: number;
+            /** @description Visitors’ votes in the last 7 days */
+            votes: number;
+        };
         SetWebhookResult: {
             /** Format: date-time */
             createdAt: string;
@@ -2683,6 +2718,11 @@ export interface components {
             gamePlatformId: string;
             /** Format: uuid */
             id: string;
+            /**
+             * @description `owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per network
+             * @enum {string}
+             */
+            source: "visitor" | "owner";
             /** @description As the voter gave it; empty when they did not */
             username: string;
             /** Format: date-time */
@@ -4314,6 +4354,57 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVoteNetworks: {
+        parameters: {
+            query?: {
+                /** @description Items a page */
+                limit?: number;
+                /** @description Only servers with at least this many votes in the last 7 days */
+                minVotes?: number;
+                /** @description Which page, from 1; one past the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["Pagination"];
+                        servers: components["schemas"]["ServerVoteNetworks"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -133,6 +133,7 @@ const TABLE = `
   GET    /admin/users                          401  403   403   403   200 403     401
   PATCH  /admin/users/{id}                     401  403   403   403   200 403     401
   DELETE /admin/users/{id}                     401  403   403   403   200 403     401
+  GET    /admin/vote-networks                  401  403   403   403   200 403     401
   GET    /admin/stats                          401  403   403   403   200 403     401
   GET    /admin/audit                          401  403   403   403   200 403     401
   GET    /admin/queues                         401  403   403   403   200 403     401

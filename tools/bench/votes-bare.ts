@@ -24,8 +24,16 @@ process.once('message', async ({ url, connections }: BareOrder) => {
     const lane = async (client: pg.Client) => {
       while (performance.now() < until) {
         const serverId = serverIds[votes++ % serverIds.length] ?? ''
-        const ballot = { id: uuidv7(), serverId, visitorId: randomUUID(), username: 'A voter', gamePlatformId: '' }
-        const options = { requireVerified: false, now: null, alone: false, milestones: [] }
+        const ballot = {
+          id: uuidv7(),
+          serverId,
+          visitorId: randomUUID(),
+          username: 'A voter',
+          gamePlatformId: '',
+          addressKey: randomUUID(),
+          senderId: null,
+        }
+        const options = { requireVerified: false, now: null, alone: false, milestones: [], votesPerAddress: 20 }
         const [cast] = await castVotes(client, [ballot], options)
         if (!cast?.votedAt) throw new Error('a vote was not counted')
       }

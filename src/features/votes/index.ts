@@ -1,8 +1,9 @@
-// The door of votes: the endpoints, the votes of the last day for whoever ranks by them, and the jobs that keep months and cooldowns.
+// Votes: the endpoints, the votes of the last day for whoever ranks by them, and the jobs that keep months and cooldowns.
 import type { Deps } from '../../deps.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Directory } from '../directory/index.ts'
 import { createCompany } from './company.ts'
+import { networksRoute } from './networks.routes.ts'
 import { createRewardsService } from './rewards.service.ts'
 import { createShow } from './shown.ts'
 import { rewardRoutes, votingRoutes } from './votes.routes.ts'
@@ -23,8 +24,11 @@ export function createVotes(
   const common = { pool, requireVerified: settings.LISTING_REQUIRES_VERIFICATION }
   const votes = createVotesService({
     ...common,
+    votesPerAddress: settings.VOTES_PER_ADDRESS_PER_DAY,
     company: createCompany(jobs),
     show: createShow({ refresh: directory.refresh, log, clock }),
   })
-  return { routes: [...votingRoutes(votes), ...rewardRoutes(createRewardsService(common))] }
+  return {
+    routes: [...votingRoutes(votes), ...rewardRoutes(createRewardsService(common)), networksRoute(pool)],
+  }
 }

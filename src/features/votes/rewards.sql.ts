@@ -9,6 +9,7 @@ export interface VoteRow {
   gamePlatformId: string
   votedAt: Date
   claimedAt: Date | null
+  source: 'visitor' | 'owner'
 }
 
 /**
@@ -25,7 +26,8 @@ export async function findVotes(
     // votes_at and number ascend together but for votes that waited for each other, seconds at most: the vote well before
     // `since` is where reading begins, instead of at the server's first.
     text: `
-      select id, number, username, game_platform_id as "gamePlatformId", voted_at as "votedAt", claimed_at as "claimedAt"
+      select id, number, username, game_platform_id as "gamePlatformId", voted_at as "votedAt", claimed_at as "claimedAt",
+        case when is_by_owner then 'owner' else 'visitor' end as source
       from votes
       where server_id = $1 and ($3::timestamptz is null or voted_at >= $3)
         and number > greatest($2::integer, (

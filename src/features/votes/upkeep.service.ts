@@ -1,6 +1,7 @@
 // Ends months and clears cooldowns away, in batches: short transactions, so that the change feed's cursor moves on between them.
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
+import { deleteOldVoteAddresses, FIRST_VOTE_ADDRESS } from './networks.sql.ts'
 import { archiveMonths, deleteOldCooldowns, FIRST_COOLDOWN } from './upkeep.sql.ts'
 
 const BATCH = 2_000
@@ -34,10 +35,22 @@ export async function clearCooldowns(pool: Pool, { now, batch = BATCH }: BatchOp
   }
 }
 
+/** @returns number of votes whose networks were forgotten */
+export async function clearVoteAddresses(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
+  let after = FIRST_VOTE_ADDRESS
+  for (let total = 0; ; ) {
+    const { deleted, last } = await deleteOldVoteAddresses(pool, { after, now: now ?? null, limit: batch })
+    if (!last) return total
+    total += deleted
+    after = last
+  }
+}
+
 export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ counters: await archiveVoteMonths(pool) }, 'votes of months that are over archived')
 }
 
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ cooldowns: await clearCooldowns(pool) }, 'vote cooldowns that have long ended deleted')
+  log.info({ votes: await clearVoteAddresses(pool) }, 'networks of old votes deleted')
 }

@@ -8,5 +8,5 @@ const upkeep = { policy: 'singleton', retryLimit: 2, retryDelay: 60, deleteAfter
 /** At the turn of the month, and hourly for what that missed: moves the counters of months that are over to the archive. */
 export const votesMonth = defineJob('votes-month', nothing, { ...upkeep, expireInSeconds: 1800 })
 
-/** Daily: deletes cooldowns that have long ended. */
+/** Daily: deletes cooldowns that have long ended, and the networks of votes older than eight days. */
 export const votesUpkeep = defineJob('votes-upkeep', nothing, { ...upkeep, expireInSeconds: 3600 })

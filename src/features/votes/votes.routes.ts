@@ -31,12 +31,15 @@ export function votingRoutes(votes: VotesService): Route[] {
       summary: 'Votes for a server: once in 24 hours for each visitor and server',
       description:
         'After 503 the vote may have been counted; another try then tells by 429 `vote_cooldown` that it was. ' +
-        'The directory shows it within a second.',
+        'The directory shows it within a second. Besides the cooldown of each visitor, a limited number of votes for one server ' +
+        'counts from one network in 24 hours; what exceeds it is 429 `rate_limited` and is not recorded. Owners who vote for their ' +
+        'players from a server of theirs send an API key: their votes for their own server are exempt, and marked in `listVotes`.',
       crossOrigin: true,
       body: VoteRequest,
       returns: VoteResult,
       ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown } },
-      handle: ({ params, body }) => votes.cast(params.id, body),
+      handle: ({ actor, params, body, visitor }) =>
+        votes.cast(params.id, body, { addressKey: visitor, senderId: actor?.userId ?? null }),
     }),
     route({
       ...common,

@@ -86,6 +86,11 @@ export const Votes = z.object({
         gamePlatformId: z.string().describe('As the voter gave it; empty when they did not'),
         votedAt: timestamp,
         claimedAt: timestamp.nullable(),
+        source: z
+          .enum(['visitor', 'owner'])
+          .describe(
+            '`owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per network',
+          ),
       })
       .meta({ id: 'Vote' }),
   ),

@@ -32,9 +32,15 @@ export interface Company {
   announceMilestone(tx: Db, vote: AcceptedVote): Promise<void>
 }
 
+/** Where a vote comes from. */
+export type VoteOrigin = Pick<Ballot, 'addressKey' | 'senderId'>
+
 export interface VotesService {
-  /** @throws ApiError 429 vote_cooldown; 404 for a server that is not listed; 503 when the database does not answer */
-  cast(serverId: string, request: VoteRequest): Promise<z.input<typeof VoteResult>>
+  /**
+   * @throws ApiError 429 `vote_cooldown`, or `rate_limited` when the address has cast as many votes for the server as it may in 24
+   * hours; 404 for a server that is not listed; 503 when the database does not answer
+   */
+  cast(serverId: string, request: VoteRequest, origin: VoteOrigin): Promise<z.input<typeof VoteResult>>
   /** @throws ApiError 404, 503 as `cast` */
   status(serverId: string, visitorId: string): Promise<z.input<typeof VoteStatus>>
 }
@@ -43,6 +49,8 @@ export interface VotesOptions {
   pool: Pool
   /** Setting LISTING_REQUIRES_VERIFICATION. */
   requireVerified: boolean
+  /** Setting VOTES_PER_ADDRESS_PER_DAY. */
+  votesPerAddress: number
   company: Company
   /** Shows the server's counters in this process' directory, if that can be done in a moment. */
   show(): Promise<void>
@@ -55,9 +63,9 @@ const MOST_TRIES = 3
 const RETRY_AFTER_SECONDS = 5
 
 export function createVotesService(options: VotesOptions): VotesService {
-  const { pool, requireVerified, company } = options
+  const { pool, requireVerified, votesPerAddress, company } = options
   const now = () => options.now?.() ?? null
-  const casting = (alone: boolean) => ({ requireVerified, now: now(), alone, milestones: MILESTONES })
+  const casting = (alone: boolean) => ({ requireVerified, now: now(), alone, milestones: MILESTONES, votesPerAddress })
   const box = createBallotBox((ballots) => castVotes(pool, ballots, casting(true)))
 
   async function cast(ballot: Ballot): Promise<z.input<typeof VoteResult>> {
@@ -65,9 +73,10 @@ export function createVotesService(options: VotesOptions): VotesService {
       const first = await box.cast(ballot)
       if (!first) throw noSuchServer()
       if (first.lastVotedAt) throw cooldownActive({ lastVotedAt: first.lastVotedAt, remaining: first.remaining ?? 0 })
+      if (first.addressRemaining) throw addressLimitReached(first.addressRemaining)
       const alone = acceptedOf(ballot, first)
       if (alone) return thanks(alone, false)
-      // Something goes with it, or another vote of this visitor was faster.
+      // Something goes with it, or another vote of this visitor or address was faster.
       const together = await castTogether(ballot)
       if (together) return thanks(together.vote, together.webhookSent)
       const { cooldown } = await findCooldown(pool, ballot, { requireVerified, now: now() })
@@ -99,9 +108,9 @@ export function createVotesService(options: VotesOptions): VotesService {
   }
 
   return {
-    async cast(serverId, { visitorId, username = '', gamePlatformId = '' }) {
+    async cast(serverId, { visitorId, username = '', gamePlatformId = '' }, origin) {
       if (!isUuid(serverId)) throw noSuchServer()
-      return cast({ id: uuidv7(), serverId, visitorId, username, gamePlatformId })
+      return cast({ id: uuidv7(), serverId, visitorId, username, gamePlatformId, ...origin })
     },
 
     async status(serverId, visitorId) {
@@ -135,4 +144,15 @@ function cooldownActive({ lastVotedAt, remaining }: Cooldown): ApiError {
     headers: { 'Retry-After': String(Math.ceil(remaining / 1000)) },
     fields: { cooldownRemaining: remaining, nextVoteAt: nextVoteAt(lastVotedAt).toISOString() },
   })
+}
+
+/** The visitor's cooldown stays as it was: from another network the vote would count. */
+function addressLimitReached(remainingMs: number): ApiError {
+  votesTotal.inc({ outcome: 'address_limit' })
+  return new ApiError(
+    429,
+    'rate_limited',
+    `Too many votes for this server came from your network in the last 24 hours. Try again in ${inWords(remainingMs)}.`,
+    { headers: { 'Retry-After': String(Math.ceil(remainingMs / 1000)) } },
+  )
 }

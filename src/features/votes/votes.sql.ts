@@ -9,6 +9,10 @@ export interface Ballot {
   visitorId: string
   username: string
   gamePlatformId: string
+  /** Keyed hash of the client's network. */
+  addressKey: string
+  /** The account whose API key sent the vote; null without a key. */
+  senderId: string | null
 }
 
 export interface CastOptions {
@@ -23,6 +27,8 @@ export interface CastOptions {
   alone: boolean
   /** Totals that something goes with. */
   milestones: readonly number[]
+  /** Most votes of one address for one server in 24 hours; 0: any number. */
+  votesPerAddress: number
 }
 
 export interface Cast {
@@ -35,6 +41,8 @@ export interface Cast {
   lastVotedAt: Date | null
   /** Milliseconds to go since then. */
   remaining: number | null
+  /** Milliseconds until the address may vote again, when it was known to have reached its cap before anything was locked. */
+  addressRemaining: number | null
   /** Null when the vote was not cast; otherwise the counters with it. */
   votedAt: Date | null
   totalVotes: number | null
@@ -42,16 +50,20 @@ export interface Cast {
 }
 
 const AT = (now: `$${number}`) => `date_trunc('milliseconds', coalesce(${now}::timestamptz, now()))`
-const REMAINING = `round(extract(epoch from last_voted_at + interval '24 hours' - moment.at) * 1000)::bigint`
+const millisecondsFrom = (instant: string) =>
+  `round(extract(epoch from ${instant} + interval '24 hours' - moment.at) * 1000)::bigint`
+const REMAINING = millisecondsFrom('last_voted_at')
 
 /**
  * Casts votes, in one statement: the cooldowns, the votes' rows and the counters.
- * - `candidate` finds those who are still cooling down: almost everybody who votes again is answered from what is committed, and
- *   neither locks nor writes anything.
+ * - `candidate` finds those who are still cooling down, and those whose address has reached its cap: almost everybody who votes
+ *   again is answered from what is committed, and neither locks nor writes anything.
  * - `held` locks the servers' counters, in the order of their ids so that nobody waits in a circle. A server's votes come one after
  *   the other from here on: the total is the vote's number, ascending in the order of commits. What `held` returns was read
  *   under the lock, whatever the statement's snapshot shows.
- * - `accepted` decides: of several votes at once the others find the first one's row, committed while they waited.
+ * - `used` counts the addresses' votes behind that lock, with a snapshot taken there, so the cap holds over all processes.
+ * - `accepted` decides: of several votes at once the others find the first one's row, committed while they waited. What exceeds
+ *   the cap only together with other votes of the statement is left undecided.
  * - `counted` keeps the counter of the newest month. A month that is over moves to `server_vote_months` under the same lock; so
  *   do votes that began in a month that another vote has ended meanwhile.
  * Arrays and laterals, where joins would do, are for the planner: it must come by keys, however small a table was when it planned.
@@ -65,41 +77,64 @@ export async function castVotes(db: Db, ballots: readonly Ballot[], options: Cas
       with moment as (
         select at, date_trunc('month', at at time zone 'utc')::date as month from (select ${AT('$7')} as at) as clock),
       listed as (
-        select id as server_id, name, exists (
+        select id as server_id, name, owner_id, exists (
           select from webhook_endpoints
           where server_id = servers.id and disabled_at is null and 'vote.created' = any(events)) as has_webhook
         from servers
         where id = any($3::uuid[]) and ${isListed('$1')}),
       candidate as (
-        select ballot.*, name, has_webhook, last_voted_at, remaining
-        from unnest($2::uuid[], $3, $4::text[], $5::text[], $6::text[]) with ordinality
-          as ballot (id, server_id, visitor_id, username, game_platform_id, place)
+        select ballot.*, is_by_owner, name, has_webhook, last_voted_at, remaining, address_remaining
+        from unnest($2::uuid[], $3, $4::text[], $5::text[], $6::text[], $10::text[], $11::uuid[]) with ordinality
+          as ballot (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, place)
         join listed using (server_id)
+        cross join lateral (select coalesce(sender_id = owner_id, false) as is_by_owner) as sender
         cross join moment
         left join lateral (
           select last_voted_at, ${REMAINING} as remaining
           from vote_cooldowns
           where server_id = ballot.server_id and visitor_id = ballot.visitor_id
             and last_voted_at > moment.at - interval '24 hours'
-          limit 1) as cooling on true),
-      wanted as (
-        select server_id, count(*) as votes
+          limit 1) as cooling on true
+        left join lateral (
+          select ${millisecondsFrom('voted_at')} as address_remaining
+          from vote_addresses
+          where server_id = ballot.server_id and address_key = ballot.address_key
+            and voted_at > moment.at - interval '24 hours'
+            and $12::integer > 0 and not is_by_owner
+          order by voted_at desc
+          offset greatest($12 - 1, 0)
+          limit 1) as capped on true),
+      open as (
+        select candidate.*, row_number() over (partition by server_id, address_key, is_by_owner order by place) as nth_of_address
         from candidate
-        where last_voted_at is null and not ($8::boolean and has_webhook)
-        group by server_id),
+        where last_voted_at is null and address_remaining is null and not ($8::boolean and has_webhook)),
+      wanted as (
+        select server_id, count(*) as votes from open group by server_id),
       held as (
         select server_id, total_votes, monthly_votes, votes_month
         from server_counters
         where server_id = any(array(select server_id from wanted))
         order by server_id
         for no key update),
+      address as (
+        select distinct server_id, address_key
+        from open join held using (server_id)
+        where $12 > 0 and not is_by_owner),
+      used as (
+        select counted.*
+        from moment, count_address_votes(
+          array(select server_id from address), array(select address_key from address), at - interval '24 hours', $12) as counted),
       accepted as (
         insert into vote_cooldowns as cooldown (server_id, visitor_id, last_voted_at)
         select server_id, visitor_id, at
-        from moment, candidate join wanted using (server_id) join held using (server_id)
-        where last_voted_at is null and not ($8 and exists (
+        from moment
+        cross join open
+        join wanted using (server_id)
+        join held using (server_id)
+        left join used using (server_id, address_key)
+        where (is_by_owner or $12 = 0 or used.votes + nth_of_address <= $12) and not ($8 and exists (
           select from unnest($9::integer[]) as milestone
-          where milestone > total_votes and milestone <= total_votes + votes))
+          where milestone > total_votes and milestone <= total_votes + wanted.votes))
         on conflict (server_id, visitor_id) do update set last_voted_at = excluded.last_voted_at
         where cooldown.last_voted_at <= excluded.last_voted_at - interval '24 hours'
         returning server_id, visitor_id),
@@ -126,11 +161,15 @@ export async function castVotes(db: Db, ballots: readonly Ballot[], options: Cas
         where votes_month > month or (votes_month < month and monthly_votes > 0)
         on conflict (server_id, month) do update set votes = archive.votes + excluded.votes),
       recorded as (
-        insert into votes (id, server_id, number, visitor_id, username, game_platform_id, voted_at)
-        select id, server_id, total_votes + nth, visitor_id, username, game_platform_id, at
+        insert into votes (id, server_id, number, visitor_id, username, game_platform_id, voted_at, is_by_owner)
+        select id, server_id, total_votes + nth, visitor_id, username, game_platform_id, at, is_by_owner
+        from moment, numbered join held using (server_id)),
+      located as (
+        insert into vote_addresses (server_id, address_key, voted_at, number)
+        select server_id, case when is_by_owner then '' else address_key end, at, total_votes + nth
         from moment, numbered join held using (server_id))
       select candidate.id, candidate.name as "serverName", candidate.has_webhook as "hasWebhook",
-        candidate.last_voted_at as "lastVotedAt", candidate.remaining,
+        candidate.last_voted_at as "lastVotedAt", candidate.remaining, candidate.address_remaining as "addressRemaining",
         case when nth is not null then at end as "votedAt", total_votes + nth as "totalVotes",
         case when votes_month < month then nth when votes_month = month then monthly_votes + nth else monthly_votes end
           as "monthlyVotes"
@@ -148,6 +187,9 @@ export async function castVotes(db: Db, ballots: readonly Ballot[], options: Cas
       options.now,
       options.alone,
       options.milestones,
+      ballots.map(({ addressKey }) => addressKey),
+      ballots.map(({ senderId }) => senderId),
+      options.votesPerAddress,
     ],
   })
   return rows

@@ -184,6 +184,9 @@ export const SettingsSchema = z.object({
   LISTING_REQUIRES_VERIFICATION: flag
     .default(false)
     .describe('Whether a server is listed only once its owner has proved it'),
+  VOTES_PER_ADDRESS_PER_DAY: integer(0, 1_000_000)
+    .default(20)
+    .describe('Votes for one server that count from one address in 24 hours; 0 = off'),
   JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
   STREAMS_PER_ADDRESS: integer(0, 1_000_000)
     .default(20)

@@ -1,9 +1,9 @@
-// A model of votes over time that the service must agree with, whatever order votes, month turns, late and broken off resets come in.
+// A model of votes over time that the service must agree with: cooldowns, the cap of an address, months, late and interrupted resets.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { createRewardsService } from '../../../src/features/votes/rewards.service.ts'
-import { archiveVoteMonths, clearCooldowns } from '../../../src/features/votes/upkeep.service.ts'
+import { archiveVoteMonths, clearCooldowns, clearVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
 import { archiveMonths } from '../../../src/features/votes/upkeep.sql.ts'
 import { createVotesService } from '../../../src/features/votes/votes.service.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
@@ -15,17 +15,24 @@ import { addPerson } from '../../support/people.ts'
 const { pool } = await createTestDatabase()
 const servers = createServers({ pool })
 const { id: ownerId } = await addPerson(pool)
+const { id: strangerId } = await addPerson(pool)
 const owner: Actor = { via: 'session', userId: ownerId, isAdmin: false, sessionId: Buffer.alloc(0) }
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const VISITORS = ['visitor-one-1', 'visitor-two-2', 'visitor-three']
+const VISITORS = ['visitor-one-1', 'visitor-two-2', 'visitor-three', 'visitor-four']
 const NAMES = ['Ann', 'Bea', '']
+/** The third vote of an address for one server in 24 hours is refused. */
+const CAP = 2
+const ADDRESSES = ['address-1', 'address-2']
+/** The address stands for nothing when the owner's key sends the vote. */
+type Origin = 'owner' | 0 | 1
 
 let clock = 0
 const options = { pool, requireVerified: false, now: () => new Date(clock) }
 const votes = createVotesService({
   ...options,
+  votesPerAddress: CAP,
   show: async () => undefined,
   company: {
     queueWebhook: async () => true,
@@ -44,6 +51,7 @@ const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7)
 interface ModelVote {
   at: number
   name: string
+  from: Origin
   isClaimed: boolean
 }
 
@@ -51,12 +59,17 @@ class Model {
   readonly votes: ModelVote[][] = [[], []]
   readonly last = new Map<string, number>()
 
-  vote(server: number, visitor: number, at: number): 'accepted' | number {
+  vote(server: number, visitor: number, from: Origin, at: number): 'accepted' | { cooldown: number } | { cap: number } {
     const key = `${server} ${visitor}`
     const last = this.last.get(key)
-    if (last !== undefined && at < last + DAY) return last + DAY - at
+    if (last !== undefined && at < last + DAY) return { cooldown: last + DAY - at }
+    const [, blocking] = (this.votes[server] ?? [])
+      .filter((vote) => from !== 'owner' && vote.from === from && vote.at > at - DAY)
+      .map((vote) => vote.at)
+      .sort((a, b) => b - a)
+    if (blocking !== undefined) return { cap: blocking + DAY - at }
     this.last.set(key, at)
-    this.votes[server]?.push({ at, name: NAMES[visitor] ?? '', isClaimed: false })
+    this.votes[server]?.push({ at, name: NAMES[visitor] ?? '', from, isClaimed: false })
     return 'accepted'
   }
 
@@ -67,12 +80,13 @@ class Model {
 
 type Step =
   | { do: 'pass' | 'pass into the next month'; ms: number }
-  | { do: 'vote' | 'late vote'; server: number; visitor: number }
+  | { do: 'vote' | 'late vote'; server: number; visitor: number; from: Origin }
   | { do: 'claim'; server: number; name: string }
   | { do: 'reset' | 'broken off reset' | 'upkeep' }
 
 const server = fc.nat({ max: 1 })
-const visitor = fc.nat({ max: 2 })
+const visitor = fc.nat({ max: VISITORS.length - 1 })
+const from = fc.constantFrom<Origin>(0, 0, 0, 1, 'owner')
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -85,8 +99,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('pass into the next month' as const), ms: fc.nat({ max: HOUR - 1 }) }),
   },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('vote' as const), server, visitor }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('late vote' as const), server, visitor }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('vote' as const), server, visitor, from }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('late vote' as const), server, visitor, from }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('claim' as const), server, name: fc.constantFrom('Ann', 'Bea') }),
@@ -133,8 +147,8 @@ async function monthsOf(serverId: string): Promise<Record<string, number>> {
 
 test('votes over time are as the model says', async () => {
   await fc.assert(
-    fc.asyncProperty(start, fc.array(step, { minLength: 5, maxLength: 40 }), async (from, steps) => {
-      clock = Date.parse(from)
+    fc.asyncProperty(start, fc.array(step, { minLength: 5, maxLength: 40 }), async (begin, steps) => {
+      clock = Date.parse(begin)
       const model = new Model()
       const ids = [(await addServer()).id, (await addServer()).id]
       await pool.query(
@@ -144,21 +158,28 @@ test('votes over time are as the model says', async () => {
       await pool.query('update servers set owner_id = $2 where id = any($1)', [ids, ownerId])
       const idOf = (n: number) => ids[n] ?? ''
 
-      async function vote(n: number, who: number): Promise<void> {
+      async function vote(n: number, who: number, source: Origin): Promise<void> {
         const expected = model.last.get(`${n} ${who}`)
         const status = await votes.status(idOf(n), VISITORS[who] ?? '')
         const remaining = expected === undefined ? 0 : Math.max(0, expected + DAY - clock)
         expect(status).toEqual({ canVote: remaining === 0, cooldownRemaining: remaining })
-        const outcome = model.vote(n, who, clock)
+        const outcome = model.vote(n, who, source, clock)
         const request = { visitorId: VISITORS[who] ?? '', username: NAMES[who] }
-        const answer = await votes.cast(idOf(n), request).catch((error: unknown) => error)
+        const origin =
+          source === 'owner'
+            ? { addressKey: ADDRESSES[0] ?? '', senderId: ownerId }
+            : { addressKey: ADDRESSES[source] ?? '', senderId: source === 1 ? strangerId : null }
+        const answer = await votes.cast(idOf(n), request, origin).catch((error: unknown) => error)
         if (outcome === 'accepted')
           expect(answer).toMatchObject({ success: true, nextVoteAt: new Date(clock + DAY).toISOString() })
-        else {
-          expect(answer).toBeInstanceOf(ApiError)
-          expect((answer as ApiError).fields).toEqual({
-            cooldownRemaining: outcome,
-            nextVoteAt: new Date(clock + outcome).toISOString(),
+        else if (!(answer instanceof ApiError)) throw new Error('the vote was counted')
+        else if ('cap' in outcome) {
+          expect([answer.code, answer.fields]).toEqual(['rate_limited', {}])
+          expect(answer.headers).toEqual({ 'Retry-After': String(Math.ceil(outcome.cap / 1000)) })
+        } else {
+          expect(answer.fields).toEqual({
+            cooldownRemaining: outcome.cooldown,
+            nextVoteAt: new Date(clock + outcome.cooldown).toISOString(),
           })
         }
       }
@@ -166,20 +187,22 @@ test('votes over time are as the model says', async () => {
       for (const next of steps) {
         if (next.do === 'pass') clock += next.ms
         else if (next.do === 'pass into the next month') clock = nextMonth(clock) + next.ms
-        else if (next.do === 'vote') await vote(next.server, next.visitor)
+        else if (next.do === 'vote') await vote(next.server, next.visitor, next.from)
         else if (next.do === 'late vote') {
           // Began up to an hour ago, when it may have been another month, and gets the lock only now.
           clock -= HOUR
           const before = model.last.get(`${next.server} ${next.visitor}`)
-          if (before === undefined || before <= clock) await vote(next.server, next.visitor)
+          if (before === undefined || before <= clock) await vote(next.server, next.visitor, next.from)
           clock += HOUR
         } else if (next.do === 'claim') {
           const due = (model.votes[next.server] ?? []).filter(({ name, isClaimed }) => name === next.name && !isClaimed)
           const { claimed, voteIds } = await rewards.claim(owner, idOf(next.server), { username: next.name })
           expect([claimed, new Set(voteIds).size]).toEqual([due.length, due.length])
           for (const claimedVote of due) claimedVote.isClaimed = true
-        } else if (next.do === 'upkeep') await clearCooldowns(pool, { now: new Date(clock), batch: 1 })
-        else if (next.do === 'reset') await archiveVoteMonths(pool, { now: new Date(clock), batch: 1 })
+        } else if (next.do === 'upkeep') {
+          await clearCooldowns(pool, { now: new Date(clock), batch: 1 })
+          await clearVoteAddresses(pool, { now: new Date(clock), batch: 1 })
+        } else if (next.do === 'reset') await archiveVoteMonths(pool, { now: new Date(clock), batch: 1 })
         else {
           // One batch goes through; the next is under way when the worker dies.
           await archiveMonths(pool, { now: new Date(clock), limit: 1 })
@@ -200,12 +223,17 @@ test('votes over time are as the model says', async () => {
         expect(counters?.total).toBe(all.length)
         if (counters?.month === monthOf(clock)) expect(counters.monthly).toBe(model.ofMonth(n, monthOf(clock)))
         else expect(model.ofMonth(n, monthOf(clock))).toBe(0)
-        const { rows } = await pool.query<{ number: number; at: Date; claimed: boolean }>(
-          `select number, voted_at as at, claimed_at is not null as claimed from votes where server_id = $1 order by number`,
+        const { rows } = await pool.query<{ number: number; at: Date; claimed: boolean; byOwner: boolean }>(
+          `select number, voted_at as at, claimed_at is not null as claimed, is_by_owner as "byOwner" from votes where server_id = $1 order by number`,
           [id],
         )
         expect(rows).toEqual(
-          all.map(({ at, isClaimed }, index) => ({ number: index + 1, at: new Date(at), claimed: isClaimed })),
+          all.map(({ at, from, isClaimed }, index) => ({
+            number: index + 1,
+            at: new Date(at),
+            claimed: isClaimed,
+            byOwner: from === 'owner',
+          })),
         )
         for (const name of ['Ann', 'Bea']) {
           const theirs = all.filter((given) => given.name === name)

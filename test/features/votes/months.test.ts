@@ -11,11 +11,14 @@ import { addServer, archiveOf, countersOf, newVisitor } from './support.ts'
 
 const { pool } = await createTestDatabase()
 
+const ORIGIN = { addressKey: 'an address', senderId: null }
+
 let now = new Date()
 const together: AcceptedVote[] = []
 const votes = createVotesService({
   pool,
   requireVerified: false,
+  votesPerAddress: 0,
   show: async () => undefined,
   now: () => now,
   company: {
@@ -28,7 +31,7 @@ const votes = createVotesService({
 })
 const vote = (serverId: string, at: string, visitorId = newVisitor()) => {
   now = new Date(at)
-  return votes.cast(serverId, { visitorId })
+  return votes.cast(serverId, { visitorId }, ORIGIN)
 }
 
 /** Servers whose counters begin in November 2026. */
@@ -95,11 +98,12 @@ describe('the turn of the month', () => {
         const fixed = createVotesService({
           pool,
           requireVerified: false,
+          votesPerAddress: 0,
           show: async () => undefined,
           now: () => new Date(instants[n % 2] ?? ''),
           company: { queueWebhook: async () => true, announceMilestone: async () => undefined },
         })
-        return fixed.cast(server, { visitorId: newVisitor() })
+        return fixed.cast(server, { visitorId: newVisitor() }, ORIGIN)
       }),
     )
     expect(await countersOf(pool, server)).toEqual({ total: 60, monthly: 30, month: '2026-12' })
@@ -157,7 +161,7 @@ describe('the reset', () => {
     for (const server of servers) await vote(server, '2026-11-20T12:00:00.000Z')
     now = AFTER
     await Promise.all([
-      ...servers.flatMap((server) => [1, 2, 3].map(() => votes.cast(server, { visitorId: newVisitor() }))),
+      ...servers.flatMap((server) => [1, 2, 3].map(() => votes.cast(server, { visitorId: newVisitor() }, ORIGIN))),
       ...[1, 2].map(() => archiveVoteMonths(pool, { now: AFTER, batch: 2 })),
     ])
     for (const server of servers) {

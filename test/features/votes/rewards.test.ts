@@ -5,8 +5,9 @@ import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import { bearer, createKey } from '../api-keys/support.ts'
 import { addServer, age, newVisitor, voteOnce } from './support.ts'
 
-const api = await startTestApi()
-const other = await startTestApi({ database: api.database })
+const settings = { VOTES_PER_ADDRESS_PER_DAY: '0' } // all votes here come from loopback
+const api = await startTestApi({ settings })
+const other = await startTestApi({ database: api.database, settings })
 const { pool } = api.database
 
 interface Owned {
@@ -50,8 +51,22 @@ describe('the feed', () => {
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect((await get(owned, '')).body).toEqual({
       votes: [
-        { id: expect.any(String), username: 'Ann', gamePlatformId: '7656', votedAt: timestamp, claimedAt: timestamp },
-        { id: expect.any(String), username: '', gamePlatformId: '', votedAt: timestamp, claimedAt: null },
+        {
+          id: expect.any(String),
+          username: 'Ann',
+          gamePlatformId: '7656',
+          votedAt: timestamp,
+          claimedAt: timestamp,
+          source: 'visitor',
+        },
+        {
+          id: expect.any(String),
+          username: '',
+          gamePlatformId: '',
+          votedAt: timestamp,
+          claimedAt: null,
+          source: 'visitor',
+        },
       ],
       nextCursor: expect.any(String),
     })

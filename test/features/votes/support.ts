@@ -25,10 +25,16 @@ export interface VoteAnswer {
   body: Record<string, unknown>
 }
 
-export async function vote(api: TestApi, serverId: string, body: object = {}): Promise<VoteAnswer> {
+/** @param headers of the request besides its content type, such as a client address */
+export async function vote(
+  api: TestApi,
+  serverId: string,
+  body: object = {},
+  headers: Record<string, string> = {},
+): Promise<VoteAnswer> {
   const response = await api.request(`/api/servers/${serverId}/vote`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ visitorId: newVisitor(), ...body }),
   })
   return { status: response.status, headers: response.headers, body: (await response.json()) as VoteAnswer['body'] }

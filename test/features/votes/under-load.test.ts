@@ -11,6 +11,8 @@ const ballot = (id: string, serverId = 'server', visitorId = id): Ballot => ({
   visitorId,
   username: '',
   gamePlatformId: '',
+  addressKey: '',
+  senderId: null,
 })
 const castOf = ({ id }: Ballot): Cast => ({
   id,
@@ -18,6 +20,7 @@ const castOf = ({ id }: Ballot): Cast => ({
   hasWebhook: false,
   lastVotedAt: null,
   remaining: null,
+  addressRemaining: null,
   votedAt: new Date(0),
   totalVotes: 1,
   monthlyVotes: 1,

@@ -40,6 +40,7 @@ describe('a vote', () => {
         game_platform_id: '7656',
         voted_at: new Date(votedAt),
         claimed_at: null,
+        is_by_owner: false,
       },
     ])
   })

@@ -1,0 +1,101 @@
+// Which networks a server's recent votes came from, and the clean-up of what tells it.
+import type { Db } from '../../platform/db/pool.ts'
+
+/** What administrators see covers this much time; rows are kept a day longer. */
+export const NETWORK_DAYS = 7
+const KEPT_DAYS = NETWORK_DAYS + 1
+
+export interface NetworksRow {
+  serverId: string
+  name: string
+  votes: number
+  networks: number
+  topNetworkVotes: number
+  ownerVotes: number
+}
+
+/**
+ * Servers with at least `minVotes` votes in the last days, those with the most votes per network first.
+ * @returns one page, and how many there are in all
+ */
+export async function findVoteNetworks(
+  db: Db,
+  { minVotes, limit, offset }: { minVotes: number; limit: number; offset: number },
+): Promise<{ total: number; servers: NetworksRow[] }> {
+  const { rows } = await db.query<NetworksRow & { total: number; serverId: string | null }>({
+    name: 'votes-find-networks',
+    text: `
+      with by_network as (
+        select server_id, address_key, count(*) as votes
+        from vote_addresses
+        where voted_at > now() - make_interval(days => $4)
+        group by server_id, address_key),
+      by_server as materialized (
+        select server_id,
+          coalesce(sum(votes) filter (where address_key <> ''), 0)::integer as votes,
+          count(*) filter (where address_key <> '') as networks,
+          coalesce(max(votes) filter (where address_key <> ''), 0) as top_network_votes,
+          coalesce(sum(votes) filter (where address_key = ''), 0)::integer as owner_votes
+        from by_network
+        group by server_id
+        having sum(votes) >= $1),
+      listed as materialized (
+        select by_server.*, name from by_server join servers on servers.id = server_id where deleted_at is null)
+      select (select count(*) from listed) as total, server_id as "serverId", name, votes, networks,
+        top_network_votes as "topNetworkVotes", owner_votes as "ownerVotes"
+      from (select) as always
+      left join lateral (
+        select *, votes::float / greatest(networks, 1) as concentration
+        from listed
+        order by concentration desc, votes desc, server_id
+        limit $2 offset $3) as page on true
+      order by concentration desc, votes desc, server_id`,
+    values: [minVotes, limit, offset, NETWORK_DAYS],
+  })
+  return { total: rows[0]?.total ?? 0, servers: rows.filter(({ serverId }) => serverId !== null) }
+}
+
+export interface VoteAddressKey {
+  serverId: string
+  addressKey: string
+  votedAt: Date
+  number: number
+}
+
+/** Before any other. */
+export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
+  serverId: '00000000-0000-0000-0000-000000000000',
+  addressKey: '',
+  votedAt: new Date(0),
+  number: 0,
+}
+
+/**
+ * Deletes up to `limit` old rows, walking through the table in the order of its key, so that a run reads it once.
+ * @returns how many were deleted, and the last of them
+ */
+export async function deleteOldVoteAddresses(
+  db: Db,
+  { after, now, limit }: { after: VoteAddressKey; now: Date | null; limit: number },
+): Promise<{ deleted: number; last: VoteAddressKey | undefined }> {
+  const { rows } = await db.query<VoteAddressKey>({
+    name: 'votes-delete-old-addresses',
+    text: `
+      with old as (
+        select server_id, address_key, voted_at, number from vote_addresses
+        where (server_id, address_key, voted_at, number) > ($1::uuid, $2::text, $3::timestamptz, $4::integer)
+          and voted_at < coalesce($5::timestamptz, now()) - make_interval(days => $7)
+        order by server_id, address_key, voted_at, number
+        limit $6
+        for update skip locked),
+      deleted as (
+        delete from vote_addresses as vote using old
+        where (vote.server_id, vote.address_key, vote.voted_at, vote.number)
+          = (old.server_id, old.address_key, old.voted_at, old.number))
+      select server_id as "serverId", address_key as "addressKey", voted_at as "votedAt", number
+      from old
+      order by old.server_id, old.address_key, old.voted_at, old.number`,
+    values: [after.serverId, after.addressKey, after.votedAt, after.number, now, limit, KEPT_DAYS],
+  })
+  return { deleted: rows.length, last: rows.at(-1) }
+}
