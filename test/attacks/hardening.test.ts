@@ -31,3 +31,22 @@ it('a page of another origin can’t log its visitor in to an account of its own
   expect(victim.cookies.size).toBe(0)
   expect((await victim.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
 })
+
+it.each(['168.63.129.16', '169.254.169.254', '100.100.100.200'])(
+  '%s, where a cloud platform answers its own machines, gets no server and no webhook, even where private addresses are allowed',
+  async (address) => {
+    const { client } = await registerAt(product)
+    const listed = { name: 'A server', gamePort: 27015, queryPort: 27015, gameMode: 'PvP' }
+    const refused = await client.post('/api/servers', { ...listed, ipAddress: address })
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'body.ipAddress' }] } })
+    const { body } = await client.post<{ server: { id: string } }>('/api/servers', {
+      ...listed,
+      ipAddress: '127.9.9.9',
+    })
+    const url = `http://${address}/metadata`
+    const webhook = { url, events: ['vote.created'] }
+    const answer = await client.put(`/api/servers/${body.server.id}/webhook`, webhook)
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'body.url' }] } })
+    await client.delete(`/api/servers/${body.server.id}`)
+  },
+)

@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import net, { type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { isLocalhost, isPublicAddress } from '../../src/features/webhooks/index.ts'
+import { isLocalhost, isPlatformAddress, isPublicAddress } from '../../src/platform/public-address.ts'
 
 /** Why no connection was tried; its message may be stored and shown to the owner. */
 export class AddressError extends Error {
@@ -34,7 +34,8 @@ export function createGuardedConnections(options: ConnectionOptions): GuardedCon
   let open = 0
 
   function requirePublic(addresses: string[]): void {
-    if (!allowPrivate && !addresses.every(isPublicAddress)) throw new AddressError('not a public address')
+    if (addresses.some(isPlatformAddress) || (!allowPrivate && !addresses.every(isPublicAddress)))
+      throw new AddressError('not a public address')
   }
 
   /** What net and tls call for every name, right before they connect to what it answers: nothing can change in between. */

@@ -2,6 +2,7 @@
 import { isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
+import { isPlatformAddress, isPublicAddress } from '../../platform/public-address.ts'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** What may stand in a name before it is turned into punycode; `domainToASCII` itself stops at `/`, decodes `%` and so on. */
@@ -25,10 +26,16 @@ export function normaliseAddress(address: string): string | undefined {
 
 /**
  * Whether an IPv4 address may be asked: public ones, and private and loopback ones where the settings allow it.
- * Those that mean nobody or many never: one query would go out to all of them.
+ * Those of cloud platforms never, nor those that mean no host or many: one query would go out to all of them.
  */
 export function mayBeAsked(address: string, allowPrivate: boolean): boolean {
+  if (isPublicAddress(address)) return true
   const range = ipaddr.IPv4.parse(address).range()
-  if (range === 'unicast') return true
-  return allowPrivate && range !== 'broadcast' && range !== 'multicast' && range !== 'unspecified'
+  return (
+    allowPrivate &&
+    !isPlatformAddress(address) &&
+    range !== 'broadcast' &&
+    range !== 'multicast' &&
+    range !== 'unspecified'
+  )
 }

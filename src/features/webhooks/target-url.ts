@@ -2,8 +2,8 @@
 // at when it is connected to.
 import { isIP } from 'node:net'
 import * as z from 'zod'
+import { isLocalhost, isPlatformAddress, isPublicAddress } from '../../platform/public-address.ts'
 import { seen, text } from '../../platform/text.ts'
-import { isLocalhost, isPublicAddress } from './public-address.ts'
 
 const MOST_CHARACTERS = 2_048
 
@@ -37,8 +37,8 @@ export interface TargetRules {
 export function refusalOf(href: string, { requireHttps, allowPrivate }: TargetRules): string | undefined {
   const { protocol, hostname } = new URL(href)
   if (requireHttps && protocol !== 'https:') return 'must be an https address'
-  if (allowPrivate) return undefined
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (allowPrivate) return isPlatformAddress(host) ? 'must be a public address' : undefined
   const isInside = isIP(host) ? !isPublicAddress(host) : isLocalhost(host)
   return isInside ? 'must be a public address' : undefined
 }

@@ -7,6 +7,7 @@ const PRIVATE = [
   '10.0.0.1',
   '172.16.5.4',
   '192.168.1.1',
+  '168.63.129.16',
   '169.254.169.254',
   '100.64.0.1',
   '0.0.0.0',
@@ -54,10 +55,17 @@ describe('a target’s address', () => {
     expect(await resolve('game.example')).toBe('93.184.216.34')
   })
 
-  it('may be private in development, but never one that reaches many', async () => {
+  it('may be private in development, but never one that reaches many, nor a cloud platform’s', async () => {
     const { resolve } = withNames({}, { allowPrivate: true })
     expect(await resolve('127.3.2.1')).toBe('127.3.2.1')
-    for (const host of ['0.0.0.0', '224.0.0.1', '255.255.255.255'])
+    for (const host of [
+      '0.0.0.0',
+      '224.0.0.1',
+      '255.255.255.255',
+      '168.63.129.16',
+      '169.254.169.254',
+      '100.100.100.200',
+    ])
       await expect(resolve(host)).rejects.toMatchObject({ reason: 'refused' })
   })
 

@@ -1,13 +1,14 @@
 // Which addresses may be connected to: every range that leads inside, in every form that leads to it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from '../../../src/features/webhooks/index.ts'
+import { isPlatformAddress, isPublicAddress } from '../../src/platform/public-address.ts'
 
 /** First and last address of each range of IANA's special-purpose registry (RFC 6890 and its successors), and multicast. */
 const INSIDE_IPV4 = `
   0.0.0.0 0.255.255.255
   10.0.0.0 10.255.255.255
   100.64.0.0 100.127.255.255
+  168.63.129.16 168.63.129.16
   127.0.0.0 127.255.255.255
   169.254.0.0 169.254.255.255
   172.16.0.0 172.31.255.255
@@ -21,7 +22,7 @@ const INSIDE_IPV4 = `
   224.0.0.0 239.255.255.255
   240.0.0.0 255.255.255.255`
 const OUTSIDE_IPV4 = `
-  1.0.0.0 1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 169.253.255.255
+  1.0.0.0 1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.15 168.63.129.17 169.253.255.255
   169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.1.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0
   198.51.99.255 198.51.101.0 203.0.112.255 203.0.114.0 223.255.255.255`
 const INSIDE_IPV6 = `
@@ -84,4 +85,18 @@ describe('a public address', () => {
       { numRuns: 2_000 },
     )
   })
+})
+
+describe('an address of a cloud platform', () => {
+  const PLATFORM = `
+    168.63.129.16 169.254.169.254 169.254.170.2 169.254.0.23 169.254.42.42 100.100.100.200 192.0.0.192
+    fd00:ec2::254 fd00:ec2::23 fd20:ce::254 fd00:42::42 ::ffff:168.63.129.16 ::ffff:a9fe:a9fe 64:ff9b::a83f:8110`
+  it.each(words(PLATFORM))('is %s, and never public', (address) => {
+    expect(isPlatformAddress(address)).toBe(true)
+    expect(isPublicAddress(address)).toBe(false)
+  })
+  it.each(words('127.0.0.1 10.0.0.1 100.100.100.201 168.63.129.17 192.168.1.1 ::1 fd00::1 8.8.8.8 localhost'))(
+    'is not %s',
+    (address) => expect(isPlatformAddress(address)).toBe(false),
+  )
 })

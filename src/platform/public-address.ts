@@ -1,0 +1,51 @@
+// Which addresses users may have us connect to: those of the public internet, in whatever form they are written.
+import ipaddr from 'ipaddr.js'
+
+/** RFC 6052. */
+const NAT64 = ipaddr.IPv6.parse('64:ff9b::')
+
+/**
+ * Where cloud platforms answer their own machines, with credentials and configuration. Never connected to, not even where private
+ * addresses are allowed; 168.63.129.16 is the only one that no special-purpose range covers.
+ */
+const PLATFORM_ADDRESSES: Record<string, string> = {
+  '168.63.129.16/32': 'Azure: WireServer, DNS and health probes',
+  '169.254.0.0/16':
+    'AWS, Azure, Google Cloud, Oracle, DigitalOcean (169.254.169.254), AWS ECS (169.254.170.2), Tencent, Scaleway',
+  '100.100.100.200/32': 'Alibaba Cloud: metadata',
+  '192.0.0.192/32': 'Oracle Cloud Classic: metadata',
+  'fd00:ec2::/32': 'AWS: metadata (::254), EKS Pod Identity (::23)',
+  'fd20:ce::254/128': 'Google Cloud: metadata',
+  'fd00:42::42/128': 'Scaleway: metadata',
+}
+const PLATFORM_RANGES = Object.keys(PLATFORM_ADDRESSES).map((range) => ipaddr.parseCIDR(range))
+
+/** RFC 6761: this machine, whatever a name server says. */
+export const isLocalhost = (name: string): boolean => /(^|\.)localhost\.*$/i.test(name)
+
+/** Whether a cloud platform answers its own machines at this address. @param address anything that is none is not */
+export function isPlatformAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = withinIPv6(ipaddr.parse(address))
+  return PLATFORM_RANGES.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits))
+}
+
+/** @param address IPv4 or IPv6, as a resolver gives it; anything else is not public */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address) || isPlatformAddress(address)) return false
+  const parsed = withinIPv6(ipaddr.parse(address))
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast'
+  // Global unicast is 2000::/3; 6to4, Teredo and the other ranges in it that lead elsewhere have names of their own.
+  return parsed.range() === 'unicast' && ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20
+}
+
+/**
+ * The IPv4 address that an IPv6 address leads to, where it is mapped or behind NAT64's well-known prefix. NAT64's local-use
+ * prefix (64:ff9b:1::/48, RFC 8215) leads wherever a network likes, so it stays what it is.
+ */
+function withinIPv6(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (address.kind() === 'ipv4') return address
+  const ipv6 = address as ipaddr.IPv6
+  if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address()
+  return ipv6.match(NAT64, 96) ? new ipaddr.IPv4(ipv6.toByteArray().slice(12)) : ipv6
+}
