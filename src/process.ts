@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deps, openDeps } from './deps.ts'
 import { type ProcessSettings, readSettings, requireProcessSettings } from './platform/config/settings.ts'
+import { startWarnings } from './platform/config/start-warnings.ts'
 import { isOutage } from './platform/db/outage.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
 
@@ -37,6 +38,8 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
   try {
     const settings = requireProcessSettings(readSettings(process.env))
     const log = createLog(role, settings.LOG_LEVEL)
+    // Under `npm start` (which has an IPC channel to here) the launcher has reported them.
+    if (!process.connected) for (const line of startWarnings(process.env, settings)) log.warn(line)
     const port = await startPatiently(plan, settings, log, { opened, stop })
     log.info({ port }, `${role} listening`)
     process.send?.('listening') // `npm start` can't tell by the port alone: another program may answer there

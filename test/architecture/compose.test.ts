@@ -44,7 +44,12 @@ describe('docker-compose.yml', () => {
   })
 
   it('gives each process settings it can start with, and holds no secret itself', () => {
-    const secrets = { APP_SECRET: 'x'.repeat(32), POSTGRES_PASSWORD: 'secret', DASHBOARD_PASSWORD: 'x'.repeat(12) }
+    const secrets = {
+      APP_SECRET: 'x'.repeat(32),
+      POSTGRES_PASSWORD: 'secret',
+      DASHBOARD_PASSWORD: 'x'.repeat(12),
+      PUBLIC_BASE_URL: 'https://directory.example',
+    }
     for (const [, { environment }] of ours) {
       const filled = (given: Record<string, string>) =>
         Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substitute(value, given)]))

@@ -49,6 +49,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const settings = requireProcessSettings(
     readSettings({
       NODE_ENV: 'test',
+      ALLOW_HTTP: 'true', // where a test makes it production
       PORT: '0',
       DATABASE_URL: database.url,
       APP_SECRET: TEST_SECRET,

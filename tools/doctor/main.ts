@@ -1,5 +1,6 @@
 // `npm run doctor`: examines settings, database, queues and reachability, and says what to do. Changes nothing.
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
@@ -38,10 +39,18 @@ function examineSettings(): Settings | undefined {
     tell(ok('settings', `NODE_ENV ${settings.NODE_ENV}`))
     if (settings.NODE_ENV === 'production') {
       if (!settings.PUBLIC_BASE_URL.startsWith('https:'))
-        tell(warning('settings', `PUBLIC_BASE_URL is ${settings.PUBLIC_BASE_URL}`, 'Cookies are only safe over https.'))
+        tell(
+          (settings.ALLOW_HTTP ? warning : failure)(
+            'settings',
+            `PUBLIC_BASE_URL is ${settings.PUBLIC_BASE_URL}`,
+            'Cookies are only safe over https.',
+          ),
+        )
       if (!settings.SMTP_URL)
         tell(warning('settings', 'SMTP_URL is not set', 'Nobody gets mails until it is: they are written to a folder.'))
     }
+    for (const line of startWarnings(process.env, settings))
+      tell(warning('settings', line, 'The README has a table of all settings.'))
     return settings
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error

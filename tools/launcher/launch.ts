@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { pino } from 'pino'
-import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { withAdvice } from '../../src/platform/db/advice.ts'
 import { SANDBOX_PRICES } from '../sandbox/prices.ts'
 import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
@@ -69,6 +70,8 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const report = (line: string) => options.print('launcher', line)
   const settings = readSettings(options.env)
   if (options.demo) checkDemo(settings)
+  requireHttps(settings)
+  for (const line of startWarnings(options.env, settings)) report(`warning: ${line}`)
   const folder = path.resolve(settings.DATA_DIR)
 
   let claim: FolderClaim | undefined

@@ -28,7 +28,9 @@ export const SettingsSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
     .default('development')
-    .describe('`production` refuses private game server addresses and needs `APP_SECRET`'),
+    .describe(
+      '`production` refuses private game server addresses, and needs `APP_SECRET` and an https `PUBLIC_BASE_URL`',
+    ),
   PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 takes a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address the API and the worker listen on; `0.0.0.0` for all'),
   WORKER_PORT: integer(0, 65_535)
@@ -48,6 +50,11 @@ export const SettingsSchema = z.object({
   PUBLIC_BASE_URL: baseUrl
     .optional()
     .describe('Address under which people reach the API; default `http://localhost:PORT`'),
+  ALLOW_HTTP: flag
+    .default(false)
+    .describe(
+      'Whether `PUBLIC_BASE_URL` may be `http:` in production; cookies then lose `Secure`, so only for a trial',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()

@@ -62,9 +62,19 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 /** Settings as a process against a database needs them: both are the launcher's to fill in when unset. */
 export type ProcessSettings = Settings & { DATABASE_URL: string; APP_SECRET: string }
 
-/** @throws SettingsError when DATABASE_URL or APP_SECRET is unset */
+/** @throws SettingsError in production when PUBLIC_BASE_URL, or its default, is `http:` and ALLOW_HTTP is not `true` */
+export function requireHttps({ NODE_ENV, PUBLIC_BASE_URL, ALLOW_HTTP }: Settings): void {
+  if (NODE_ENV === 'production' && !ALLOW_HTTP && !PUBLIC_BASE_URL.startsWith('https:'))
+    throw new SettingsError(
+      `bad setting: PUBLIC_BASE_URL must be an https address in production, since over http cookies lose Secure: ` +
+        'set it to the address people use (or ALLOW_HTTP=true for a trial without https)',
+    )
+}
+
+/** @throws SettingsError when DATABASE_URL or APP_SECRET is unset; as `requireHttps` */
 export function requireProcessSettings(settings: Settings): ProcessSettings {
   const { DATABASE_URL, APP_SECRET } = settings
+  requireHttps(settings)
   if (!DATABASE_URL)
     throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` brings a database of its own)')
   if (!APP_SECRET) throw new SettingsError('bad setting: APP_SECRET is needed (`npm start` generates one)')

@@ -70,6 +70,7 @@ export async function startRconWorker(api: TestApi, env: Record<string, string> 
   const settings = requireProcessSettings(
     readSettings({
       NODE_ENV: 'test',
+      ALLOW_HTTP: 'true',
       DATABASE_URL: api.database.url,
       APP_SECRET: api.deps.settings.APP_SECRET,
       ...env,

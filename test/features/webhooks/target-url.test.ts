@@ -59,8 +59,9 @@ const INSIDE = [
 describe('a webhook’s URL', () => {
   it.each(INSIDE)('is not %s', (url) => expect(verdict(url)).toBe('must be a public address'))
 
-  it.each(INSIDE.filter((url) => !url.includes('0/') && !url.includes('169.254.')))('may be %s where private targets are allowed', (url) =>
-    expect(verdict(url, { ...strict, allowPrivate: true })).toBeUndefined(),
+  it.each(INSIDE.filter((url) => !url.includes('0/') && !url.includes('169.254.')))(
+    'may be %s where private targets are allowed',
+    (url) => expect(verdict(url, { ...strict, allowPrivate: true })).toBeUndefined(),
   )
 
   it.each([

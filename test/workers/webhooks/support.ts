@@ -199,7 +199,9 @@ export async function createWorld(): Promise<World> {
       return rows[0]?.count ?? 0
     },
     async startWorker(env = {}, options = {}) {
-      const settings = requireProcessSettings(readSettings({ NODE_ENV: 'test', DATABASE_URL: url, APP_SECRET, ...env }))
+      const settings = requireProcessSettings(
+        readSettings({ NODE_ENV: 'test', ALLOW_HTTP: 'true', DATABASE_URL: url, APP_SECRET, ...env }),
+      )
       const deps = await openDeps('worker', settings, testLog, openWorkerJobs)
       const stopWorker = await startWorker(deps, { webhooks: createDispatcher(deps, options) })
       let stopped: Promise<void> | undefined

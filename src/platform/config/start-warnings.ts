@@ -1,0 +1,16 @@
+// What a start reports of its settings without stopping: one line each, never a value that may be secret.
+import { isIP } from 'node:net'
+import { findMistyped } from './mistyped.ts'
+import type { Settings } from './settings.ts'
+
+/** @returns a line each; empty when there is nothing to report */
+export function startWarnings(env: Record<string, string | undefined>, settings: Settings): string[] {
+  const mistyped = findMistyped(env).map(({ name, nearest }) => `${name} is not a setting: did you mean ${nearest}?`)
+  return settings.NODE_ENV !== 'production' && !isLoopback(settings.HOST) ? [...mistyped, exposed(settings)] : mistyped
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || (isIP(host) === 4 && /^127\./.test(host))
+
+const exposed = ({ HOST }: Settings) =>
+  `HOST is ${HOST}, so other machines can reach this one, with settings meant for development: cookies without Secure, ` +
+  'administrators without a verified address, connections to private addresses. Set NODE_ENV=production, or HOST=127.0.0.1.'
