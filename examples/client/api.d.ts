@@ -2489,7 +2489,7 @@ export interface components {
             events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt failed */
             failingSince: string | null;
-            /** @description False once it was disabled; setting it again enables it */
+            /** @description False once it was disabled, which setting it again ends, and while its owner is banned */
             isActive: boolean;
             /** @description Until when the secret before this one signs too */
             previousSecretUntil: string | null;
@@ -2500,6 +2500,7 @@ export interface components {
             secret: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description In full for the server’s owner, to others only as far as its host; empty when it can’t be read: set it again */
             url: string;
         };
         ServerDetail: {
@@ -2644,7 +2645,7 @@ export interface components {
             events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt failed */
             failingSince: string | null;
-            /** @description False once it was disabled; setting it again enables it */
+            /** @description False once it was disabled, which setting it again ends, and while its owner is banned */
             isActive: boolean;
             /** @description Until when the secret before this one signs too */
             previousSecretUntil: string | null;
@@ -2655,6 +2656,7 @@ export interface components {
             secret?: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description In full for the server’s owner, to others only as far as its host; empty when it can’t be read: set it again */
             url: string;
         };
         Subscription: {
@@ -2791,12 +2793,13 @@ export interface components {
             events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt failed */
             failingSince: string | null;
-            /** @description False once it was disabled; setting it again enables it */
+            /** @description False once it was disabled, which setting it again ends, and while its owner is banned */
             isActive: boolean;
             /** @description Until when the secret before this one signs too */
             previousSecretUntil: string | null;
             /** Format: date-time */
             updatedAt: string;
+            /** @description In full for the server’s owner, to others only as far as its host; empty when it can’t be read: set it again */
             url: string;
         };
         Wipe: {

@@ -1,11 +1,52 @@
 // Small openings of the started product, each tried from outside.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { freePort } from '../../tools/launcher/ports.ts'
+import { atFileEnd } from '../support/at-file-end.ts'
 import { createClient } from '../support/product-client.ts'
-import { PASSWORD, registerAt, startProduct } from '../support/started-product.ts'
+import {
+  openDatabaseOf,
+  PASSWORD,
+  PATIENCE,
+  type Person,
+  registerAt,
+  startProduct,
+} from '../support/started-product.ts'
 
 const operatorPort = await freePort()
-const product = await startProduct({ OPERATOR_PORT: String(operatorPort) })
+const product = await startProduct({ OPERATOR_PORT: String(operatorPort), ADMIN_EMAILS: 'boss@example.com' })
+const database = await openDatabaseOf(product)
+
+/** Counts what is posted to it. */
+const received: string[] = []
+const receiver = createServer((req, res) => {
+  received.push(req.url ?? '')
+  req.resume().on('end', () => res.end())
+}).listen(0, '127.0.0.1')
+await new Promise((resolve) => receiver.once('listening', resolve))
+atFileEnd(() => void receiver.close())
+const hook = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`
+const receivedAt = (path: string) => received.filter((one) => one === path).length
+
+let servers = 0
+/** A server with a webhook for votes at the receiver's `path`. */
+async function addHooked({ client }: Person, path: string): Promise<string> {
+  const port = 20_000 + ++servers
+  const listed = { name: `Hooked ${servers}`, ipAddress: '127.9.9.8', gamePort: port, queryPort: port, gameMode: 'PvP' }
+  const { body } = await client.post<{ server: { id: string } }>('/api/servers', listed)
+  const set = await client.put(`/api/servers/${body.server.id}/webhook`, { url: hook(path), events: ['vote.created'] })
+  expect(set.status).toBe(200)
+  return body.server.id
+}
+
+/** @returns whether the vote's answer says that a webhook is sent */
+async function vote(serverId: string): Promise<boolean> {
+  const visitorId = `visitor-${crypto.randomUUID()}`
+  const { status, body } = await createClient(product).post(`/api/servers/${serverId}/vote`, { visitorId })
+  expect(status).toBe(200)
+  return body.webhookSent === true
+}
 
 it('metrics and readiness are not served on the public port when operators have their own', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics']) {
@@ -50,3 +91,47 @@ it.each(['168.63.129.16', '169.254.169.254', '100.100.100.200'])(
     await client.delete(`/api/servers/${body.server.id}`)
   },
 )
+
+it('a banned owner’s webhook gets nothing more, and votes again once the ban is over', async () => {
+  const boss = await registerAt(product, 'boss@example.com')
+  const [owner, other] = [await registerAt(product), await registerAt(product)]
+  const [banned, free] = [await addHooked(owner, '/banned'), await addHooked(other, '/free')]
+  expect(await vote(banned)).toBe(true)
+  await expect.poll(() => receivedAt('/banned'), PATIENCE).toBe(1)
+
+  const ban = (isBanned: boolean) => boss.client.patch(`/api/admin/users/${owner.id}`, { banned: isBanned })
+  expect((await ban(true)).status).toBe(200)
+  for (let i = 0; i < 5; i++) expect(await vote(banned)).toBe(false)
+  // The other owner's deliveries come after these in the same queue, and arrive.
+  for (let i = 0; i < 5; i++) expect(await vote(free)).toBe(true)
+  await expect.poll(() => receivedAt('/free'), PATIENCE).toBe(5)
+  expect(receivedAt('/banned')).toBe(1)
+  const { rows } = await database.query(
+    `select count(*) from webhook_deliveries where server_id = $1 and status = 'pending'`,
+    [banned],
+  )
+  expect(rows).toEqual([{ count: 0 }])
+
+  expect((await ban(false)).status).toBe(200)
+  expect(await vote(banned)).toBe(true)
+  await expect.poll(() => receivedAt('/banned'), PATIENCE).toBe(2)
+})
+
+it('who reads the database or the log does not learn where a webhook leads, and an administrator only its host', async () => {
+  const boss = createClient(product)
+  await boss.post('/api/auth/login', { email: 'boss@example.com', password: PASSWORD })
+  const path = '/api/webhooks/1234/the-secret-path'
+  const server = await addHooked(await registerAt(product), path)
+  await vote(server)
+  await expect.poll(() => receivedAt(path), PATIENCE).toBe(1)
+  const { rows } = await database.query(
+    `select (select json_agg(e) from webhook_endpoints as e)::text || (select json_agg(d) from webhook_deliveries as d)::text
+       || (select json_agg(a) from webhook_attempts as a)::text || (select json_agg(l) from audit_log as l)::text
+       || (select json_agg(j) from pgboss.job as j)::text as everything`,
+  )
+  expect(rows[0].everything).toContain(server)
+  expect(rows[0].everything).not.toContain('the-secret-path')
+  expect(product.launcher.output()).not.toContain('the-secret-path')
+  const { status, body } = await boss.get(`/api/servers/${server}/webhook`)
+  expect([status, body.url]).toEqual([200, `${hook('')}/…`])
+})

@@ -5,6 +5,7 @@ import type { Deps } from '../../src/deps.ts'
 import {
   type FinishedAttempt,
   findAbandoned,
+  isPending,
   judge,
   LEASE_MS,
   reviveDelivery,
@@ -50,6 +51,8 @@ export interface DispatcherOptions {
 const ATTEMPT_MS = 15_000
 /** A turn begins no attempt after this. Short also so that others get its place, and an owner's change is heard. */
 const TURN_MS = LEASE_MS - ATTEMPT_MS
+/** A turn that has lasted longer asks before each attempt whether the delivery was canceled: by a ban, for one. */
+const RECHECK_MS = 500
 const TAKE_OVER_MS = 3_000
 /** An endpoint that keeps us waiting this long gives its place in the fast lane away. */
 const PATIENCE_MS = 500
@@ -117,6 +120,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     for (const delivery of turn.deliveries) {
       const now = performance.now()
       if (isStopping || now - turn.beganAt > TURN_MS) break
+      if (now - turn.beganAt > RECHECK_MS && !(await isPending(pool, delivery.id).catch(() => false))) break
       turn.attemptBeganAt = now
       const attempt = await attemptDelivery(turn, delivery)
       turn.attemptBeganAt = undefined
@@ -135,11 +139,16 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   async function attemptDelivery(turn: Running, delivery: Turn['deliveries'][number]): Promise<FinishedAttempt> {
     const at = clock()
     const { id, body, attempts } = delivery
-    const answer = turn.secrets
-      ? await sender.send({ url: turn.url, headers: signatureHeaders(turn.secrets, { id, at, body }), body })
-      : { error: 'the secret can’t be read', latencyMs: 0, response: '' }
-    const { serverId, url } = turn
-    return { deliveryId: id, serverId, url, number: attempts + 1, attemptedAt: new Date(at), ...answer }
+    const { serverId, storedUrl, url, secrets } = turn
+    const answer =
+      secrets && url !== undefined
+        ? await sender.send({ url, headers: signatureHeaders(secrets, { id, at, body }), body })
+        : {
+            error: url === undefined ? 'the URL can’t be read' : 'the secret can’t be read',
+            latencyMs: 0,
+            response: '',
+          }
+    return { deliveryId: id, serverId, storedUrl, number: attempts + 1, attemptedAt: new Date(at), ...answer }
   }
 
   /** Whoever held these is dead, or could not write. */

@@ -7,7 +7,7 @@ import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
-import { dropWebhooksOf } from '../webhooks/index.ts'
+import { cancelDeliveriesOf, dropWebhooksOf } from '../webhooks/index.ts'
 import type { User, UserChange, Users, UsersQuery } from './users.schema.ts'
 import {
   countUsers,
@@ -78,6 +78,7 @@ export function createUsersService({ pool, named, endSessions, show }: UsersOpti
         if (changes) {
           await updateUser(tx, id, after)
           if (after.banned) await endSessions(tx, id)
+          if (after.banned !== before.banned) await cancelDeliveriesOf(tx, id)
           await recordAction(tx, { actorId, action: 'user.update', targetType: 'user', targetId: id, details: changes })
         }
         const row = await findUser(tx, named, id)

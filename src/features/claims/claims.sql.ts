@@ -195,7 +195,7 @@ export async function findLoss(
   const { rows } = await db.query<{ email: string; username: string; serverName: string }>(
     `select email, username, servers.name as "serverName"
      from users, servers
-     where users.id = $2 and users.email is not null and servers.id = $1`,
+     where users.id = $2 and users.email is not null and banned_at is null and servers.id = $1`,
     [serverId, userId],
   )
   return rows[0]

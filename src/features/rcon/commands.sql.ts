@@ -29,11 +29,12 @@ export interface BegunCommand {
   msLeft: number
 }
 
-/** Takes a command for this worker. @returns undefined when it is taken, settled or past its time */
+/** Takes a command for this worker. @returns undefined when it is taken, settled, past its time, or its sender is banned by now */
 export async function beginCommand(db: Db, id: string): Promise<BegunCommand | undefined> {
   const { rows } = await db.query<BegunCommand>(
     `update rcon_commands set started_at = now()
      where id = $1 and started_at is null and settled_at is null and expires_at > now()
+       and not exists (select from users where users.id = actor_id and banned_at is not null)
      returning server_id as "serverId", command, extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "msLeft"`,
     [id],
   )

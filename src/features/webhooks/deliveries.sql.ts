@@ -1,6 +1,7 @@
 // Statements that bring deliveries into being.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
+import { IS_OWNER_BANNED } from './endpoints.sql.ts'
 
 export interface NewDelivery {
   serverId: string
@@ -10,7 +11,7 @@ export interface NewDelivery {
 }
 
 /**
- * Inserts a delivery for each whose server has an enabled endpoint that wants its type (a test is wanted always), numbered in
+ * Inserts a delivery for each whose server has an enabled endpoint, an owner who is not banned, and wants its type (a test is wanted always), numbered in
  * the order given. The endpoints stay locked against being disabled or deleted, and nothing else, until the transaction ends:
  * whoever cancels what is pending sees these.
  */
@@ -24,9 +25,9 @@ export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promi
       ),
       enabled as (
         select server_id, events from webhook_endpoints
-        where server_id = any($2::uuid[]) and disabled_at is null
+        where server_id = any($2::uuid[]) and disabled_at is null and not ${IS_OWNER_BANNED}
         order by server_id
-        for key share
+        for key share of webhook_endpoints
       )
       insert into webhook_deliveries (id, server_id, type, body)
       select id, server_id, type, body

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
-import { createVault } from '../../platform/config/vault.ts'
+import { createVault, type Vault } from '../../platform/config/vault.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
@@ -20,6 +20,7 @@ import {
 } from './endpoints.sql.ts'
 import { cancelPending } from './give-up.sql.ts'
 import { managing, noEndpoint, requireActive, required, takeSend } from './managing.ts'
+import { openUrl, sealUrl } from './sealed-url.ts'
 import { refusalOf } from './target-url.ts'
 import type { SetWebhook, WebhookEndpoint } from './webhooks.schema.ts'
 
@@ -66,15 +67,16 @@ export function createEndpointsService(options: EndpointsOptions): EndpointsServ
       const row = await managing(pool, actor, serverId, 'webhook.set', async (tx) => {
         // After the check of whose server it is, so that a stranger learns nothing but that.
         if (refusal) throw validationFailed([{ path: 'body.url', message: refusal }])
-        const { isNew, ...endpoint } = await upsertEndpoint(tx, { serverId, url, events, secret: sealed })
+        const sealedUrl = sealUrl(vault, url)
+        const { isNew, ...endpoint } = await upsertEndpoint(tx, { serverId, url: sealedUrl, events, secret: sealed })
         return { result: { isNew, endpoint }, details: { host: new URL(url).host, events } }
       })
-      return { ...toEndpoint(row.endpoint), ...(row.isNew ? { secret } : {}) }
+      return { ...toEndpoint(vault, row.endpoint, true), ...(row.isNew ? { secret } : {}) }
     },
 
     async state(actor, serverId) {
-      await requireManaged(pool, actor, serverId)
-      return toEndpoint(required(await findEndpoint(pool, serverId)))
+      const { isOwner } = await requireManaged(pool, actor, serverId)
+      return toEndpoint(vault, required(await findEndpoint(pool, serverId)), isOwner)
     },
 
     remove: (actor, serverId) =>
@@ -87,10 +89,11 @@ export function createEndpointsService(options: EndpointsOptions): EndpointsServ
     async rotate(actor, serverId) {
       const secret = newSecret()
       const sealed = vault.seal('webhook', secret)
-      const row = await managing(pool, actor, serverId, 'webhook.rotate-secret', async (tx) => ({
-        result: required(await rotateSecret(tx, { serverId, secret: sealed, hours: PREVIOUS_SIGNS_HOURS })),
-      }))
-      return { ...toEndpoint(row), secret }
+      const row = await managing(pool, actor, serverId, 'webhook.rotate-secret', async (tx, { isOwner }) => {
+        const rotated = required(await rotateSecret(tx, { serverId, secret: sealed, hours: PREVIOUS_SIGNS_HOURS }))
+        return { result: toEndpoint(vault, rotated, isOwner) }
+      })
+      return { ...row, secret }
     },
 
     async test(actor, serverId) {
@@ -111,12 +114,13 @@ export function createEndpointsService(options: EndpointsOptions): EndpointsServ
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
-function toEndpoint(row: EndpointRow): ShownEndpoint {
+/** @param inFull whether the reply is its owner's; others get no more than the host, since the rest may be a secret */
+function toEndpoint(vault: Vault, row: EndpointRow, inFull: boolean): ShownEndpoint {
   const iso = (at: Date | null) => at?.toISOString() ?? null
   return {
-    url: row.url,
+    url: shownUrl(openUrl(vault, row.url), inFull),
     events: row.events,
-    isActive: row.disabledAt === null,
+    isActive: row.disabledAt === null && !row.isOwnerBanned,
     disabledReason: row.disabledReason,
     disabledAt: iso(row.disabledAt),
     failingSince: iso(row.failingSince),
@@ -124,4 +128,9 @@ function toEndpoint(row: EndpointRow): ShownEndpoint {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
+}
+
+function shownUrl(url: string | undefined, inFull: boolean): string {
+  if (url === undefined) return ''
+  return inFull ? url : `${new URL(url).origin}/…`
 }

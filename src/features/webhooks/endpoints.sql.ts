@@ -3,18 +3,26 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { EventType } from './event-types.ts'
 
 export interface EndpointRow {
+  /** Sealed; in clear where a version before 0.2 wrote it. */
   url: string
   events: EventType[]
   disabledAt: Date | null
   disabledReason: 'gone' | 'failing' | null
   failingSince: Date | null
+  isOwnerBanned: boolean
   previousSecretUntil: Date | null
   createdAt: Date
   updatedAt: Date
 }
 
+/** Of a row of webhook_endpoints: nothing is queued or sent then. */
+export const IS_OWNER_BANNED = `exists (
+  select from servers join users on users.id = owner_id
+  where servers.id = webhook_endpoints.server_id and banned_at is not null)`
+
 const ENDPOINT = `url, events, disabled_at as "disabledAt", disabled_reason as "disabledReason",
   failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt",
+  ${IS_OWNER_BANNED} as "isOwnerBanned",
   case when previous_secret_until > now() then previous_secret_until end as "previousSecretUntil"`
 
 export async function findEndpoint(db: Db, serverId: string): Promise<EndpointRow | undefined> {
@@ -35,7 +43,7 @@ export async function holdEndpoint(db: Db, serverId: string): Promise<EndpointRo
 
 /**
  * Makes the server's endpoint, or changes the one there is: that keeps its secret, is enabled and has no failures any more.
- * @param endpoint `secret` sealed; taken by a new one only
+ * @param endpoint `url` and `secret` sealed; the secret is taken by a new one only
  */
 export async function upsertEndpoint(
   db: Db,
@@ -74,6 +82,11 @@ export async function rotateSecret(
     [serverId, secret, hours],
   )
   return rows[0]
+}
+
+/** Waits for transactions that are queueing deliveries for it, so that `cancelPending` sees those. */
+export async function lockEndpoint(db: Db, serverId: string): Promise<void> {
+  await db.query('select from webhook_endpoints where server_id = $1 for update', [serverId])
 }
 
 /** Those of a user's servers, in the order of their ids. */

@@ -9,7 +9,7 @@ export type GiveUpReason = 'gone' | 'failing'
  */
 export async function disableEndpoint(
   db: Db,
-  { serverId, url, reason }: { serverId: string; url: string; reason: GiveUpReason },
+  { serverId, storedUrl, reason }: { serverId: string; storedUrl: string; reason: GiveUpReason },
 ): Promise<{ ownerId: string | null } | undefined> {
   const { rows } = await db.query<{ ownerId: string | null }>(
     `with enabled as (
@@ -21,7 +21,7 @@ export async function disableEndpoint(
      from enabled join servers on servers.id = enabled.server_id
      where endpoint.server_id = enabled.server_id
      returning owner_id as "ownerId"`,
-    [serverId, reason, url],
+    [serverId, reason, storedUrl],
   )
   return rows[0]
 }
@@ -38,19 +38,19 @@ export interface DisabledEndpoint {
   email: string
   username: string
   serverName: string
-  host: string
+  storedUrl: string
   reason: GiveUpReason
 }
 
 /** What an owner is told with; undefined when there is nobody to tell, it is not his any more, or he has set the endpoint again. */
 export async function findDisabled(db: Db, serverId: string, userId: string): Promise<DisabledEndpoint | undefined> {
   const { rows } = await db.query<DisabledEndpoint>(
-    `select email, username, servers.name as "serverName", substring(url from '^[a-z]+://([^/?]+)') as host,
-       disabled_reason as reason
+    `select email, username, servers.name as "serverName", url as "storedUrl", disabled_reason as reason
      from webhook_endpoints
      join servers on servers.id = server_id
      join users on users.id = owner_id
-     where server_id = $1 and owner_id = $2 and disabled_at is not null and deleted_at is null and email is not null`,
+     where server_id = $1 and owner_id = $2 and disabled_at is not null and deleted_at is null and email is not null
+       and banned_at is null`,
     [serverId, userId],
   )
   return rows[0]

@@ -19,11 +19,11 @@ export function managing<T>(
   actor: Actor,
   serverId: string,
   action: string,
-  work: (tx: Db) => Promise<{ result: T; details?: object }>,
+  work: (tx: Db, by: { isOwner: boolean }) => Promise<{ result: T; details?: object }>,
 ): Promise<T> {
   return inTransaction(pool, async (tx) => {
     const { isOwner } = await holdManaged(tx, actor, serverId)
-    const { result, details = {} } = await work(tx)
+    const { result, details = {} } = await work(tx, { isOwner })
     if (!isOwner)
       await recordAction(tx, { actorId: actor.userId, action, targetType: 'server', targetId: serverId, details })
     return result
@@ -43,6 +43,8 @@ export function required(endpoint: EndpointRow | undefined): EndpointRow {
 
 export function requireActive(endpoint: EndpointRow | undefined): EndpointRow {
   const row = required(endpoint)
+  if (row.isOwnerBanned)
+    throw new ApiError(400, 'webhook_disabled', 'The owner of this server is banned: nothing is sent.')
   if (row.disabledAt)
     throw new ApiError(400, 'webhook_disabled', 'This webhook is disabled. Set it again to enable it.')
   return row

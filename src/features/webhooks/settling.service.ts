@@ -21,8 +21,8 @@ const SLOW_MS = 2_000
 export interface FinishedAttempt {
   deliveryId: string
   serverId: string
-  /** Where it went: the owner may have set another since. */
-  url: string
+  /** Where it went, as stored: the owner may have set another since. */
+  storedUrl: string
   /** 1 for the first. */
   number: number
   attemptedAt: Date
@@ -112,9 +112,9 @@ async function followUp(
   for (const [serverId, attempts] of [...byServer].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const gone = attempts.find((attempt) => judge(attempt) === 'gone')
     const lastOfMany = hopeless.includes(serverId) ? attempts.at(-1) : undefined
-    const { url } = gone ?? lastOfMany ?? {}
-    if (url === undefined) continue
-    if (await giveUpEndpoint(tx, deps.jobs, { serverId, url, reason: gone ? 'gone' : 'failing' })) disabled++
+    const { storedUrl } = gone ?? lastOfMany ?? {}
+    if (storedUrl === undefined) continue
+    if (await giveUpEndpoint(tx, deps.jobs, { serverId, storedUrl, reason: gone ? 'gone' : 'failing' })) disabled++
   }
   return disabled
 }

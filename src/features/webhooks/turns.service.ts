@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { createVault, type Vault } from '../../platform/config/vault.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { openUrl } from './sealed-url.ts'
 import {
   type DueDelivery,
   findDue,
@@ -23,7 +24,10 @@ const PAUSE_SECONDS = 1
 /** One endpoint with what it is to be sent, in this order. */
 export interface Turn {
   serverId: string
-  url: string
+  /** As stored: which of the owner's URLs this turn is about. */
+  storedUrl: string
+  /** Undefined: it can't be read (VaultError). */
+  url: string | undefined
   /** `whsec_…`, the present one first; undefined: they can't be read (VaultError). */
   secrets: string[] | undefined
   deliveries: DueDelivery[]
@@ -47,7 +51,8 @@ export async function takeTurns(
   const vault = createVault(settings)
   return leased.map((endpoint) => ({
     serverId: endpoint.serverId,
-    url: endpoint.url,
+    storedUrl: endpoint.url,
+    url: openUrl(vault, endpoint.url),
     secrets: openSecrets(vault, endpoint),
     deliveries: due.get(endpoint.serverId) ?? [],
   }))

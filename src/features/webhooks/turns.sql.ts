@@ -1,6 +1,7 @@
 // Statements of turns: leases on endpoints, and what is due to them. All time is the database's.
 // Whoever touches several endpoints locks them in the order of their ids, so that nobody waits in a circle.
 import type { Db } from '../../platform/db/pool.ts'
+import { IS_OWNER_BANNED } from './endpoints.sql.ts'
 
 /** How long an endpoint is one worker's: longer than any turn, and all that a dead worker keeps others waiting. */
 export const LEASE_SECONDS = 20
@@ -10,6 +11,7 @@ const IS_DUE = `status = 'pending' and due_at <= clock_timestamp() + interval '1
 
 export interface LeasedEndpoint {
   serverId: string
+  /** Sealed, or in clear from a version before 0.2. */
   url: string
   /** Sealed; the one before it while it still signs. */
   secret: string
@@ -18,7 +20,7 @@ export interface LeasedEndpoint {
 }
 
 /**
- * Takes the endpoints that are enabled and held by nobody. Held ones are locked for a moment too: a holder that is letting go
+ * Takes the endpoints that are enabled, whose owner is not banned, and that no worker holds. Held ones are locked for a moment too: a holder that is letting go
  * looked for due deliveries before we came, so its transaction is waited for, and then the endpoint is free.
  * @param slowToo whether slow ones are taken as well; else they are returned without being leased
  */
@@ -31,14 +33,14 @@ export async function leaseEndpoints(
     text: `
       with wanted as (
         -- no condition on the lease here: the row as it was before the lock would be asked
-        select server_id, is_slow, disabled_at, leased_until from webhook_endpoints
+        select server_id, is_slow, disabled_at, leased_until, ${IS_OWNER_BANNED} as is_owner_banned from webhook_endpoints
         where server_id = any($1::uuid[])
         order by server_id
-        for no key update
+        for no key update of webhook_endpoints
       ),
       free as (
         select server_id, is_slow and not $3 as is_left from wanted
-        where disabled_at is null and (leased_until is null or leased_until < clock_timestamp())
+        where disabled_at is null and not is_owner_banned and (leased_until is null or leased_until < clock_timestamp())
       ),
       leased as (
         update webhook_endpoints as endpoint
@@ -84,6 +86,16 @@ export async function findDue(db: Db, serverIds: string[], perServer: number): P
     values: [serverIds, perServer],
   })
   return rows
+}
+
+/** Whether a delivery of a turn that lasts may still be sent: it was not canceled meanwhile (by a ban, for one). */
+export async function isPending(db: Db, deliveryId: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'webhooks-is-pending',
+    text: `select from webhook_deliveries where id = $1 and status = 'pending'`,
+    values: [deliveryId],
+  })
+  return rowCount === 1
 }
 
 /** Endpoints whose holder did not let go in time, those that waited longest first. */

@@ -1,9 +1,18 @@
 // Clears away what is past its time, and wakes what a lost job has left asleep.
 import type { Deps } from '../../deps.ts'
 import { sealAnew } from '../../platform/config/reseal.ts'
-import { createVault } from '../../platform/config/vault.ts'
+import { createVault, type Vault } from '../../platform/config/vault.ts'
+import { sealUrl } from './sealed-url.ts'
 import { wakeLater, wakeSlow } from './turns.service.ts'
-import { deleteOldDeliveries, erasePreviousSecrets, findForgotten, sealedSecrets } from './upkeep.sql.ts'
+import {
+  deleteOldDeliveries,
+  erasePreviousSecrets,
+  findClearUrls,
+  findForgotten,
+  replaceUrl,
+  sealedSecrets,
+  sealedUrls,
+} from './upkeep.sql.ts'
 
 const KEPT_DAYS = 30
 /** Rows of one statement: short enough that its locks bother nobody. */
@@ -15,8 +24,10 @@ const MOST_WOKEN = 1_000
 
 export interface UpkeepReport {
   deliveries: number
-  /** Secrets sealed anew under the present APP_SECRET. */
+  /** Secrets and URLs sealed anew under the present APP_SECRET. */
   resealed: number
+  /** URLs that a version before 0.2 had stored in clear. */
+  sealed: number
 }
 
 /** The daily run. Doing it again, or twice at once, does no harm. */
@@ -29,10 +40,26 @@ export async function runWebhookUpkeep({
   for (let gone = BATCH; gone === BATCH; deliveries += gone)
     gone = await deleteOldDeliveries(pool, { days: KEPT_DAYS, limit: BATCH })
   await erasePreviousSecrets(pool)
-  const { resealed, unreadable } = await sealAnew(createVault(settings), 'webhook', sealedSecrets(pool))
-  if (deliveries || resealed) log.info({ deliveries, resealed }, 'webhook deliveries cleared away')
+  const vault = createVault(settings)
+  const sealed = await sealClearUrls(pool, vault)
+  const secrets = await sealAnew(vault, 'webhook', sealedSecrets(pool))
+  const urls = await sealAnew(vault, 'webhook-url', sealedUrls(pool))
+  const resealed = secrets.resealed + urls.resealed
+  const unreadable = secrets.unreadable + urls.unreadable
+  if (deliveries || resealed || sealed) log.info({ deliveries, resealed, sealed }, 'webhook deliveries cleared away')
   if (unreadable) log.warn({ unreadable }, 'webhook secrets can’t be read: they were sealed under another APP_SECRET')
-  return { deliveries, resealed }
+  return { deliveries, resealed, sealed }
+}
+
+/** By the daily run and not by the migration: while a rolling restart lasts, workers of the version before read them in clear. */
+async function sealClearUrls(pool: Deps['pool'], vault: Vault): Promise<number> {
+  let sealed = 0
+  for (;;) {
+    const rows = await findClearUrls(pool, BATCH)
+    for (const { serverId, url } of rows) await replaceUrl(pool, serverId, url, sealUrl(vault, url))
+    sealed += rows.length
+    if (rows.length < BATCH) return sealed
+  }
 }
 
 /** The sweep of each minute. @returns how many servers were woken */

@@ -1,6 +1,7 @@
 // Statements of the upkeep: what is past its time, and what was forgotten.
 import type { SealedRow, SealedRows } from '../../platform/config/reseal.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { IS_OWNER_BANNED } from './endpoints.sql.ts'
 
 /** With their attempts. @returns how many went; fewer than `limit` when no more are there */
 export async function deleteOldDeliveries(db: Db, { days, limit }: { days: number; limit: number }): Promise<number> {
@@ -51,15 +52,41 @@ export async function findForgotten(
 ): Promise<{ serverId: string; isSlow: boolean }[]> {
   const { rows } = await db.query<{ serverId: string; isSlow: boolean }>(
     `select server_id as "serverId", is_slow as "isSlow"
-     from webhook_endpoints as endpoint
-     where disabled_at is null and (leased_until is null or leased_until < now())
+     from webhook_endpoints
+     where disabled_at is null and (leased_until is null or leased_until < now()) and not ${IS_OWNER_BANNED}
        and exists (
          select from webhook_deliveries as delivery
-         where delivery.server_id = endpoint.server_id and status = 'pending'
+         where delivery.server_id = webhook_endpoints.server_id and status = 'pending'
            and due_at < now() - make_interval(secs => $1)
        )
      limit $2`,
     [seconds, limit],
   )
   return rows
+}
+
+export const sealedUrls = (db: Db): SealedRows => ({
+  async findAfter(id, limit) {
+    const { rows } = await db.query<SealedRow>(
+      `select server_id as id, array[url] as sealed from webhook_endpoints
+       where server_id > $1 and url !~ '^https?:' order by server_id limit $2`,
+      [id, limit],
+    )
+    return rows
+  },
+  replace: (before, after) => replaceUrl(db, before.id, String(before.sealed[0]), String(after.sealed[0])),
+})
+
+/** In clear, from a version before 0.2. */
+export async function findClearUrls(db: Db, limit: number): Promise<{ serverId: string; url: string }[]> {
+  const { rows } = await db.query<{ serverId: string; url: string }>(
+    `select server_id as "serverId", url from webhook_endpoints where url ~ '^https?:' order by server_id limit $1`,
+    [limit],
+  )
+  return rows
+}
+
+/** Unless the owner has set another meanwhile. */
+export async function replaceUrl(db: Db, serverId: string, before: string, after: string): Promise<void> {
+  await db.query('update webhook_endpoints set url = $3 where server_id = $1 and url = $2', [serverId, before, after])
 }

@@ -24,9 +24,15 @@ export type SetWebhook = z.output<typeof SetWebhook>
 
 export const WebhookEndpoint = z
   .object({
-    url: z.string(),
+    url: z
+      .string()
+      .describe(
+        'In full for the server’s owner, to others only as far as its host; empty when it can’t be read: set it again',
+      ),
     events: z.array(z.enum(EVENT_TYPES)),
-    isActive: z.boolean().describe('False once it was disabled; setting it again enables it'),
+    isActive: z
+      .boolean()
+      .describe('False once it was disabled, which setting it again ends, and while its owner is banned'),
     disabledReason: z
       .enum(['gone', 'failing'])
       .nullable()

@@ -25,7 +25,7 @@ export interface Vault {
 }
 
 /** What a secret is for. One that was sealed for a purpose opens for no other. */
-export type Purpose = 'webhook' | 'rcon' | 'chat'
+export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat'
 
 export class VaultError extends Error {
   override name = 'VaultError'

@@ -43,7 +43,8 @@ describe('a webhook', () => {
       updatedAt: expect.any(String),
       secret,
     })
-    const { secret: sealed } = await stored(owned.id)
+    const { secret: sealed, url: sealedUrl } = await stored(owned.id)
+    expect(sealedUrl).toMatch(/^v1\./)
     expect(sealed).not.toContain(secret.slice(6, 20))
     const vault = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
     expect(vault.open('webhook', String(sealed))).toBe(secret)

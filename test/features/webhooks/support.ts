@@ -33,6 +33,8 @@ export interface WebhookWorld {
   /** In a transaction of their own. @returns for which servers something was queued */
   queue(...events: ServerEvent[]): Promise<Set<string>>
   deliveries(owned: Owned, query?: string): Promise<{ deliveries: Delivery[]; pagination: Record<string, number> }>
+  /** The webhook's URL as the database has it: sealed. */
+  storedUrl(serverId: string): Promise<string>
   /** What an attempt of the dispatch would write. */
   settle(deliveryId: string, status: 'delivered' | 'dead'): Promise<void>
   /** Wake jobs about the server. */
@@ -71,6 +73,12 @@ export function createWebhookWorld(api: TestApi): WebhookWorld {
       const { status, body } = await call(owner, 'GET', `/servers/${id}/webhook/deliveries${query}`)
       if (status !== 200) throw new Error(`deliveries answered ${status}`)
       return body as unknown as { deliveries: Delivery[]; pagination: Record<string, number> }
+    },
+    async storedUrl(serverId) {
+      const { rows } = await pool.query<{ url: string }>('select url from webhook_endpoints where server_id = $1', [
+        serverId,
+      ])
+      return rows[0]?.url ?? ''
     },
     async settle(deliveryId, status) {
       await pool.query(

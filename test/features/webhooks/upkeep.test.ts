@@ -11,7 +11,7 @@ import { createVault } from '../../../src/platform/config/vault.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
-import { createWebhookWorld, URL_OF_OWNER } from './support.ts'
+import { createWebhookWorld } from './support.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
@@ -83,6 +83,29 @@ it('secrets are sealed anew after APP_SECRET was changed, so that the previous o
   await pool.query('delete from webhook_endpoints where server_id = $1', [id])
 })
 
+it('a URL that a version before stored in clear works, is sealed by the daily run, and again after APP_SECRET was changed', async () => {
+  const { owner, id } = await world.addWebhook()
+  const url = 'https://chat.example/api/webhooks/1/the-secret-path'
+  await pool.query('update webhook_endpoints set url = $2 where server_id = $1', [id, url])
+  const shown = async () => (await world.call(owner, 'GET', `/servers/${id}/webhook`)).body.url
+  expect(await shown()).toBe(url)
+  expect((await runWebhookUpkeep(api.deps)).sealed).toBe(1)
+  const sealed = await world.storedUrl(id)
+  expect(sealed).toMatch(/^v1\./)
+  expect(sealed).not.toContain('chat.example')
+  expect(await shown()).toBe(url)
+  expect(await runWebhookUpkeep(api.deps)).toMatchObject({ sealed: 0, resealed: 0 })
+
+  const present = randomBytes(32).toString('hex')
+  const settings = { ...api.deps.settings, APP_SECRET: present, APP_SECRET_PREVIOUS: TEST_SECRET }
+  expect((await runWebhookUpkeep({ ...api.deps, settings })).resealed).toBeGreaterThan(0)
+  const vault = createVault({ APP_SECRET: present, APP_SECRET_PREVIOUS: undefined })
+  expect(vault.open('webhook-url', await world.storedUrl(id))).toBe(url)
+  // Here, where that secret is unknown, it says so without failing.
+  expect(await shown()).toBe('')
+  await pool.query('delete from webhook_endpoints')
+})
+
 it('a server whose wake job was lost is woken by the sweep, and no other', async () => {
   const lost = `'pending', now() - interval '31 seconds', now(), null`
   const slow = await world.addWebhook()
@@ -111,8 +134,10 @@ it('a server whose wake job was lost is woken by the sweep, and no other', async
   expect(rows).toEqual([{ data: { serverId: slow.id } }])
 })
 
-const giveUp = (serverId: string, reason: 'gone' | 'failing', url = URL_OF_OWNER) =>
-  inTransaction(pool, (tx) => giveUpEndpoint(tx, jobs, { serverId, url, reason }))
+async function giveUp(serverId: string, reason: 'gone' | 'failing') {
+  const storedUrl = await world.storedUrl(serverId)
+  return inTransaction(pool, (tx) => giveUpEndpoint(tx, jobs, { serverId, storedUrl, reason }))
+}
 
 async function mailsAbout(serverId: string): Promise<unknown[]> {
   const { rows } = await pool.query<{ data: unknown }>(
@@ -128,8 +153,8 @@ it.each([
 ] as const)('an owner is told once by mail that a webhook was disabled because it is %s', async (reason, why) => {
   const url = 'https://hooks.owner.example:8080/a?token=secret'
   const { owner, id } = await world.addWebhook({ url })
-  await Promise.all([giveUp(id, reason, url), giveUp(id, reason, url)])
-  await giveUp(id, 'gone', url)
+  await Promise.all([giveUp(id, reason), giveUp(id, reason)])
+  await giveUp(id, 'gone')
   const order = { kind: 'webhook-disabled' as const, userId: owner.id, serverId: id }
   expect(await mailsAbout(id)).toEqual([order])
 

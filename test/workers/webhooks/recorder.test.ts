@@ -10,7 +10,7 @@ const attempt = (serverId: string, number: number): FinishedAttempt => ({
   number,
   attemptedAt: new Date(0),
   status: 200,
-  url: 'https://owner.example/',
+  storedUrl: 'https://owner.example/',
   latencyMs: 1,
   response: '',
 })
