@@ -1,7 +1,7 @@
 // Every job contract of every room: what `npm run migrate` installs as queues and what the worker's registry must handle.
 import { accountsUpkeep } from './features/accounts/index.ts'
 import { auctionClose, auctionRound, auctionSweep } from './features/auctions/index.ts'
-import { billingEvent, billingSweep, paymentSettled } from './features/billing/index.ts'
+import { billingEvent, billingSweep, duplicateSubscriptions, paymentSettled } from './features/billing/index.ts'
 import { claimCheck } from './features/claims/index.ts'
 import { contactRetention } from './features/contact/index.ts'
 import { historyPartitions, historyRetention, historyRollUp } from './features/history/index.ts'
@@ -34,6 +34,7 @@ export const contracts: JobContract[] = [
   webhookUpkeep,
   billingEvent,
   billingSweep,
+  duplicateSubscriptions,
   rconCommand,
   rconUpkeep,
   contactRetention,

@@ -10,7 +10,13 @@ import {
   makeRound,
   sweepAuctions,
 } from '../src/features/auctions/index.ts'
-import { billingEvent, billingSweep, createBillingWorker, paymentSettled } from '../src/features/billing/index.ts'
+import {
+  billingEvent,
+  billingSweep,
+  createBillingWorker,
+  duplicateSubscriptions,
+  paymentSettled,
+} from '../src/features/billing/index.ts'
 import { claimCheck } from '../src/features/claims/index.ts'
 import { contactRetention, runContactRetention } from '../src/features/contact/index.ts'
 import {
@@ -128,6 +134,7 @@ export function registry(
     job({ contract: votesUpkeep, handle: () => runVotesUpkeep(deps), ...single, schedule: '20 4 * * *' }),
     // People wait for their tier; the provider allows 25 reads a second and more.
     job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true }),
+    job({ contract: duplicateSubscriptions, handle: billing.resolveDuplicates, ...single, reachesOut: true }),
     job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *', reachesOut: true }),
     job({ contract: paymentSettled, handle: (settled) => applyPayment(deps, settled), loops: 1, fetch: 4 }),
     // Due to the second: what ends at once is closed side by side.

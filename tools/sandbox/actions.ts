@@ -1,6 +1,8 @@
 // What happens to money in the sandbox: paid, failed, expired, renewed, canceled, refunded, disputed; each with its events.
 import {
   type Charge,
+  type Invoice,
+  type InvoicePayment,
   newId,
   type Payment,
   type Price,
@@ -70,13 +72,40 @@ export function createActions(options: {
     return events
   }
 
-  const invoiceOf = (subscription: Subscription, status: 'paid' | 'open') => ({
-    id: newId('in'),
-    object: 'invoice',
-    customer: subscription.customer,
-    status,
-    parent: { type: 'subscription_details', subscription_details: { subscription: subscription.id } },
-  })
+  const priceIn = (subscription: Subscription) => subscription.items.data[0]?.price.unit_amount ?? 0
+
+  function addInvoice(subscription: Subscription, status: Invoice['status']): Invoice {
+    const invoice: Invoice = {
+      id: newId('in'),
+      object: 'invoice',
+      customer: subscription.customer,
+      status,
+      amount_paid: status === 'paid' ? priceIn(subscription) : 0,
+      currency,
+      created: seconds(),
+      parent: { type: 'subscription_details', subscription_details: { subscription: subscription.id } },
+    }
+    state.invoices[invoice.id] = invoice
+    return invoice
+  }
+
+  /** A subscription's period, paid by card. */
+  function payPeriod(subscription: Subscription): Invoice {
+    const invoice = addInvoice(subscription, 'paid')
+    const name = prices.find(({ id }) => id === subscription.items.data[0]?.price.id)?.name ?? 'A subscription'
+    const { payment } = addCharge({ amount: invoice.amount_paid, currency, name, metadata: {} })
+    const paid: InvoicePayment = {
+      id: newId('inpay'),
+      object: 'invoice_payment',
+      invoice: invoice.id,
+      status: 'paid',
+      amount_paid: invoice.amount_paid,
+      currency,
+      payment: { type: 'payment_intent', payment_intent: payment.id },
+    }
+    state.invoicePayments[paid.id] = paid
+    return invoice
+  }
 
   function itemOf(price: Price, from: number): Subscription['items']['data'][number] {
     return {
@@ -109,18 +138,18 @@ export function createActions(options: {
     return send(
       tell('customer.subscription.created', subscription),
       tell('checkout.session.completed', shownSession(session)),
-      tell('invoice.paid', invoiceOf(subscription, 'paid')),
+      tell('invoice.paid', payPeriod(subscription)),
     )
   }
 
-  function payOnce(session: Session): StoredEvent[] {
-    const common = { amount: session.amount_total, currency: session.currency, created: seconds() }
+  function addCharge(of: { amount: number; currency: string; name: string; metadata: Record<string, string> }) {
+    const common = { amount: of.amount, currency: of.currency, created: seconds() }
     const charge: Charge = {
       ...common,
       id: newId('ch'),
       object: 'charge',
       amount_refunded: 0,
-      description: session.sold.name,
+      description: of.name,
       disputed: false,
       paid: true,
       payment_intent: newId('pi'),
@@ -132,10 +161,16 @@ export function createActions(options: {
       object: 'payment_intent',
       status: 'succeeded',
       latest_charge: charge.id,
-      metadata: session.sold.metadata,
+      metadata: of.metadata,
     }
     state.charges[charge.id] = charge
     state.payments[payment.id] = payment
+    return { charge, payment }
+  }
+
+  function payOnce(session: Session): StoredEvent[] {
+    const { name, metadata } = session.sold
+    const { charge, payment } = addCharge({ amount: session.amount_total, currency: session.currency, name, metadata })
     session.payment_intent = payment.id
     return send(
       tell('payment_intent.succeeded', payment),
@@ -208,14 +243,14 @@ export function createActions(options: {
         item.current_period_start = item.current_period_end
         item.current_period_end += MONTH_SECONDS
       }
-      send(tell('invoice.paid', invoiceOf(subscription, 'paid')), tell('customer.subscription.updated', subscription))
+      send(tell('invoice.paid', payPeriod(subscription)), tell('customer.subscription.updated', subscription))
     },
 
     failRenewal(subscription) {
       if (subscription.status === 'canceled') return
       subscription.status = 'past_due'
       send(
-        tell('invoice.payment_failed', invoiceOf(subscription, 'open')),
+        tell('invoice.payment_failed', addInvoice(subscription, 'open')),
         tell('customer.subscription.updated', subscription),
       )
     },

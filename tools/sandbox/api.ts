@@ -176,6 +176,38 @@ export function createApi(options: {
     return portal
   }
 
+  function createRefund(fields: Fields) {
+    const id = required(fields, 'payment_intent')
+    const charge = state.charges[found(state.payments, 'payment_intent', id).latest_charge]
+    const refuse = (code: string) =>
+      new ApiFailure(400, { type: 'invalid_request_error', code, message: `Charge ${charge?.id}: ${code}.` })
+    if (!charge || charge.refunded) throw refuse('charge_already_refunded')
+    if (charge.disputed) throw refuse('charge_disputed')
+    const { amount, amount_refunded: before, currency: of } = charge
+    actions.refund(charge)
+    return {
+      id: newId('re'),
+      object: 'refund',
+      amount: amount - before,
+      charge: charge.id,
+      currency: of,
+      payment_intent: id,
+      status: 'succeeded',
+      created: seconds(),
+    }
+  }
+
+  function listInvoices(fields: Fields) {
+    const [subscription, status] = [textAt(fields, 'subscription'), textAt(fields, 'status')]
+    const since = Number(textAt(fields, 'created', 'gte') ?? 0)
+    return Object.values(state.invoices).filter(
+      ({ parent, created, ...invoice }) =>
+        (subscription ?? parent.subscription_details.subscription) === parent.subscription_details.subscription &&
+        (status ?? invoice.status) === invoice.status &&
+        created >= since,
+    )
+  }
+
   const list = (data: object[], url: string) => ({ object: 'list', url, has_more: false, data })
 
   /** @throws ApiFailure */
@@ -203,6 +235,13 @@ export function createApi(options: {
       }
     }
     if (call === 'POST billing_portal' && what === 'sessions') return createPortal(fields)
+    if (call === 'POST refunds' && !what) return createRefund(fields)
+    if (call === 'GET invoices' && !what) return list(listInvoices(fields), '/v1/invoices')
+    if (call === 'GET invoice_payments' && !what) {
+      const invoice = textAt(fields, 'invoice')
+      const payments = Object.values(state.invoicePayments).filter((payment) => payment.invoice === invoice)
+      return list(payments, '/v1/invoice_payments')
+    }
     if (call === 'GET disputes') {
       const charge = textAt(fields, 'charge')
       return list(

@@ -62,6 +62,28 @@ export interface Session {
   sold: { name: string; priceId: string | null; metadata: Record<string, string> }
 }
 
+export interface Invoice {
+  id: string
+  object: 'invoice'
+  customer: string
+  status: 'paid' | 'open'
+  amount_paid: number
+  currency: string
+  created: number
+  parent: { type: 'subscription_details'; subscription_details: { subscription: string } }
+}
+
+/** Which payment paid an invoice. */
+export interface InvoicePayment {
+  id: string
+  object: 'invoice_payment'
+  invoice: string
+  status: 'paid'
+  amount_paid: number
+  currency: string
+  payment: { type: 'payment_intent'; payment_intent: string }
+}
+
 export interface Payment {
   id: string
   object: 'payment_intent'
@@ -128,6 +150,8 @@ export interface State {
   customers: Record<string, Customer>
   subscriptions: Record<string, Subscription>
   sessions: Record<string, Session>
+  invoices: Record<string, Invoice>
+  invoicePayments: Record<string, InvoicePayment>
   payments: Record<string, Payment>
   charges: Record<string, Charge>
   disputes: Record<string, Dispute>
@@ -151,6 +175,8 @@ const empty = (): State => ({
   customers: {},
   subscriptions: {},
   sessions: {},
+  invoices: {},
+  invoicePayments: {},
   payments: {},
   charges: {},
   disputes: {},

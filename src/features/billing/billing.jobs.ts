@@ -27,6 +27,22 @@ export const billingSweep = defineJob('billing-sweep', z.object({}), {
   retryLimit: 0,
 })
 
+export const DuplicateSubscriptions = z.object({ userId: z.uuid() })
+
+/** Placed in the transaction that finds a second active subscription of an account; cancels and refunds it. */
+export const duplicateSubscriptions = defineJob('duplicate-subscriptions', DuplicateSubscriptions, {
+  policy: 'short',
+  notify: true,
+  expireInSeconds: 120,
+  heartbeatSeconds: 10,
+  // As `billing-event`: about six hours; after that the sweep asks each hour.
+  retryLimit: 12,
+  retryDelay: 5,
+  retryBackoff: true,
+  deadLetter: 'duplicate-subscriptions-dead',
+  deleteAfterSeconds: 7 * 86_400,
+})
+
 export const PaymentSettled = z.object({
   /** As `createPaymentSession` was given it. */
   reference: z.string(),

@@ -3,12 +3,14 @@ import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { billingEvent } from './billing.jobs.ts'
+import { billingEvent, duplicateSubscriptions } from './billing.jobs.ts'
+import { createDuplicates } from './duplicates.service.ts'
+import { findUsersWithSeveral } from './duplicates.sql.ts'
 import { deleteOldEvents, findLostEvents, findUnapplied, insertEvent, markApplied, type Subject } from './events.sql.ts'
 import { closeSilent, findOpenSessions } from './payments.sql.ts'
 import { billingIsOff, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
-import { ENDED_STATUSES } from './readings.ts'
+import { ENDED_STATUSES, PAID_STATUSES } from './readings.ts'
 import { findOverdueSubscriptions } from './subscriptions.sql.ts'
 
 /** An older signature may be a replay; the provider signs each delivery anew. */
@@ -90,6 +92,8 @@ const SWEEP_LIMIT = 500
 export interface BillingEvents {
   /** Applies a stored event. Idempotent. @throws StripeError when the provider can't be asked, so that it is tried again */
   handle(job: { eventId: string }): Promise<void>
+  /** Cancels and refunds an account's second subscriptions. Idempotent. @throws StripeError as above */
+  resolveDuplicates(job: { userId: string }): Promise<void>
   /** Looks after events whose jobs were lost, subscriptions whose period is over, and sessions that nothing was heard of. */
   sweep(): Promise<void>
 }
@@ -101,6 +105,7 @@ export function createBillingEvents(
 ): BillingEvents {
   const { pool, jobs, log } = deps
   const reading = provider && createReading(deps, provider)
+  const duplicates = provider && createDuplicates(deps, provider)
 
   async function tryToApply(subject: Subject): Promise<void> {
     try {
@@ -119,6 +124,11 @@ export function createBillingEvents(
       await markApplied(pool, eventId)
     },
 
+    async resolveDuplicates(job) {
+      if (!duplicates) throw new Error('billing is off: the duplicates wait')
+      await duplicates.resolve(job)
+    },
+
     async sweep() {
       await deleteOldEvents(pool)
       await closeSilent(pool)
@@ -129,6 +139,9 @@ export function createBillingEvents(
         await tryToApply({ kind: 'subscription', id: subscriptionId })
       for (const sessionId of await findOpenSessions(pool, SWEEP_LIMIT))
         await tryToApply({ kind: 'session', id: sessionId })
+      for (const userId of await findUsersWithSeveral(pool, PAID_STATUSES, SWEEP_LIMIT))
+        await jobs.enqueue(pool, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
+      await duplicates?.resolveLost(SWEEP_LIMIT)
     },
   }
 }

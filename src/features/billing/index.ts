@@ -12,7 +12,15 @@ import { createPayments, type Payments } from './payments.service.ts'
 import { createProvider, ON_A_COPY } from './provider.ts'
 import { createSubscriptions } from './subscription.service.ts'
 
-export { type BillingEvent, billingEvent, billingSweep, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
+export {
+  type BillingEvent,
+  billingEvent,
+  billingSweep,
+  duplicateSubscriptions,
+  type PaymentSettled,
+  paymentSettled,
+} from './billing.jobs.ts'
+export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { BillingEvents } from './events.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
 export { findPaymentStatus } from './payments.sql.ts'

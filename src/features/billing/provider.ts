@@ -81,7 +81,7 @@ export function createProvider({ settings, pool }: { settings: ProviderSettings;
 export const ON_A_COPY = 'Payments are off: this is a restored copy, until `npm run adopt`.'
 
 /** The code of an error of the provider's (`resource_missing`); undefined for any other error. */
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   return isProviderError(error) ? error.code : undefined
 }
 

@@ -2,11 +2,11 @@
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { paymentSettled } from './billing.jobs.ts'
+import { duplicateSubscriptions, paymentSettled } from './billing.jobs.ts'
 import { beginReading, isLatestReading, type Subject } from './events.sql.ts'
 import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.sql.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
-import { chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
+import { activeInOrder, chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
 import { findOwner, findSubscriptionsOf, lockUser, upsertSubscription, writePaidTier } from './subscriptions.sql.ts'
 
 export interface Reading {
@@ -17,10 +17,12 @@ export interface Reading {
   apply(subject: Subject): Promise<void>
   /** The same of a page that another one is to take the place of: one that the provider does not have counts as expired. */
   settlePage(sessionId: string): Promise<void>
+  /** The same of a subscription, without the job that looks for a second one. */
+  refreshSubscription(id: string): Promise<void>
 }
 
 export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider): Reading {
-  async function applySubscription(id: string): Promise<void> {
+  async function applySubscription(id: string, reportsSeveral = true): Promise<void> {
     const reading = await beginReading(pool, id)
     const stripe = await provider.stripe()
     const subscription = await stripe.subscriptions.retrieve(id)
@@ -36,7 +38,10 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
       const user = owner.userId === null ? undefined : await lockUser(tx, owner.userId)
       const userId = user?.id ?? null
       await upsertSubscription(tx, { ...row, userId })
-      if (userId) await writePaidTier(tx, userId, paidTierOf(await findSubscriptionsOf(tx, userId)))
+      const all = userId ? await findSubscriptionsOf(tx, userId) : []
+      if (userId) await writePaidTier(tx, userId, paidTierOf(all))
+      if (userId && reportsSeveral && activeInOrder(all).length > 1)
+        await jobs.enqueue(tx, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
       if (row.tier === 'free')
         log.error({ subscriptionId: id, priceId: row.priceId }, 'a subscription’s price gives no tier')
       return !userId && !isEnded(row)
@@ -75,6 +80,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
 
   return {
     settlePage: (sessionId) => applySession(sessionId, true),
+    refreshSubscription: (id) => applySubscription(id, false),
 
     async apply({ kind, id }) {
       if (kind === 'subscription') return applySubscription(id)

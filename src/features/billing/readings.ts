@@ -5,12 +5,19 @@ import type { PaymentStatus } from './payments.sql.ts'
 import type { SubscriptionRow } from './subscriptions.sql.ts'
 
 /** Give their tier. past_due: the provider still tries to collect, for some days; then it cancels, and the tier ends. */
-const PAID_STATUSES = ['active', 'trialing', 'past_due']
+export const PAID_STATUSES = ['active', 'trialing', 'past_due']
 /** Never become another status. */
 export const ENDED_STATUSES = ['canceled', 'incomplete_expired']
 
 export const givesTier = ({ status }: { status: string }) => PAID_STATUSES.includes(status)
 export const isEnded = ({ status }: { status: string }) => ENDED_STATUSES.includes(status)
+
+/** Of this product's subscriptions those that give a tier, the earliest first: of several, that one is kept. */
+export function activeInOrder(subscriptions: readonly SubscriptionRow[]): SubscriptionRow[] {
+  return subscriptions
+    .filter((subscription) => givesTier(subscription) && subscription.tier !== 'free')
+    .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
+}
 
 const rankOf = (tier: Tier) => TIERS.indexOf(tier)
 
@@ -45,6 +52,7 @@ export function readSubscription(
     priceId: best.price.id,
     tier: tierOf(best.price.id),
     status: subscription.status,
+    startedAt: new Date(subscription.created * 1000),
     currentPeriodEnd: new Date(best.current_period_end * 1000),
     // The provider's newer way to say the same is a date.
     cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,

@@ -78,19 +78,23 @@ export interface SubscriptionRow {
   status: string
   currentPeriodEnd: Date | null
   cancelAtPeriodEnd: boolean
+  /** By the provider's clock, in whole seconds. */
+  startedAt: Date
 }
 
 const SUBSCRIPTION = `id, user_id as "userId", customer_id as "customerId", price_id as "priceId", tier, status,
-  current_period_end as "currentPeriodEnd", cancel_at_period_end as "cancelAtPeriodEnd"`
+  current_period_end as "currentPeriodEnd", cancel_at_period_end as "cancelAtPeriodEnd",
+  coalesce(started_at, created_at) as "startedAt"`
 
 export async function upsertSubscription(db: Db, row: SubscriptionRow): Promise<void> {
   await db.query(
-    `insert into subscriptions (id, user_id, customer_id, price_id, tier, status, current_period_end, cancel_at_period_end)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into subscriptions (id, user_id, customer_id, price_id, tier, status, current_period_end, cancel_at_period_end,
+       started_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (id) do update set user_id = excluded.user_id, customer_id = excluded.customer_id,
        price_id = excluded.price_id, tier = excluded.tier, status = excluded.status,
        current_period_end = excluded.current_period_end, cancel_at_period_end = excluded.cancel_at_period_end,
-       updated_at = now()`,
+       started_at = excluded.started_at, updated_at = now()`,
     [
       row.id,
       row.userId,
@@ -100,6 +104,7 @@ export async function upsertSubscription(db: Db, row: SubscriptionRow): Promise<
       row.status,
       row.currentPeriodEnd,
       row.cancelAtPeriodEnd,
+      row.startedAt,
     ],
   )
 }

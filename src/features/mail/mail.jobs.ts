@@ -11,6 +11,7 @@ export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('password-changed'), userId }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),
   z.object({ kind: z.literal('webhook-disabled'), userId, serverId: z.uuid() }),
+  z.object({ kind: z.literal('duplicate-subscription'), userId, subscriptionId: z.string() }),
   z.object({ kind: z.literal('notification-digest'), userId }),
   z.object({ kind: z.literal('contact-message'), contactId: z.uuid() }),
 ])

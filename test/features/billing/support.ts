@@ -64,29 +64,8 @@ export async function subscribe(provider: Sandbox, pool: Pool, userId: string): 
     created: now,
   }
   provider.state.customers[customer.id] = customer
-  const session: Session = {
-    id: `cs_${userId.replaceAll('-', '')}`,
-    object: 'checkout.session',
-    mode: 'subscription',
-    status: 'open',
-    payment_status: 'unpaid',
-    customer: customer.id,
-    client_reference_id: userId,
-    amount_total: 1_500,
-    currency: 'usd',
-    subscription: null,
-    payment_intent: null,
-    success_url: 'http://localhost/',
-    cancel_url: 'http://localhost/',
-    url: null,
-    metadata: {},
-    created: now,
-    expires_at: now + 3_600,
-    sold: { name: 'Tier premium', priceId: SANDBOX_PRICES.STRIPE_PRICE_PREMIUM, metadata: {} },
-  }
-  provider.actions.pay(session)
-  const subscription = provider.state.subscriptions[session.subscription ?? '']
-  if (!subscription) throw new Error('nothing was sold')
+  const priceId = SANDBOX_PRICES.STRIPE_PRICE_PREMIUM
+  const { subscription } = sellByHand(provider, { customer: customer.id, priceId })
   await pool.query(`insert into billing_accounts (user_id, customer_id, paid_tier) values ($1, $2, 'premium')`, [
     userId,
     customer.id,
@@ -144,6 +123,50 @@ export async function applyEvents(deps: Deps): Promise<void> {
   for (const { id } of rows) await worker.handle({ eventId: id })
 }
 
+/** What a worker does with the accounts of which a second subscription was found, in this process. */
+export async function resolveDuplicates(deps: Deps): Promise<void> {
+  const worker = createBillingWorker(deps)
+  const { rows } = await deps.pool.query<{ userId: string }>(
+    `delete from pgboss.job where name = 'duplicate-subscriptions' returning data->>'userId' as "userId"`,
+  )
+  for (const { userId } of rows) await worker.resolveDuplicates({ userId })
+}
+
+let byHand = 0
+
+/** Sells a subscription without the product, as in the provider's dashboard. @param sale `ageSeconds`: how long ago it began */
+export function sellByHand(
+  { state, actions }: Sandbox,
+  sale: { customer: string; priceId: string; ageSeconds?: number },
+): { subscription: Subscription; events: ProviderEvent[] } {
+  const now = Math.floor(Date.now() / 1000)
+  const session: Session = {
+    id: `cs_by_hand_${byHand++}`,
+    object: 'checkout.session',
+    mode: 'subscription',
+    status: 'open',
+    payment_status: 'unpaid',
+    customer: sale.customer,
+    client_reference_id: null,
+    amount_total: 0,
+    currency: 'usd',
+    subscription: null,
+    payment_intent: null,
+    success_url: 'http://localhost/',
+    cancel_url: 'http://localhost/',
+    url: null,
+    metadata: {},
+    created: now,
+    expires_at: now + 3_600,
+    sold: { name: 'Sold by hand', priceId: sale.priceId, metadata: {} },
+  }
+  state.sessions[session.id] = session
+  const events = actions.pay(session).map(({ event }) => event)
+  const subscription = lastOf(state.subscriptions)
+  subscription.created -= sale.ageSeconds ?? 0
+  return { subscription, events }
+}
+
 export interface Entrance {
   url: string
   settings: Record<string, string>
@@ -162,7 +185,7 @@ export const isPageExpiry = (method: string, path: string) => method === 'POST' 
  * A way to the provider on which requests can be held up. Closed after the file's tests.
  * @param options.answered whether they are held with their answer, which is older when it comes; else before they are asked
  * @param options.chosen which requests; unless given, readings of subscriptions
- * @param options.failing the chosen requests are answered with 500 instead of being held
+ * @param options.failing instead of being held, the chosen requests are answered with 500 or, if `answered`, lose their answer
  */
 export async function startEntrance(
   provider: Sandbox & { settings: Record<string, string> },
@@ -179,7 +202,7 @@ export async function startEntrance(
     const { method = 'GET', url = '' } = req
     const mine = chosen(method, url) ? gate : undefined
     const sent = await text(req)
-    if (mine && options.failing) {
+    if (mine && options.failing && !options.answered) {
       res.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"type":"api_error"}}')
       return
     }
@@ -192,6 +215,10 @@ export async function startEntrance(
     )
     const answer = await fetch(provider.url + url, { method, headers, ...(sent ? { body: sent } : {}) })
     const body = await answer.text()
+    if (mine && options.failing) {
+      res.destroy()
+      return
+    }
     if (mine && options.answered) await wait(mine)
     res.writeHead(answer.status, { 'content-type': 'application/json' }).end(body)
   })

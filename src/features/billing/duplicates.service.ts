@@ -1,0 +1,125 @@
+// Of several active subscriptions of one account the earliest is kept; the others are canceled and refunded, each once
+// (docs/decisions/0017-one-subscription.md).
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/pool.ts'
+import { recordAction } from '../audit/index.ts'
+import { type Mail, mail } from '../mail/index.ts'
+import {
+  type DuplicateRow,
+  findDuplicatesOf,
+  findLostDuplicates,
+  findResolved,
+  insertDuplicate,
+  markResolved,
+} from './duplicates.sql.ts'
+import { isUnknownToProvider, type Provider } from './provider.ts'
+import { createReading } from './reading.service.ts'
+import { activeInOrder, isEnded } from './readings.ts'
+import { type Refund, refundCurrentPeriod } from './refunds.ts'
+import { findSubscriptionsOf, lockUser } from './subscriptions.sql.ts'
+
+export interface Duplicates {
+  /**
+   * Reads the user's subscriptions anew, and cancels and refunds all but the earliest of those that are active. Idempotent.
+   * @throws StripeError when the provider can't be asked, so that the job is retried
+   */
+  resolve(job: { userId: string }): Promise<void>
+  /** Retries what was found more than 10 minutes ago and is not resolved; errors are logged. */
+  resolveLost(limit: number): Promise<void>
+}
+
+export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider): Duplicates {
+  const { pool, jobs, log } = deps
+  const reading = createReading(deps, provider)
+
+  /** Reads a subscription; false when the provider does not have it: the key may be another account's than before. */
+  async function isThere(id: string): Promise<boolean> {
+    try {
+      await reading.refreshSubscription(id)
+      return true
+    } catch (error) {
+      if (isUnknownToProvider(error)) return false
+      throw error
+    }
+  }
+
+  /** Reads before it decides: a subscription that ended a moment ago makes no duplicate of the one that follows it. */
+  async function record(userId: string): Promise<void> {
+    const active = activeInOrder(await findSubscriptionsOf(pool, userId))
+    if (active.length < 2) return
+    const confirmed: string[] = []
+    for (const { id } of active) if (await isThere(id)) confirmed.push(id)
+    await inTransaction(pool, async (tx) => {
+      await lockUser(tx, userId)
+      const now = activeInOrder(await findSubscriptionsOf(tx, userId))
+      const [kept, ...later] = now.filter(({ id }) => confirmed.includes(id))
+      if (!kept) return
+      for (const { id } of later) await insertDuplicate(tx, { subscriptionId: id, keptSubscriptionId: kept.id, userId })
+    })
+  }
+
+  async function cancelAndRefund({ subscriptionId }: DuplicateRow): Promise<Refund> {
+    const stripe = await provider.stripe()
+    const subscription = await stripe.subscriptions.retrieve(subscriptionId)
+    if (!isEnded(subscription)) await stripe.subscriptions.cancel(subscriptionId)
+    await reading.refreshSubscription(subscriptionId)
+    return refundCurrentPeriod({ stripe, log }, subscription)
+  }
+
+  async function resolveOne(duplicate: DuplicateRow): Promise<void> {
+    const { subscriptionId, keptSubscriptionId, userId } = duplicate
+    const refund = await cancelAndRefund(duplicate)
+    const isFirst = await inTransaction(pool, async (tx) => {
+      if (!(await markResolved(tx, subscriptionId, refund))) return false
+      if (!userId) return true
+      const details = { subscriptionId, keptSubscriptionId, refundedCents: refund.cents, currency: refund.currency }
+      await recordAction(tx, {
+        actorId: userId,
+        action: 'subscription.refund',
+        targetType: 'user',
+        targetId: userId,
+        details,
+      })
+      await jobs.enqueue(tx, mail, [{ kind: 'duplicate-subscription', userId, subscriptionId }])
+      return true
+    })
+    if (isFirst) log.warn({ ...duplicate, ...refund }, 'canceled and refunded a second subscription of an account')
+  }
+
+  return {
+    async resolve({ userId }) {
+      await record(userId)
+      for (const duplicate of await findDuplicatesOf(pool, userId)) await resolveOne(duplicate)
+    },
+
+    async resolveLost(limit) {
+      for (const duplicate of await findLostDuplicates(pool, limit))
+        await resolveOne(duplicate).catch((err: unknown) =>
+          log.error(
+            { err, ...duplicate },
+            'could not cancel and refund a second subscription; the next sweep tries again',
+          ),
+        )
+    },
+  }
+}
+
+/** The mail of kind `duplicate-subscription`. @returns undefined when there is nobody to write to */
+export async function writeDuplicateSubscription(
+  { pool }: Pick<Deps, 'pool'>,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<Mail | undefined> {
+  const resolved = await findResolved(pool, subscriptionId)
+  if (!resolved) return undefined
+  const { email, username, tier, keptTier, refundedCents, currency } = resolved
+  const amount = currency && `${(refundedCents / 100).toFixed(2)} ${currency.toUpperCase()}`
+  return {
+    to: email,
+    subject: 'Your second subscription was canceled and refunded',
+    text: [
+      `Hello ${username},`,
+      `a second subscription (tier ${tier}) began while your first one (tier ${keptTier}) was active. An account has one subscription, so the second one was canceled${amount ? `, and its payment of ${amount} was refunded. The refund reaches your card within some days` : '. Nothing was charged for it'}.`,
+      `Your first subscription continues. To change its tier, order the other tier: the payment page then changes the subscription.`,
+    ].join('\n\n'),
+  }
+}

@@ -1,0 +1,96 @@
+// Statements over duplicate subscriptions: those that began while an earlier one of the same account was active.
+import type { Db } from '../../platform/db/pool.ts'
+
+export interface DuplicateRow {
+  subscriptionId: string
+  keptSubscriptionId: string
+  /** Null when the account was deleted. */
+  userId: string | null
+}
+
+const DUPLICATE = `subscription_id as "subscriptionId", kept_subscription_id as "keptSubscriptionId", user_id as "userId"`
+
+/** Records a duplicate; one that is recorded already stays as it is. */
+export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> {
+  await db.query(
+    `insert into duplicate_subscriptions (subscription_id, kept_subscription_id, user_id) values ($1, $2, $3)
+     on conflict (subscription_id) do nothing`,
+    [row.subscriptionId, row.keptSubscriptionId, row.userId],
+  )
+}
+
+/** Duplicates of a user that are not canceled and refunded yet. */
+export async function findDuplicatesOf(db: Db, userId: string): Promise<DuplicateRow[]> {
+  const { rows } = await db.query<DuplicateRow>(
+    `select ${DUPLICATE} from duplicate_subscriptions where user_id = $1 and resolved_at is null order by found_at`,
+    [userId],
+  )
+  return rows
+}
+
+/** Duplicates whose job was lost or given up; oldest first. */
+export async function findLostDuplicates(db: Db, limit: number): Promise<DuplicateRow[]> {
+  const { rows } = await db.query<DuplicateRow>(
+    `select ${DUPLICATE} from duplicate_subscriptions
+     where resolved_at is null and found_at < now() - interval '10 minutes'
+     order by found_at
+     limit $1`,
+    [limit],
+  )
+  return rows
+}
+
+/**
+ * Records that a duplicate was canceled and refunded.
+ * @param refund `cents` is 0 and `currency` null when nothing was paid
+ * @returns false when that was recorded before
+ */
+export async function markResolved(
+  db: Db,
+  subscriptionId: string,
+  refund: { cents: number; currency: string | null },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update duplicate_subscriptions set resolved_at = now(), refunded_cents = $2, currency = $3
+     where subscription_id = $1 and resolved_at is null`,
+    [subscriptionId, refund.cents, refund.currency],
+  )
+  return rowCount === 1
+}
+
+/** Users with several subscriptions that give a tier. @param statuses those that do */
+export async function findUsersWithSeveral(db: Db, statuses: readonly string[], limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ userId: string }>(
+    `select user_id as "userId" from subscriptions
+     where status = any ($1::text[]) and tier <> 'free' and user_id is not null
+     group by user_id
+     having count(*) > 1
+     order by user_id
+     limit $2`,
+    [statuses, limit],
+  )
+  return rows.map(({ userId }) => userId)
+}
+
+export interface ResolvedDuplicate {
+  email: string
+  username: string
+  tier: string
+  keptTier: string
+  refundedCents: number
+  currency: string | null
+}
+
+/** For the mail to the account; undefined when the account has no address, or the duplicate is not resolved. */
+export async function findResolved(db: Db, subscriptionId: string): Promise<ResolvedDuplicate | undefined> {
+  const { rows } = await db.query<ResolvedDuplicate>(
+    `select email, username, ended.tier, kept.tier as "keptTier", refunded_cents as "refundedCents", currency
+     from duplicate_subscriptions as duplicate
+     join users on users.id = duplicate.user_id
+     join subscriptions as ended on ended.id = duplicate.subscription_id
+     join subscriptions as kept on kept.id = duplicate.kept_subscription_id
+     where duplicate.subscription_id = $1 and resolved_at is not null and email is not null`,
+    [subscriptionId],
+  )
+  return rows[0]
+}

@@ -1,0 +1,179 @@
+// Property-based: orders, payments, expiries, cancellations, sales by hand and events in any order, late, twice and side by side.
+// At any moment at most one page of an account can be paid; in the end at most one subscription is active, and each other
+// one was refunded exactly once.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createBillingWorker } from '../../../src/features/billing/index.ts'
+import type { ProviderEvent, Session } from '../../../tools/sandbox/state.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson, type Person } from '../../support/people.ts'
+import {
+  applyEvents,
+  deliver,
+  isPageCreation,
+  order,
+  resolveDuplicates,
+  sellByHand,
+  startEntrance,
+  startProvider,
+  tierOf,
+} from './support.ts'
+
+const provider = await startProvider()
+const { state, actions } = provider
+const api = await startTestApi({ settings: provider.settings })
+const { pool } = api.database
+const worker = createBillingWorker(api.deps)
+
+/** An API whose answers from the provider are lost when it opens a page: the same as a process that is killed then. */
+const losing = await startEntrance(provider, { answered: true, chosen: isPageCreation, failing: true })
+losing.hold()
+const losingApi = await startTestApi({ database: api.database, settings: losing.settings })
+const second = await startTestApi({ database: api.database, settings: provider.settings })
+
+/** The most pages of one account that were payable at the same moment, noted whenever the provider makes one. */
+let mostPayable = 0
+const isOpen = ({ status, mode }: Session) => status === 'open' && mode === 'subscription'
+state.sessions = new Proxy(state.sessions, {
+  set(sessions, id: string, made: Session) {
+    sessions[id] = made
+    const beside = Object.values(sessions).filter((page) => page.client_reference_id === made.client_reference_id)
+    if (made.client_reference_id) mostPayable = Math.max(mostPayable, beside.filter(isOpen).length)
+    return true
+  },
+})
+
+const apis = { api, second, losing: losingApi }
+
+const tier = fc.constantFrom('standard', 'premium', 'enterprise')
+const pick = fc.nat(20)
+const Step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('order' as const),
+      tier,
+      at: fc.constantFrom('api' as const, 'second' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('order' as const), tier, at: fc.constant('losing' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pay' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sell by hand' as const), tier }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('deliver' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('resolve' as const) }) },
+)
+type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never
+
+const at = <T>(items: readonly T[], n: number): T | undefined => items[n % Math.max(1, items.length)]
+
+async function run(person: Person, step: Step, firstEvent: number): Promise<void> {
+  const customers = Object.values(state.customers).filter(({ metadata }) => metadata.userId === person.id)
+  const customer = customers[0]?.id
+  const pages = Object.values(state.sessions).filter((page) => page.client_reference_id === person.id)
+  const subscriptions = Object.values(state.subscriptions).filter((subscription) => subscription.customer === customer)
+  const [page, subscription] = 'pick' in step ? [at(pages, step.pick), at(subscriptions, step.pick)] : []
+  switch (step.do) {
+    case 'order':
+      await order(apis[step.at], person, step.tier)
+      break
+    case 'pay':
+      if (page) actions.pay(page)
+      break
+    case 'expire':
+      if (page) actions.expire(page)
+      break
+    case 'end':
+      if (subscription) actions.cancelNow(subscription)
+      break
+    case 'cancel':
+      await api.request('/api/user/subscription', { method: 'DELETE', headers: { cookie: person.cookie } })
+      break
+    case 'sell by hand':
+      if (customer) sellByHand(provider, { customer, priceId: `price_sandbox_${step.tier}` })
+      break
+    case 'deliver': {
+      const event = at(state.events.slice(firstEvent), step.pick)?.event
+      if (event) await handle(event)
+      break
+    }
+    case 'resolve':
+      await worker.resolveDuplicates({ userId: person.id })
+  }
+}
+
+async function handle(event: ProviderEvent): Promise<void> {
+  await deliver(api, event)
+  await worker.handle({ eventId: event.id })
+}
+
+/** All that has happened is delivered, in the order of the dice, some of it twice, until nothing new happens. */
+async function settle(firstEvent: number, roll: () => number): Promise<void> {
+  let done = 0
+  while (state.events.length - firstEvent > done) {
+    const events = state.events.slice(firstEvent + done).map(({ event }) => event)
+    done += events.length
+    const twice = events.flatMap((event) => (roll() < 5 ? [event, event] : [event]))
+    const shuffled = twice.map((event) => [roll(), event] as const).sort(([a], [b]) => a - b)
+    await Promise.all(shuffled.map(([, event]) => handle(event)))
+    await resolveDuplicates(api.deps)
+    await applyEvents(api.deps)
+  }
+}
+
+it('one account has at most one payable page at any moment, and one subscription in the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(Step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
+      fc.infiniteStream(fc.nat(20)),
+      async (rounds, dice) => {
+        const person = await addPerson(pool)
+        const firstEvent = state.events.length
+        mostPayable = 0
+        for (const steps of rounds) await Promise.all(steps.map((step) => run(person, step, firstEvent)))
+        expect(mostPayable).toBeLessThanOrEqual(1)
+        await settle(firstEvent, () => dice.next().value as number)
+
+        const customers = Object.values(state.customers).filter(({ metadata }) => metadata.userId === person.id)
+        expect(customers.length).toBeLessThanOrEqual(1)
+        const all = Object.values(state.subscriptions).filter(({ customer }) => customer === customers[0]?.id)
+        const active = all.filter(({ status }) => status === 'active')
+        expect(active.length).toBeLessThanOrEqual(1)
+        const sold = active[0]?.items.data[0]?.price.id.replace('price_sandbox_', '') ?? 'free'
+        expect(await tierOf(pool, person.id)).toBe(sold)
+
+        const { rows: duplicates } = await pool.query<{ id: string; cents: number }>(
+          `select subscription_id as id, refunded_cents as cents from duplicate_subscriptions
+           where user_id = $1 and resolved_at is not null`,
+          [person.id],
+        )
+        const refunded = all.flatMap(({ id }) => {
+          const cents = refundedCentsOf(id)
+          return cents ? [{ id, cents }] : []
+        })
+        const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+        expect(refunded.sort(byId)).toEqual(duplicates.sort(byId))
+        expect(duplicates.map(({ id }) => id)).not.toContain(active[0]?.id)
+      },
+    ),
+    { numRuns: 40 },
+  )
+}, 180_000)
+
+/** What the events say that went back of a subscription's payments: a second refund would count twice. */
+function refundedCentsOf(subscriptionId: string): number {
+  const invoices = Object.values(state.invoices).filter(
+    ({ parent }) => parent.subscription_details.subscription === subscriptionId,
+  )
+  const payments = Object.values(state.invoicePayments).filter(({ invoice }) =>
+    invoices.some(({ id }) => id === invoice),
+  )
+  const charges = payments.map(({ payment }) => state.payments[payment.payment_intent]?.latest_charge)
+  return state.events
+    .filter(({ event }) => event.type === 'charge.refunded')
+    .map(({ event }) => event.data.object as { id: string; amount_refunded: number })
+    .filter(({ id }) => charges.includes(id))
+    .reduce((sum, { amount_refunded: cents }) => sum + cents, 0)
+}
