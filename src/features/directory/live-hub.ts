@@ -10,8 +10,12 @@ import { covers } from './seen.ts'
 
 export interface LiveHub {
   /** Takes a reply over whose head was sent, and leads its client on from the cursor. */
-  open(res: ServerResponse, from: { visitor: string; cursor: Cursor; ids: ReadonlySet<string> | undefined }): void
-  openOf(visitor: string): number
+  open(
+    res: ServerResponse,
+    from: { holders: readonly string[]; cursor: Cursor; ids: ReadonlySet<string> | undefined },
+  ): void
+  /** Streams that count for this holder: an address or an account. */
+  openOf(holder: string): number
   size(): number
   /** The snapshot shows something new. */
   changed(): void
@@ -52,7 +56,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
   const inStep = new Set<LiveStream>()
   /** To be led on, in this order. Those that are blocked are in neither. */
   const behind = new Set<LiveStream>()
-  const perVisitor = new Map<string, number>()
+  const perHolder = new Map<string, number>()
   let told: Cursor | undefined
   let hasNews = false
   let steps: NodeJS.Timeout | undefined
@@ -173,9 +177,11 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
     streams.delete(stream)
     inStep.delete(stream)
     behind.delete(stream)
-    const others = (perVisitor.get(stream.visitor) ?? 1) - 1
-    if (others > 0) perVisitor.set(stream.visitor, others)
-    else perVisitor.delete(stream.visitor)
+    for (const holder of stream.holders) {
+      const others = (perHolder.get(holder) ?? 1) - 1
+      if (others > 0) perHolder.set(holder, others)
+      else perHolder.delete(holder)
+    }
     if (streams.size === 0) {
       clearInterval(looks)
       looks = undefined
@@ -183,13 +189,13 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
   }
 
   return {
-    open(res, { visitor, cursor, ids }) {
+    open(res, { holders, cursor, ids }) {
       if (stopped) {
         res.end()
         return
       }
       const stream = openLiveStream(res, {
-        visitor,
+        holders,
         cursor,
         ids,
         onDrain(drained) {
@@ -199,7 +205,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
         onClose: forget,
       })
       streams.add(stream)
-      perVisitor.set(visitor, (perVisitor.get(visitor) ?? 0) + 1)
+      for (const holder of holders) perHolder.set(holder, (perHolder.get(holder) ?? 0) + 1)
       if (looks === undefined) {
         beatAt = performance.now() + timing.heartbeatMs
         looks = setInterval(look, Math.min(LOOK_MS, timing.heartbeatMs))
@@ -208,7 +214,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
       behind.add(stream)
       run()
     },
-    openOf: (visitor) => perVisitor.get(visitor) ?? 0,
+    openOf: (holder) => perHolder.get(holder) ?? 0,
     size: () => streams.size,
     changed() {
       hasNews = inStep.size > 0

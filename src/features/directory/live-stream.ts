@@ -7,8 +7,8 @@ import type { LiveEvent } from './events.ts'
 const MOST_BUFFERED_BYTES = 128 * 1024
 
 export interface LiveStream {
-  /** Whose it is, for the bound of open streams. */
-  readonly visitor: string
+  /** Whom it counts for in the bound of open streams: its address, and with an API key the account. */
+  readonly holders: readonly string[]
   /** Where the client is, as far as it was written to. */
   cursor: Cursor
   /** Since when (performance.now) it takes nothing more; undefined while it does. */
@@ -28,7 +28,7 @@ export interface LiveStream {
 }
 
 export interface StreamOptions {
-  visitor: string
+  holders: readonly string[]
   cursor: Cursor
   ids: ReadonlySet<string> | undefined
   /** Called when a client that was behind takes more. */
@@ -44,7 +44,7 @@ export function openLiveStream(res: ServerResponse, options: StreamOptions): Liv
       stream.blockedSince = performance.now()
   }
   const stream: LiveStream = {
-    visitor: options.visitor,
+    holders: options.holders,
     cursor: options.cursor,
     ids: options.ids,
     blockedSince: undefined,

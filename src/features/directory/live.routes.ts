@@ -21,10 +21,10 @@ interface LiveRoutesOptions {
 }
 
 export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOptions): Route[] {
-  function requireRoom(visitor: string): void {
+  function requireRoom(holders: readonly string[]): void {
     if (hub.isStopped() || hub.size() >= MOST_STREAMS)
       throw unavailable('No more streams can be opened here. Try again shortly.', 5)
-    if (streamsPerAddress > 0 && hub.openOf(visitor) >= streamsPerAddress)
+    if (streamsPerAddress > 0 && holders.some((holder) => hub.openOf(holder) >= streamsPerAddress))
       throw new ApiError(
         429,
         'too_many_streams',
@@ -66,21 +66,24 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       summary: 'Changes as they happen',
       description:
         'Server-Sent Events. Begins with what changes from now on, or after `Last-Event-ID`. A comment every 15 s says that the ' +
-        'stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`.',
+        'stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`. ' +
+        '`too_many_streams`: the address, or the account of the API key, has as many open as it may.',
       query: StreamQuery,
       returns: StreamEvents,
       produces: 'text/event-stream',
       codes: EXPIRED,
       ownErrors: { too_many_streams: { status: 429, fields: z.object({}) } },
       async handle({ query, req, visitor, actor }) {
-        const who = actor?.via === 'key' ? `key ${actor.keyId}` : visitor
-        requireRoom(who)
+        const holders = actor ? [visitor, `account ${actor.userId}`] : [visitor]
+        requireRoom(holders)
         const { life, seen, now } = changes.view()
         const after = req.headers['last-event-id'] ?? query.cursor
         const cursor = after ? await changes.resume(String(after)) : { life, base: seen, at: now, run: undefined }
         const ids = query.ids && new Set(query.ids)
-        requireRoom(who)
-        return new EventStream((res) => hub.open(res, { visitor: who, cursor, ids }))
+        return new EventStream({
+          admit: () => requireRoom(holders),
+          open: (res) => hub.open(res, { holders, cursor, ids }),
+        })
       },
     }),
   ]

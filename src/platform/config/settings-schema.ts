@@ -197,7 +197,9 @@ export const SettingsSchema = z.object({
   JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
   STREAMS_PER_ADDRESS: integer(0, 1_000_000)
     .default(20)
-    .describe('Live streams that one address, or one API key, may have open at the same time; 0 = off'),
+    .describe(
+      'Live streams that one address, and one account with all its API keys, may have open at the same time; 0 = off',
+    ),
   HISTORY_RETENTION_DAYS: integer(1, 3650).default(14).describe('Days for which every single poll is kept'),
   HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept by the hour'),
   HISTORY_DAILY_DAYS: integer(92, 36500)

@@ -42,7 +42,7 @@ export function createOperation(route: Route, options: { authorize: Authorize; c
       }
       sendRendered(req, res, result)
     } else if (result instanceof RenderedFile) sendRendered(req, res, result, route.produces)
-    else if (result instanceof EventStream) sendStream(req, res, result.open)
+    else if (result instanceof EventStream) sendStream(req, res, result)
     else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
     else if (result instanceof Reply)
       sendJson(req, res, result.status ?? route.status ?? 200, route.returns.parse(result.body), result.headers.flat())

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import compression from 'compression'
 import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
+import type { EventStream } from './route.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -81,15 +82,16 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   })
 }
 
-/** Sends the head of Server-Sent Events and hands the connection over; HEAD gets the head alone. */
-export function sendStream(req: Request, res: Response, open: (res: Response) => void): void {
+/** Sends the head of Server-Sent Events and hands the connection over; HEAD gets the head alone. @throws what `admit` throws */
+export function sendStream(req: Request, res: Response, stream: EventStream): void {
+  stream.admit()
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'])
   res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
   if (req.method === 'HEAD') res.end()
   else {
     res.flushHeaders()
     contextOf(res).headMs = performance.now() - contextOf(res).startedAt
-    open(res)
+    stream.open(res)
   }
 }
 

@@ -46,12 +46,17 @@ export class RenderedFile {
   }
 }
 
-/** A reply without an end (`produces: 'text/event-stream'`): its head is sent, then `open` has the connection until it closes. */
+/**
+ * A reply without an end (`produces: 'text/event-stream'`): `admit` is called, the head is sent, then `open` has the connection
+ * until it closes. Nothing runs between `admit` and `open`, so that what `admit` counted is still so; it throws to refuse.
+ */
 export class EventStream {
+  readonly admit: () => void
   readonly open: (res: Response) => void
 
-  constructor(open: (res: Response) => void) {
-    this.open = open
+  constructor(stream: { admit(): void; open(res: Response): void }) {
+    this.admit = stream.admit
+    this.open = stream.open
   }
 }
 
@@ -71,6 +76,10 @@ export class Redirect {
  * must not reach accounts, keys or money; `admin` an administrator's session.
  */
 export type Access = 'public' | 'user' | 'session' | 'admin'
+
+/** With a key's larger limit, guessing passwords and tokens would be faster: operations of logging in accept none. */
+export const acceptsKeys = ({ access = 'public', path }: Pick<Route, 'access' | 'path'>): boolean =>
+  (access === 'public' || access === 'user') && !path.startsWith('/auth/')
 
 /** Who is calling, as the access of the endpoint guarantees it. Public endpoints know a key's owner, and no session. */
 export type ActorOf<A extends Access> = A extends 'public' ? Actor | undefined : A extends 'user' ? Actor : SessionActor

@@ -6,6 +6,8 @@ import { HUB_TIMING } from '../../../src/features/directory/live-hub.ts'
 import { droppedStreams } from '../../../src/features/directory/metrics.ts'
 import { startTestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { addPerson } from '../../support/people.ts'
+import { bearer, createKey } from '../api-keys/support.ts'
 import { changes, listed } from './followers.ts'
 import { createGateway } from './gateway.ts'
 import { editServer, insertServer, putStatus, putVotes, setDeleted } from './rows-in-database.ts'
@@ -94,6 +96,41 @@ describe('a stream', () => {
     expect((await openStream(STREAM, from())).status).toBe(200)
     three[0]?.close()
     await vi.waitFor(async () => expect((await openStream(STREAM, address)).status).toBe(200), soon)
+  })
+
+  it('is refused past the bound of an account, whichever of its keys and from wherever', async () => {
+    const owner = await addPerson(pool, { tier: 'standard' })
+    const keys = [bearer(await createKey(api, owner)), bearer(await createKey(api, owner))]
+    const three = await Promise.all([0, 1, 0].map((n) => openStream(STREAM, { ...from(), ...keys[n] })))
+    expect(three.map(({ status }) => status)).toEqual([200, 200, 200])
+    for (const key of keys) expect((await openStream(STREAM, { ...from(), ...key })).status).toBe(429)
+    expect((await openStream(STREAM, from())).status).toBe(200)
+    three[0]?.close()
+    const last = from()
+    await vi.waitFor(async () => expect((await openStream(STREAM, { ...last, ...keys[1] })).status).toBe(200), soon)
+  })
+
+  it('with a key counts for its address too', async () => {
+    const address = from()
+    for (const n of [1, 2, 3]) {
+      const key = await createKey(api, await addPerson(pool, { tier: 'standard' }))
+      expect((await openStream(STREAM, { ...address, ...bearer(key) })).status, String(n)).toBe(200)
+    }
+    expect((await openStream(STREAM, address)).status).toBe(429)
+    const key = await createKey(api, await addPerson(pool, { tier: 'standard' }))
+    expect((await openStream(STREAM, { ...address, ...bearer(key) })).status).toBe(429)
+  })
+
+  it('is refused past the bound also when many wait for the same refresh', async () => {
+    const ahead = await startTestApi({ database: api.database })
+    await insertServer(pool)
+    await ahead.directory.refresh()
+    let page = await changes(ahead.directory, undefined, 1000)
+    while (page.hasMore) page = await changes(ahead.directory, page.cursor, 1000)
+    const address = from()
+    const many = Array.from({ length: 12 }, () => openStream(STREAM, { ...address, 'last-event-id': page.cursor }))
+    const statuses = (await Promise.all(many)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([...Array(3).fill(200), ...Array(9).fill(429)])
   })
 
   it('answers HEAD with its head alone', async () => {

@@ -121,6 +121,8 @@ export async function startBareServer(databaseUrl: string, timing: HubTiming, cl
       }
       try {
         const stream = await route?.handle(input as never)
+        if (!(stream instanceof EventStream)) throw new Error('the route answered with no stream')
+        stream.admit()
         res.writeHead(200, { 'content-type': 'text/event-stream' })
         res.flushHeaders()
         const write = res.write
@@ -129,7 +131,7 @@ export async function startBareServer(databaseUrl: string, timing: HubTiming, cl
           most = Math.max(most, res.writableLength)
           return taken
         }) as typeof res.write
-        if (stream instanceof EventStream) stream.open(res as never)
+        stream.open(res as never)
       } catch (error) {
         const { status, code } = error as ApiError
         res.writeHead(status).end(code)
