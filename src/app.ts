@@ -53,7 +53,11 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...extraRoutes,
     ],
     pages: { ...rooms.accounts.pages, ...rooms.billing.pages },
-    authenticator: { byKey: rooms.apiKeys.byKey, bySession: rooms.accounts.bySession },
+    authenticator: {
+      byKey: rooms.apiKeys.byKey,
+      recallKey: rooms.apiKeys.recallKey,
+      bySession: rooms.accounts.bySession,
+    },
     checks,
     isStopping: () => stopping,
   })

@@ -1413,7 +1413,7 @@ export interface paths {
         };
         /**
          * Changes as they happen
-         * @description Server-Sent Events. Begins with what changes from now on, or after `Last-Event-ID`. A comment every 15 s says that the stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`.
+         * @description Server-Sent Events. Begins with what changes from now on, or after `Last-Event-ID`. A comment every 15 s says that the stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`. `too_many_streams`: the address, or the account of the API key, has as many open as it may.
          */
         get: operations["streamServers"];
         put?: never;
@@ -1867,7 +1867,7 @@ export interface components {
              */
             key: string;
             name: string;
-            /** @description Requests a minute */
+            /** @description Requests a minute that the tier allows, for all keys of the account together */
             rateLimit: number;
             /**
              * @description The owner’s subscription tier
@@ -1889,7 +1889,7 @@ export interface components {
             /** @description Accurate to a minute; null when never used */
             lastUsedAt: string | null;
             name: string;
-            /** @description Requests a minute */
+            /** @description Requests a minute that the tier allows, for all keys of the account together */
             rateLimit: number;
             /**
              * @description The owner’s subscription tier
@@ -2111,7 +2111,7 @@ export interface components {
              */
             key: string;
             name: string;
-            /** @description Requests a minute */
+            /** @description Requests a minute that the tier allows, for all keys of the account together */
             rateLimit: number;
             /** @description Shown in this response only: it can’t be looked up later */
             secret: string;

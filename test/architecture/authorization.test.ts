@@ -36,18 +36,18 @@ const TABLE = `
   POST   /servers/{id}/wipe-history            401  403   403   201   201 201     401
   DELETE /servers/{id}/wipe-history/{wipeId}   401  403   403   200   200 200     401
 
-  POST   /auth/register                        201  201   201   201   201 201     401
-  POST   /auth/login                           200  200   200   200   200 200     401
-  POST   /auth/logout                          200  200   200   200   200 200     401
+  POST   /auth/register                        201  201   201   201   201 403     401
+  POST   /auth/login                           200  200   200   200   200 403     401
+  POST   /auth/logout                          200  200   200   200   200 403     401
   GET    /auth/session                         401  200   200   200   200 403     401
-  POST   /auth/verify-email                    200  200   200   200   200 200     401
+  POST   /auth/verify-email                    200  200   200   200   200 403     401
   POST   /auth/verify-email/send               401  200   200   200   200 403     401
-  POST   /auth/password-reset                  200  200   200   200   200 200     401
-  POST   /auth/password-reset/confirm          200  200   200   200   200 200     401
-  GET    /auth/chat                            302  302   302   302   302 302     401
-  GET    /auth/chat/callback                   400  400   400   400   400 400     401
-  GET    /auth/gameplatform                    302  302   302   302   302 302     401
-  GET    /auth/gameplatform/callback           400  400   400   400   400 400     401
+  POST   /auth/password-reset                  200  200   200   200   200 403     401
+  POST   /auth/password-reset/confirm          200  200   200   200   200 403     401
+  GET    /auth/chat                            302  302   302   302   302 403     401
+  GET    /auth/chat/callback                   400  400   400   400   400 403     401
+  GET    /auth/gameplatform                    302  302   302   302   302 403     401
+  GET    /auth/gameplatform/callback           400  400   400   400   400 403     401
 
   GET    /user/profile                         401  200   200   200   200 403     401
   PATCH  /user/profile                         401  200   200   200   200 403     401

@@ -2,26 +2,27 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
-import type { KeyActor } from '../../platform/http/actor.ts'
+import type { KeyActor, KeyStanding } from '../../platform/http/actor.ts'
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts'
 import type { ApiKey, ApiKeyChanges, ApiKeyItem, CreatedApiKey } from './api-keys.schema.ts'
 import {
   type ApiKeyRow,
   countKeysForUpdate,
   findKeysOf,
-  findLivingKey,
+  findPresentedKey,
   insertKey,
-  type LivingKey,
+  type PresentedKey,
   revokeKey,
   updateKey,
 } from './api-keys.sql.ts'
 import { hashSecret, isSecretOf, newCredential, parseAuthorization } from './credential.ts'
+import { createKeyMemory } from './key-memory.ts'
 import { RATE_LIMITS, TIER_POLICIES } from './tiers.ts'
 import type { Usage } from './usage.ts'
 
-/** Each key has a limit of its own, so their number is bounded too. */
+/** Enough for one key a program. The keys of an account share its limit, so more keys bring no more requests. */
 export const MAX_KEYS = 25
-/** Otherwise each key revoked and made anew would bring a minute's requests with it. */
+/** Revoked keys stay in the table. */
 export const MAX_KEYS_A_DAY = 100
 
 export interface ApiKeysService {
@@ -33,11 +34,13 @@ export interface ApiKeysService {
   /** Takes effect with the next request, in every process. @throws ApiError 404 as above */
   revoke(userId: string, id: string): Promise<void>
   /**
-   * Who a request acts for. Asks the database each time: whatever was remembered could outlive a revocation.
+   * Who a request acts for. Only keys remembered as unknown are refused without asking the database: anything else that was
+   * remembered could outlive a revocation.
    * @param authorization the header as it came
    * @throws ApiError 401 invalid_api_key, alike for whatever is wrong with it; 503 when the database does not answer
    */
   byKey(authorization: string): Promise<KeyActor>
+  recallKey(authorization: string): KeyStanding
 }
 
 const noSuchKey = () => notFound('You have no such API key.')
@@ -48,6 +51,8 @@ const invalidKey = () =>
 const tooMany = (message: string) => new ApiError(400, 'too_many_api_keys', message)
 
 export function createApiKeysService({ pool, usage }: { pool: Pool; usage: Usage }): ApiKeysService {
+  const memory = createKeyMemory()
+
   return {
     list: async (userId) =>
       (await findKeysOf(pool, userId)).map((row) => ({
@@ -80,18 +85,33 @@ export function createApiKeysService({ pool, usage }: { pool: Pool; usage: Usage
 
     async byKey(authorization) {
       const credential = parseAuthorization(authorization)
-      if (!credential) throw invalidKey()
+      if (!credential || memory.standingOf(credential) === 'unknown') throw invalidKey()
       const found = await lookUp(pool, credential.key)
-      if (!found || !isSecretOf(credential.secret, found.secretHash)) throw invalidKey()
+      if (!found || !isSecretOf(credential.secret, found.secretHash)) {
+        memory.keepUnknown(credential)
+        throw invalidKey()
+      }
+      if (!found.isLiving) {
+        memory.forget(credential)
+        throw invalidKey()
+      }
+      const countsForAddress = found.tier === 'free'
+      memory.keepValid(credential, countsForAddress ? 'free' : 'paid')
       if (found.isUseDue) usage.note({ keyId: found.id, at: found.usedAt })
-      return { via: 'key', userId: found.userId, isAdmin: false, keyId: found.id, policies: TIER_POLICIES[found.tier] }
+      const policies = TIER_POLICIES[found.tier]
+      return { via: 'key', userId: found.userId, isAdmin: false, keyId: found.id, policies, countsForAddress }
+    },
+
+    recallKey(authorization) {
+      const credential = parseAuthorization(authorization)
+      return credential ? memory.standingOf(credential) : 'unknown'
     },
   }
 }
 
-async function lookUp(pool: Pool, key: string): Promise<LivingKey | undefined> {
+async function lookUp(pool: Pool, key: string): Promise<PresentedKey | undefined> {
   try {
-    return await findLivingKey(pool, key)
+    return await findPresentedKey(pool, key)
   } catch (cause) {
     throw unavailable('API keys can’t be checked at the moment.', 5, cause)
   }

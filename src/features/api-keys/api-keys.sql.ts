@@ -12,11 +12,13 @@ export interface ApiKeyRow {
   createdAt: Date
 }
 
-export interface LivingKey {
+export interface PresentedKey {
   id: string
   userId: string
   secretHash: Buffer
   tier: Tier
+  /** Whether it is active and not expired, and its owner not banned: what can change, other than a revocation. */
+  isLiving: boolean
   /** The database's time of this look-up. */
   usedAt: Date
   /** Whether the last use that was written down is a minute or more ago. */
@@ -31,17 +33,17 @@ export interface KeyUse {
 const COLUMNS = `api_keys.id, api_keys.name, key, tier, is_active as "isActive", last_used_at as "lastUsedAt",
   api_keys.created_at as "createdAt"`
 
-/** @returns undefined unless the key is active, not expired, not revoked, and its owner not banned */
-export async function findLivingKey(db: Db, key: string): Promise<LivingKey | undefined> {
-  const { rows } = await db.query<LivingKey>({
-    name: 'api-keys-find-living',
+/** @returns undefined when there is no such key, or it is revoked */
+export async function findPresentedKey(db: Db, key: string): Promise<PresentedKey | undefined> {
+  const { rows } = await db.query<PresentedKey>({
+    name: 'api-keys-find-presented',
     text: `
       select api_keys.id, user_id as "userId", secret_hash as "secretHash", tier, now() as "usedAt",
+        (is_active and (expires_at is null or expires_at > now()) and banned_at is null) as "isLiving",
         (last_used_at is null or last_used_at <= now() - interval '1 minute') as "isUseDue"
       from api_keys
       join users on users.id = user_id
-      where key = $1 and is_active and revoked_at is null and (expires_at is null or expires_at > now())
-        and banned_at is null`,
+      where key = $1 and revoked_at is null`,
     values: [key],
   })
   return rows[0]

@@ -12,6 +12,7 @@ export { TIERS, type Tier } from './tiers.ts'
 export interface ApiKeys {
   routes: Route[]
   byKey: Authenticator['byKey']
+  recallKey: Authenticator['recallKey']
   /** Writes down the last uses; call it once no request comes any more. */
   stop(): Promise<void>
 }
@@ -19,5 +20,5 @@ export interface ApiKeys {
 export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>): ApiKeys {
   const usage = createUsage({ write: (uses) => updateLastUsed(pool, uses), log })
   const service = createApiKeysService({ pool, usage })
-  return { routes: apiKeysRoutes(service), byKey: service.byKey, stop: usage.stop }
+  return { routes: apiKeysRoutes(service), byKey: service.byKey, recallKey: service.recallKey, stop: usage.stop }
 }

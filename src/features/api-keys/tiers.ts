@@ -1,4 +1,4 @@
-// What each subscription tier allows a key (interface.md §8).
+// What each subscription tier allows an account's keys together (interface.md §8).
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 
 export const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const

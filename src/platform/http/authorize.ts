@@ -3,13 +3,13 @@ import type { Request, Response } from 'express'
 import type { Actor, Authenticator } from './actor.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
-import type { Access, Route } from './route.ts'
+import { type Access, acceptsKeys, type Route } from './route.ts'
 
-/** The caller of an endpoint with this access, at once where nobody has to be looked up. @throws ApiError 401 unauthenticated, 403 forbidden */
+/** The caller of an endpoint, at once where nobody has to be looked up. @throws ApiError 401 unauthenticated, 403 forbidden */
 export type Authorize = (
   req: Request,
   res: Response,
-  route: Pick<Route, 'access' | 'crossOrigin'>,
+  route: Pick<Route, 'access' | 'crossOrigin' | 'path'>,
 ) => Actor | undefined | Promise<Actor | undefined>
 
 export const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
@@ -26,10 +26,11 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
     return actor
   }
 
-  return (req, res, { access = 'public', crossOrigin = false }) => {
+  return (req, res, route) => {
+    const { access = 'public', crossOrigin = false } = route
     const { keyActor } = contextOf(res)
     if (keyActor) {
-      if (access === 'session' || access === 'admin') throw forbidden('An API key is not accepted here: log in.')
+      if (!acceptsKeys(route)) throw forbidden('An API key is not accepted here: send the request without one.')
       return keyActor
     }
     const { cookie } = req.headers

@@ -4,18 +4,19 @@ import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Authenticator } from './actor.ts'
 import { type Api, createApi, leaf, type TakeLimit } from './api.ts'
-import { createAuthorize, isSafe } from './authorize.ts'
-import { contextOf, createEntry, type RequestContext } from './context.ts'
+import { createAuthorize } from './authorize.ts'
+import { contextOf, createEntry } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import { createHealth, type HealthPath, isHealthPath, type ReadinessCheck } from './health.ts'
-import { ipPolicies, type Limits } from './limits.ts'
+import type { Limits } from './limits.ts'
 import { type MessageClasses, messageClasses } from './message-classes.ts'
 import { createPagesRouter, type Pages } from './pages.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
 import type { Route } from './route.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
+import { createTakeLimit } from './take-limit.ts'
 import { createVisitors } from './visitors.ts'
 
 export interface HttpAppOptions {
@@ -46,7 +47,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { settings, log, routes, limits, authenticator, isStopping } = options
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
-  const takeLimit = createTakeLimit(limits, settings, authenticator)
+  const takeLimit = createTakeLimit({ limits, settings, authenticator })
   const withOperatorPaths = settings.OPERATOR_PORT === undefined
   const description = createDescriptionRoute(routes, withOperatorPaths)
   const api = createApi([...routes, description.self], {
@@ -69,35 +70,6 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   )
   app.use(createErrorHandler(log))
   return { handler: app, classes: messageClasses(app), document: description.document }
-}
-
-/** Counts each request against its address; one with an API key against the key's tier instead, unless the key is bad. */
-function createTakeLimit(limits: Limits, settings: ProcessSettings, authenticator: Authenticator): TakeLimit {
-  const policies = ipPolicies(settings)
-
-  async function takeOfKey(
-    authorization: string,
-    context: RequestContext,
-    safe: boolean,
-    byAddress: () => void | Promise<void>,
-  ): Promise<void> {
-    try {
-      context.keyActor = await authenticator.byKey(authorization)
-    } catch (error) {
-      await byAddress()
-      throw error
-    }
-    const { keyId, policies: tier } = context.keyActor
-    await limits.take({ key: keyId, policies: tier }, safe, context.limitHeaders)
-  }
-
-  return (req, res) => {
-    const context = contextOf(res)
-    const safe = isSafe(req.method)
-    const byAddress = () => limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
-    const { authorization } = req.headers
-    return authorization === undefined ? byAddress() : takeOfKey(authorization, context, safe, byAddress)
-  }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
 import { memoryStore } from './memory-limits.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
-/** Who is counted and by which rules: an address by the IP rules, an API key by its tier's. */
+/** Who is counted and by which rules: an address by the IP rules, an account's API keys by its tier's. */
 export interface LimitSubject {
   key: string
   policies: readonly LimitPolicy[]
@@ -18,7 +18,8 @@ export interface Limits {
    * Counts one request, at once when the count is in memory. A request that one window refuses is not counted in the
    * windows after it.
    * @param safe whether the method only reads: then a store that is down is replaced by this process' own count; false unless given
-   * @param headers gets `RateLimit-Policy` and `RateLimit`, also when the request is refused; a room's own limits are told by none
+   * @param headers gets `RateLimit-Policy` and `RateLimit`, also when the request is refused, after what it holds of a limit that
+   * was counted before; a room's own limits are told by none
    * @throws ApiError 429 rate_limited; 503 unavailable when the store is down and the request would write
    */
   take(subject: LimitSubject, safe?: boolean, headers?: FlatHeaders): void | Promise<void>
@@ -69,10 +70,11 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
       if (subject.policies.length === 0) return
       if (clock() < pausedUntil) return takeWithoutStore(subject, safe, headers)
       if (isDown) pausedUntil = clock() + STORE_PAUSE_MS // this request asks for all
+      const earlier = headers.length > 0 ? [...headers] : []
       return count(store, subject, headers)?.then(storeAnswered, (error: unknown) => {
         if (error instanceof ApiError) throw error
         storeFailed(error)
-        headers.length = 0
+        headers.splice(0, headers.length, ...earlier)
         return takeWithoutStore(subject, safe, headers, error)
       })
     },
@@ -90,7 +92,7 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
 /** Asks the windows one after the other, without waiting where the store doesn't. */
 function count(store: LimitStore, subject: LimitSubject, headers: FlatHeaders, first = 0): undefined | Promise<void> {
   const { key, policies } = subject
-  if (first === 0) headers.push('RateLimit-Policy', describePolicies(policies), 'RateLimit', '')
+  if (first === 0) announce(policies, headers)
   for (let i = first; i < policies.length; i++) {
     const policy = policies[i] as LimitPolicy
     const hit = store.hit(policy, key)
@@ -101,6 +103,13 @@ function count(store: LimitStore, subject: LimitSubject, headers: FlatHeaders, f
       })
     note(subject, policy, hit, headers)
   }
+}
+
+/** Adds the policies to the `RateLimit-Policy` header, which is the first if there is one. */
+function announce(policies: readonly LimitPolicy[], headers: FlatHeaders): void {
+  const described = describePolicies(policies)
+  if (headers.length === 0) headers.push('RateLimit-Policy', described, 'RateLimit', '')
+  else headers[1] = `${headers[1]}, ${described}`
 }
 
 /** Adds a window's state to the `RateLimit` header, which is the last so far. */

@@ -11,7 +11,7 @@ import {
 import { Health, Readiness } from './health.ts'
 import { ErrorBody, type ErrorStatus, errorResponses, errorResponsesOf, REQUEST_ID } from './openapi-errors.ts'
 import { takesBody } from './operation.ts'
-import type { Access, Route } from './route.ts'
+import { type Access, acceptsKeys, type Route } from './route.ts'
 
 /**
  * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
@@ -28,7 +28,12 @@ export function describeApi(routes: Route[], withOperatorPaths: boolean) {
       description:
         'A public directory of game servers. Every path answers below `/api` and, the same, below `/api/v1`. ' +
         'Timestamps are ISO 8601 in UTC; every reply carries `X-Request-Id`. Before an operation is looked for, any request ' +
-        'may be refused as the responses `MethodNotAllowed`, `RequestTimeout` and `HeadersTooLarge` say.',
+        'may be refused as the responses `MethodNotAllowed`, `RequestTimeout` and `HeadersTooLarge` say.\n\n' +
+        'Requests are limited by address: 100 a minute and 1000 an hour, unless the operator has set others. The API keys of an ' +
+        'account share the limit of its tier: 10 requests a minute (free), 100 (standard), 1000 (premium) or 10000 (enterprise). ' +
+        'A free key is for what only the account may do, such as reading the votes of your servers: its requests count against ' +
+        'both limits, so public pages are read faster without it. Requests with a key of a paid tier count against the tier’s ' +
+        'limit only. A request with an invalid key counts against the address. `RateLimit-Policy` names the limits that counted.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }, { url: '/api/v1' }],
@@ -39,7 +44,11 @@ export function describeApi(routes: Route[], withOperatorPaths: boolean) {
       schemas: { Error: ErrorBody },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie that logging in sets' },
-        apiKey: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <API_KEY>.<SECRET>`' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: '`Authorization: Bearer <API_KEY>.<SECRET>`; the keys of an account share one limit',
+        },
       },
       headers: {
         RequestId: { description: 'Names this request in our log', schema: { type: 'string' }, required: true },
@@ -67,7 +76,8 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
   const bodyErrors: ErrorStatus[] = requestBody ? [413, 415] : []
   const access = route.access ?? 'public'
   // A bad API key is refused on public operations too, and what a page of another origin writes on all that write.
-  const accessErrors: ErrorStatus[] = access === 'public' && route.method === 'get' ? [401] : [401, 403]
+  const mayForbid = access !== 'public' || route.method !== 'get' || !acceptsKeys(route)
+  const accessErrors: ErrorStatus[] = mayForbid ? [401, 403] : [401]
   const ofRoute = [
     ...new Set<ErrorStatus>([400, 429, 500, 503, ...accessErrors, ...bodyErrors, ...(route.errors ?? [])]),
   ]
@@ -83,7 +93,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     tags: [route.tag],
-    security: SECURITY[access],
+    security: SECURITY[access].filter((way) => !('apiKey' in way) || acceptsKeys(route)),
     ...(Object.keys(params).length ? { requestParams: params } : {}),
     ...(requestBody
       ? {

@@ -173,12 +173,13 @@ section('GET /api/servers', {
     },
   ],
   'as /api/v1/servers with an API key': [
-    'answers the same to a program with a key, which counts against the key’s limit',
+    'answers the same to a program with a key, which counts against the account’s limit too',
     async () => {
       const program = withKey(await newKey(await theWorld()))
       const query = `region=${encodeURIComponent(REGION)}&onlineOnly=true`
       const keyed = await program.get<Page>(`/api/v1/servers?${query}`)
-      expect([keyed.status, keyed.headers.get('ratelimit-policy')]).toEqual([200, '"free";q=10;w=60'])
+      expect(keyed.status).toBe(200)
+      expect(keyed.headers.get('ratelimit-policy')).toContain('"free";q=10;w=60')
       expect(namesOf(keyed.body)).toEqual(['Filter gamma', 'Filter alpha', 'Filter beta'])
       expect(keyed.body).toEqual(await listingPage(query))
       const stranger = withHeader('Bearer sd_nobody.nothing')

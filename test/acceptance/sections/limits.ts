@@ -26,12 +26,14 @@ async function expectTierLimit(tier: 'free' | 'standard' | 'premium' | 'enterpri
 
   const refused = await withKey(key).get('/api/v1/servers')
   expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
-  expect(refused.headers.get('ratelimit-policy')).toBe(`"${tier}";q=${limit};w=60`)
+  const countsForAddress = tier === 'free'
+  const ofAddress = countsForAddress ? '"ip-minute";q=100;w=60, "ip-hour";q=1000;w=3600, ' : ''
+  expect(refused.headers.get('ratelimit-policy')).toBe(`${ofAddress}"${tier}";q=${limit};w=60`)
   expectRetryAfter(refused.headers, 60)
   const other = withKey(await newKey(owner, 'Another one'))
-  expect((await other.get('/api/v1/servers')).status).toBe(200)
-  // Nothing of it counted against the address.
-  expect((await neighbour.get('/api/public/stats')).headers.get('ratelimit')).toContain('"ip-minute";r=99')
+  expect((await other.get('/api/v1/servers')).status, 'all keys of an account count together').toBe(429)
+  const left = 99 - (countsForAddress ? limit + REST : 0)
+  expect((await neighbour.get('/api/public/stats')).headers.get('ratelimit')).toContain(`"ip-minute";r=${left}`)
 }
 
 function expectRetryAfter(headers: Headers, most: number): void {
@@ -98,10 +100,22 @@ section('limits', {
       expect((await newVisitor().post('/api/contact', message)).status).toBe(200)
     },
   ],
-  'API key tier free': ['allows a key 10 requests a minute', () => expectTierLimit('free', 10)],
-  'API key tier standard': ['allows a key 100 requests a minute', () => expectTierLimit('standard', 100)],
-  'API key tier premium': ['allows a key 1000 requests a minute', () => expectTierLimit('premium', 1_000)],
-  'API key tier enterprise': ['allows a key 10000 requests a minute', () => expectTierLimit('enterprise', 10_000)],
+  'API key tier free': [
+    'allows an account’s keys 10 requests a minute, which count against the address too',
+    () => expectTierLimit('free', 10),
+  ],
+  'API key tier standard': [
+    'allows an account’s keys 100 requests a minute, and none of them counts against the address',
+    () => expectTierLimit('standard', 100),
+  ],
+  'API key tier premium': [
+    'allows an account’s keys 1000 requests a minute, and none of them counts against the address',
+    () => expectTierLimit('premium', 1_000),
+  ],
+  'API key tier enterprise': [
+    'allows an account’s keys 10000 requests a minute, and none of them counts against the address',
+    () => expectTierLimit('enterprise', 10_000),
+  ],
   'public page size': [
     'is 20 unless asked otherwise, and 100 at most',
     async () => {

@@ -1,4 +1,4 @@
-// The limits of keys: by tier, instead of the address', and counted together by all processes (interface.md §8).
+// The limits of keys: by tier, for an account's keys together, and counted together by all processes (interface.md §8).
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -12,7 +12,9 @@ const { pool } = one.database
 let address = 1
 /** An address that has not asked yet. */
 const fresh = () => ({ 'x-forwarded-for': `198.51.100.${address++}` })
-const left = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
+/** Requests left of the address' minute, or of the limit of this name. */
+const left = (response: Response, name = 'ip-minute') =>
+  Number(new RegExp(`"${name}";r=(\\d+)`).exec(response.headers.get('ratelimit') ?? '')?.[1])
 
 test('each tier has its limit, and all keys of a user follow it with the next request', async () => {
   const owner = await addPerson(pool)
@@ -27,8 +29,9 @@ test('each tier has its limit, and all keys of a user follow it with the next re
     for (const key of keys)
       for (const api of [one, other]) {
         const response = await api.request('/api/user/favorites', { headers: bearer(key) })
-        expect(response.headers.get('ratelimit-policy')).toBe(`"${tier}";q=${limit};w=60`)
-        expect(response.headers.get('ratelimit')).toMatch(new RegExp(`^"${tier}";r=\\d+;t=\\d+$`))
+        const [address, state] = tier === 'free' ? ['"ip-minute";q=50;w=60, ', '"ip-minute";r=\\d+;t=\\d+, '] : ['', '']
+        expect(response.headers.get('ratelimit-policy')).toBe(`${address}"${tier}";q=${limit};w=60`)
+        expect(response.headers.get('ratelimit')).toMatch(new RegExp(`^${state}"${tier}";r=\\d+;t=\\d+$`))
       }
     for (const item of await listKeys(one, owner)) expect(item).toMatchObject({ tier, rateLimit: limit })
   }
@@ -41,19 +44,19 @@ test('ten requests a minute with a free key, in whichever process, public or not
   for (let n = 0; n < 10; n++) {
     const api = n % 2 ? one : other
     const response = await api.request(paths[n % 2] ?? '', { headers: bearer(key) })
-    expect([response.status, left(response)]).toEqual([200, 9 - n])
+    expect([response.status, left(response, 'free')]).toEqual([200, 9 - n])
   }
   for (const api of [one, other]) {
     const response = await api.request('/api/public/servers', { headers: bearer(key) })
-    expect([response.status, left(response)]).toEqual([429, 0])
+    expect([response.status, left(response, 'free')]).toEqual([429, 0])
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   }
   const another = await createKey(one, owner)
-  expect((await one.request('/api/public/servers', { headers: bearer(another) })).status).toBe(200)
+  expect((await one.request('/api/public/servers', { headers: bearer(another) })).status).toBe(429)
 })
 
-test('a request with a key takes nothing of its address’ limit; one with a bad key does', async () => {
-  const key = await createKey(one, await addPerson(pool))
+test('a request with a paid key takes nothing of its address’ limit; one with a bad key does', async () => {
+  const key = await createKey(one, await addPerson(pool, { tier: 'standard' }))
   const from = fresh()
   expect(left(await one.request('/api/public/servers', { headers: from }))).toBe(49)
   for (let n = 0; n < 5; n++) await one.request('/api/public/servers', { headers: { ...from, ...bearer(key) } })
@@ -66,8 +69,8 @@ test('a request with a key takes nothing of its address’ limit; one with a bad
   expect(left(await one.request('/api/public/servers', { headers: from }))).toBe(46)
 })
 
-test('guessing keys ends at the address’ limit; a good key still works from there', async () => {
-  const key = await createKey(one, await addPerson(pool))
+test('guessing keys ends at the address’ limit; a paid key still works from there', async () => {
+  const key = await createKey(one, await addPerson(pool, { tier: 'standard' }))
   const from = fresh()
   const guess = { ...from, ...bearer({ key: key.key, secret: 'y'.repeat(43) }) }
   const statuses: number[] = []

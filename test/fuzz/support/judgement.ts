@@ -78,7 +78,7 @@ function callerFaults({ plan: { operation, caller }, method }: Sent, { status }:
   const isRefused =
     (caller === 'revoked' && !AT_ROOT.test(name) && name !== 'POST /billing/webhook') ||
     (access !== 'public' && (caller === 'anonymous' || caller === 'forged')) ||
-    (access === 'session' && caller === 'key') ||
+    ((access === 'session' || name.includes(' /auth/')) && caller === 'key') ||
     (name.includes(' /admin/') && caller !== 'admin')
   return isRefused ? [`${status} for ${caller}`] : []
 }

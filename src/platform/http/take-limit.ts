@@ -1,0 +1,125 @@
+// Which limits a request counts against: its address', those of its API key's account, or both (docs/decisions/0015).
+import type { ProcessSettings } from '../config/settings.ts'
+import type { Authenticator, KeyActor } from './actor.ts'
+import type { TakeLimit } from './api.ts'
+import { isSafe } from './authorize.ts'
+import { contextOf, type RequestContext } from './context.ts'
+import { ApiError } from './errors.ts'
+import type { LimitPolicy } from './limit-policy.ts'
+import { ipPolicies, type Limits } from './limits.ts'
+
+/** Look-ups of keys for an address over its limit. One that finds a key of a paid tier is not counted. */
+const LOOK_UPS: LimitPolicy[] = [{ name: 'key-lookups', limit: 10, windowSeconds: 60 }]
+
+interface KeyedRequest {
+  authorization: string
+  context: RequestContext
+  safe: boolean
+}
+
+/**
+ * Without a key a request counts against its address; with a key of a paid tier against the account, with a free one against
+ * both, with a bad one against the address. The address is counted before the key is looked up, unless the key was of a paid
+ * tier when last looked up; a key that turns out to be takes its request back from the address.
+ */
+export function createTakeLimit(options: {
+  limits: Limits
+  settings: Pick<ProcessSettings, 'RATE_LIMIT_IP_PER_MINUTE' | 'RATE_LIMIT_IP_PER_HOUR'>
+  authenticator: Pick<Authenticator, 'byKey' | 'recallKey'>
+}): TakeLimit {
+  const { limits, authenticator } = options
+  const policies = ipPolicies(options.settings)
+  /** By header: requests with a key nothing is known of, until it is looked up. */
+  const firstRequests = new Map<string, Promise<void>>()
+
+  const takeOfAddress = ({ context, safe }: KeyedRequest) =>
+    limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+
+  function takeOfAccount(actor: KeyActor, { context, safe }: KeyedRequest): void | Promise<void> {
+    context.keyActor = actor
+    return limits.take({ key: actor.userId, policies: actor.policies }, safe, context.limitHeaders)
+  }
+
+  /** The first request of a key goes ahead of the others: a burst with a paid key must not use up its address' limit. */
+  async function takeWithKey(request: KeyedRequest): Promise<void> {
+    const { authorization } = request
+    if (authenticator.recallKey(authorization) === 'new') {
+      const first = firstRequests.get(authorization)
+      if (!first) return takeFirst(request)
+      await Promise.allSettled([first])
+    }
+    return authenticator.recallKey(authorization) === 'paid' ? takePaid(request) : takeUnpaid(request)
+  }
+
+  async function takeFirst(request: KeyedRequest): Promise<void> {
+    const { authorization } = request
+    const taking = takeUnpaid(request)
+    firstRequests.set(authorization, taking)
+    try {
+      await taking
+    } finally {
+      firstRequests.delete(authorization)
+    }
+  }
+
+  async function takePaid(request: KeyedRequest): Promise<void> {
+    let actor: KeyActor
+    try {
+      actor = await authenticator.byKey(request.authorization)
+    } catch (error) {
+      if (isInvalidKey(error)) await takeOfAddress(request)
+      throw error
+    }
+    if (actor.countsForAddress) await takeOfAddress(request) // its subscription has ended
+    await takeOfAccount(actor, request)
+  }
+
+  async function takeUnpaid(request: KeyedRequest): Promise<void> {
+    const { authorization, context } = request
+    try {
+      await takeOfAddress(request)
+    } catch (refusal) {
+      if (!(refusal instanceof ApiError && refusal.status === 429)) throw refusal
+      return takeBeyondAddress(request, refusal)
+    }
+    const actor = await authenticator.byKey(authorization)
+    if (!actor.countsForAddress) {
+      context.limitHeaders.length = 0
+      await limits.giveBack({ key: context.visitor, policies })
+    }
+    await takeOfAccount(actor, request)
+  }
+
+  /** Callers behind one address: a paid key passes even when the others have used up the address' limit. */
+  async function takeBeyondAddress(request: KeyedRequest, refusal: ApiError): Promise<void> {
+    const { authorization, context, safe } = request
+    if (authenticator.recallKey(authorization) === 'unknown') throw refusal
+    const lookUps = { key: context.visitor, policies: LOOK_UPS }
+    try {
+      await limits.take(lookUps, safe)
+    } catch {
+      throw refusal
+    }
+    let actor: KeyActor
+    try {
+      actor = await authenticator.byKey(authorization)
+    } catch (error) {
+      throw isInvalidKey(error) ? refusal : error
+    }
+    if (actor.countsForAddress) throw refusal
+    context.limitHeaders.length = 0
+    await limits.giveBack(lookUps)
+    await takeOfAccount(actor, request)
+  }
+
+  return (req, res) => {
+    const context = contextOf(res)
+    const safe = isSafe(req.method)
+    const { authorization } = req.headers
+    return authorization === undefined
+      ? limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+      : takeWithKey({ authorization, context, safe })
+  }
+}
+
+const isInvalidKey = (error: unknown) => error instanceof ApiError && error.status === 401
