@@ -1,7 +1,9 @@
 // `npm run lock`, second half: puts entries that `npm install` left out back into package-lock.json.
 // npm drops optional packages of other platforms that it could not or need not load; `npm ci` then refuses the lock with
-// "Missing: … from lock file". An entry that names platform and version is enough: npm skips it wherever it does not fit.
+// "Missing: … from lock file". Entries without `integrity` get the registry's: on their own platform they are installed and verified.
+import { execFile } from 'node:child_process'
 import fs from 'node:fs'
+import { promisify } from 'node:util'
 
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64']
@@ -24,6 +26,14 @@ function isListed(packages, from, name) {
     const parent = levels.slice(0, depth + 1).join('/node_modules/')
     return packages[`${parent}/node_modules/${name}`] ?? packages[`node_modules/${name}`]
   })
+}
+
+/** @returns the registry's Subresource Integrity hash of one version, as `npm ci` verifies it */
+async function integrityOf(name, version) {
+  const { stdout } = await promisify(execFile)('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json'])
+  const integrity = JSON.parse(stdout)
+  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity)) throw new Error(`no integrity known of ${name}@${version}`)
+  return integrity
 }
 
 const file = process.argv[2] ?? 'package-lock.json'
@@ -51,9 +61,19 @@ for (const [from, { optionalDependencies = {}, dev }] of Object.entries(lock.pac
   }
 }
 
-const packages = Object.entries({ ...lock.packages, ...added }).sort(([a], [b]) => a.localeCompare(b, 'en'))
+const all = { ...lock.packages, ...added }
+const unhashed = Object.entries(all).filter(([at, { integrity, link }]) => at && !integrity && !link)
+for (const [at, entry] of unhashed) {
+  const name = entry.name ?? at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const { version, ...rest } = entry
+  all[at] = { version, integrity: await integrityOf(name, version), ...rest }
+}
+
+const packages = Object.entries(all).sort(([a], [b]) => a.localeCompare(b, 'en'))
 fs.writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`)
-process.stdout.write(`${file}: ${Object.keys(added).length} platform entries put back\n`)
+process.stdout.write(
+  `${file}: ${Object.keys(added).length} platform entries put back, ${unhashed.length} hashes added\n`,
+)
 if (unknown.length) {
   process.stderr.write(`can’t tell the platform of ${unknown.join(', ')}: install or pin it by hand\n`)
   process.exitCode = 1
