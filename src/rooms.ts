@@ -2,7 +2,7 @@
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
 import { createAdmin } from './features/admin/index.ts'
-import { createApiKeys } from './features/api-keys/index.ts'
+import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createAuctions } from './features/auctions/index.ts'
 import { createAudit } from './features/audit/index.ts'
 import { createBilling } from './features/billing/index.ts'
@@ -11,7 +11,7 @@ import { createContact } from './features/contact/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
 import { createFavorites } from './features/favorites/index.ts'
 import { createHistory, findPeaks } from './features/history/index.ts'
-import { createNotifications } from './features/notifications/index.ts'
+import { createNotifications, deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { createOperators } from './features/operators/index.ts'
 import { createPlacements } from './features/placements/index.ts'
 import { createRcon } from './features/rcon/index.ts'
@@ -31,7 +31,12 @@ export async function openRooms(deps: Deps) {
   const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
   const limits = createLimits({ store, log, clock })
   const directory = createDirectory(deps)
-  const accounts = createAccounts({ ...deps, limits })
+  const granted = {
+    revokeApiKeys: revokeKeysOf,
+    deleteChatWebhook: deleteChatWebhookOf,
+    deleteSubscriptions: deleteSubscriptionsOf,
+  }
+  const accounts = createAccounts({ ...deps, limits, granted })
   const billing = createBilling(deps)
   const rooms = {
     limits,

@@ -154,7 +154,7 @@ interface Sent {
 const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /auth/register': () => ({ body: { email: newEmail(), password: PASSWORD, username: 'Somebody' } }),
   'POST /auth/login': ({ people }) => ({ body: { email: emailOf(people.owner.id), password: PASSWORD } }),
-  'POST /auth/verify-email': ({ tokens }) => ({ body: { token: tokens.verify } }),
+  'POST /auth/verify-email': ({ tokens }) => ({ body: { token: tokens.verify, password: PASSWORD } }),
   'POST /auth/password-reset': () => ({ body: { email: newEmail() } }),
   'POST /auth/password-reset/confirm': ({ tokens }) => ({
     body: { token: tokens.reset, password: 'till the 8 fields' },

@@ -1,7 +1,7 @@
 // The mails accounts send. Tokens are made here, as the mail is written, so that none ever lies in a queue.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
-import type { Mail, MailOrder } from '../mail/index.ts'
+import type { DroppedAccess, Mail, MailOrder } from '../mail/index.ts'
 import { type Purpose, replaceToken } from './email-tokens.sql.ts'
 import { mailedLink } from './pages.ts'
 import { findMailUser } from './users.sql.ts'
@@ -32,8 +32,9 @@ export async function writeMail(
 
   if (order.kind === 'verify-email')
     return user.emailVerified ? undefined : { to, ...verification(base, await newToken('verify')) }
-  if (order.kind === 'reset-password') return { to, ...reset(base, await newToken('reset')) }
-  return { to, ...passwordChanged(base) }
+  if (order.kind === 'reset-password')
+    return { to, ...reset(base, await newToken('reset'), { isFirstProof: !user.emailVerified }) }
+  return { to, ...passwordChanged(base, order.dropped) }
 }
 
 // Lines of at most 76 characters, where the address allows: a longer one has the mail sent as quoted-printable, whose file nobody
@@ -43,7 +44,8 @@ const verification = (base: string, token: string) => ({
   text: `Somebody, probably you, made an account with this e-mail address at
 ${base}.
 
-To confirm that the address is yours, open this page within 24 hours:
+To confirm that the address is yours, open this page within 24 hours, in
+the browser in which you registered or with your password:
 
 ${mailedLink(base, '/confirm', token)}
 
@@ -55,13 +57,15 @@ as with curl:
 
     curl ${base}/api/auth/verify-email \\
       -H 'Content-Type: application/json' \\
-      -d '{"token":"${token}"}'
+      -d '{"password":"your password",
+           "token":"${token}"}'
 
-If it was not you, do nothing.
+If it was not you, do nothing, or take the account over with a new
+password: ${base}/password
 `,
 })
 
-const reset = (base: string, token: string) => ({
+const reset = (base: string, token: string, { isFirstProof }: { isFirstProof: boolean }) => ({
   subject: 'Set a new password',
   text: `Somebody, probably you, asked for a new password for your account at
 ${base}.
@@ -81,18 +85,53 @@ as with curl:
       -d '{"password":"the new password",
            "token":"${token}"}'
 
-All your sessions end with that. If it was not you, do nothing: your
+All your sessions end with that. ${isFirstProof ? FIRST_PROOF : ''}If it was not you, do nothing: your
 password stays as it is.
 `,
 })
 
-const passwordChanged = (base: string) => ({
+const FIRST_PROOF = `And because this address has not been
+confirmed yet, so that somebody else may have set the account up, linked
+platforms, API keys, the chat webhook and subscriptions are removed.
+Listed servers and votes stay.
+
+`
+
+const count = (n: number, one: string) => (n === 1 ? `1 ${one}` : `${n} ${one}s`)
+
+/** As a list: what was removed, in numbers; names that somebody has typed are not repeated. */
+function removed({ isFirstProof, sessions, identities, apiKeys, chatWebhook, subscriptions }: DroppedAccess): string {
+  const items = [
+    sessions > 0 && count(sessions, 'session'),
+    identities.includes('chat') && 'the link to an account of the chat platform',
+    identities.includes('gameplatform') && 'the link to an account of the game platform',
+    apiKeys > 0 && count(apiKeys, 'API key'),
+    chatWebhook && 'the chat webhook',
+    subscriptions > 0 && count(subscriptions, 'subscription'),
+  ].filter((item) => item !== false)
+  const why = isFirstProof
+    ? `This was the first proof that the address is yours. What had been set up
+on the account without it was removed:`
+    : 'As you asked, this was removed with it:'
+  return `
+${why}
+
+${(items.length ? items : ['nothing: there was none']).map((item) => `  - ${item}\n`).join('')}
+Listed servers and votes stay, with their webhooks: look through them.
+`
+}
+
+const passwordChanged = (base: string, dropped: DroppedAccess | undefined) => ({
   subject: 'Your password was changed',
   text: `The password of your account at
 ${base}
 was changed, and all other sessions were ended.
-
+${dropped ? removed(dropped) : ''}
 If it was not you, ask for a new password at once:
+
+${base}/password
+
+or
 
     curl ${base}/api/auth/password-reset \\
       -H 'Content-Type: application/json' \\

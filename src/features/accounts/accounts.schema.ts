@@ -63,9 +63,20 @@ export const PreferencesChange = z
   .strictObject({ email: flag().optional(), chat: flag().optional(), events: events.partial().optional() })
   .describe('What is left out stays, in `events` too')
 
-export const MailedToken = z.object({ token: mailedToken.describe('From the mail') })
+export const Confirmation = z.object({
+  token: mailedToken.describe('From the mail'),
+  password: givenPassword.optional().describe('The account’s; not needed with a session that it has opened'),
+})
 export const ResetRequest = z.object({ email: emailInput })
-export const ResetConfirmation = z.object({ token: mailedToken.describe('From the mail'), password: newPasswordInput })
+export const ResetConfirmation = z.object({
+  token: mailedToken.describe('From the mail'),
+  password: newPasswordInput,
+  revokeAccess: flag()
+    .optional()
+    .describe(
+      'Also revokes all API keys, unlinks identities and removes the chat webhook of an account whose address was proved before',
+    ),
+})
 export const PasswordChange = z.object({
   currentPassword: givenPassword.optional().describe('Needed when the account has a password'),
   newPassword: newPasswordInput,

@@ -48,7 +48,11 @@ export const invalidCredentials = () =>
 export const banned = () => new ApiError(403, 'forbidden', 'This account is banned.')
 
 const emailTaken = () =>
-  new ApiError(400, 'email_taken', 'There is an account with this e-mail address already: log in.')
+  new ApiError(
+    400,
+    'email_taken',
+    'There is an account with this e-mail address already: log in, or reset its password.',
+  )
 
 export function createAccountsService(deps: {
   pool: Pool
@@ -82,15 +86,12 @@ export function createAccountsService(deps: {
     return found
   }
 
-  /** @param passwordHash what was checked: a session is opened only while it still holds */
-  async function enter(
-    user: { id: string; email: string },
-    cookies: string | undefined,
-    passwordHash: string,
-  ): Promise<Entry> {
-    const session = await sessions.open({ userId: user.id, cookies, passwordHash })
+  /** @param user `passwordHash`: what was checked; a session is opened only while it still holds */
+  async function enter(user: { id: string; passwordHash: string }, cookies: string | undefined): Promise<Entry> {
+    const proof = { by: 'password', passwordHash: user.passwordHash } as const
+    const session = await sessions.open({ userId: user.id, cookies, proof })
     if (!session) throw invalidCredentials()
-    return { user: await profile(user.id), setCookies: [session, throttle.markDevice(user.email, cookies)] }
+    return { user: await profile(user.id), setCookies: [session, throttle.markDevice(user, cookies)] }
   }
 
   return {
@@ -102,18 +103,19 @@ export function createAccountsService(deps: {
         if (!(await insertUser(tx, user))) throw emailTaken()
         await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: user.id }])
       })
-      return enter(user, cookies, user.passwordHash)
+      return enter(user, cookies)
     },
 
     async login({ email, password }, caller) {
-      const takeBack = await throttle.attempt(email, caller)
       const user = await findCredentialByEmail(pool, email)
-      const isRight = await passwords.verify(user?.passwordHash ?? undefined, password)
-      if (!isRight || !user?.passwordHash) throw invalidCredentials()
+      const stored = user?.passwordHash ?? undefined
+      const account = user && stored !== undefined ? { id: user.id, passwordHash: stored } : undefined
+      const takeBack = await throttle.attempt({ email, account }, caller)
+      const isRight = await passwords.verify(stored, password)
+      if (!isRight || !user || !account) throw invalidCredentials()
       if (user.isBanned) throw banned()
       await takeBack()
-      const passwordHash = await upToDate({ id: user.id, passwordHash: user.passwordHash }, password)
-      return enter({ id: user.id, email }, caller.cookies, passwordHash)
+      return enter({ id: user.id, passwordHash: await upToDate(account, password) }, caller.cookies)
     },
 
     profile,

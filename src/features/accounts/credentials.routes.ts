@@ -1,8 +1,8 @@
 // HTTP of passwords and mailed tokens.
 import { Reply, type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { callerOf, setCookies } from './accounts.routes.ts'
-import { MailedToken, Message, PasswordChange, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
+import { setCookies } from './accounts.routes.ts'
+import { Confirmation, Message, PasswordChange, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
 const TAG = 'Accounts'
@@ -15,13 +15,16 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       operationId: 'verifyEmail',
       tag: TAG,
       summary: 'Prove the e-mail address with the token from the mail',
-      description: 'A token works once, for 24 hours, and only while the account has the address it was sent to.',
-      body: MailedToken,
+      description:
+        'A token works once, for 24 hours, and only while the account has the address it was sent to. It counts together with the ' +
+        'account’s password, or with a session that the password has opened; `password_needed`: neither was given. Who does not know ' +
+        'the password resets it.',
+      body: Confirmation,
       returns: Success,
-      codes: ['invalid_token'],
-      errors: [403],
-      async handle({ body }) {
-        await credentials.verify(body.token)
+      codes: ['invalid_token', 'password_needed'],
+      errors: [401, 403],
+      async handle({ body, req }) {
+        await credentials.verify(body, req.headers.cookie)
         return DONE
       },
     }),
@@ -63,13 +66,16 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       operationId: 'confirmPasswordReset',
       tag: TAG,
       summary: 'Set a new password with the token from the mail',
-      description: 'A token works once, for one hour. All sessions of the account end and none is opened: log in.',
+      description:
+        'A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not proved ' +
+        'before, everything that gave access to the account or its news without that proof is removed: linked identities, API keys, ' +
+        'the chat webhook and subscriptions; a mail says what. Listed servers and votes stay.',
       body: ResetConfirmation,
       returns: Success,
       codes: ['invalid_token'],
       errors: [403],
-      async handle(input) {
-        const device = await credentials.reset(input.body, callerOf(input))
+      async handle({ body, req }) {
+        const device = await credentials.reset(body, req.headers.cookie)
         return new Reply(DONE, { headers: setCookies([device]) })
       },
     }),
@@ -86,9 +92,9 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
       body: PasswordChange,
       returns: Success,
       codes: ['email_needed'],
-      async handle({ actor, body }) {
-        const session = await credentials.changePassword(actor.userId, body)
-        return new Reply(DONE, { headers: setCookies([session]) })
+      async handle({ actor, body, req }) {
+        const cookies = await credentials.changePassword(actor.userId, body, req.headers.cookie)
+        return new Reply(DONE, { headers: setCookies(cookies) })
       },
     }),
   ]

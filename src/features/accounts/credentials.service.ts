@@ -7,45 +7,67 @@ import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { mail } from '../mail/index.ts'
-import type { Caller } from './accounts.service.ts'
-import { deleteToken, findTokenUser } from './email-tokens.sql.ts'
+import { lockAccount } from './account-access.sql.ts'
+import { dropAccess, type GrantedAccess } from './account-access.ts'
+import { invalidCredentials } from './accounts.service.ts'
+import { deleteToken, deleteTokensOf, findTokenUser } from './email-tokens.sql.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { refuseGuessable } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
-import { findCredential, findCredentialByEmail, updatePassword, verifyEmail } from './users.sql.ts'
+import { type Credential, findCredential, findCredentialByEmail, updatePassword, verifyEmail } from './users.sql.ts'
 
 /** Mails to one account: enough for one that got lost, too few to fill somebody's mailbox. */
 const MAILS: LimitPolicy[] = [{ name: 'account-mail', limit: 3, windowSeconds: 3600 }]
 /** Mails one address asks for, for whomever. */
 const ORDERS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 3600 }]
-/** Guesses at the current password by whoever has got hold of a session. */
+/** Guesses at the current password with a session or a mailed token. */
 const GUESSES: LimitPolicy[] = [{ name: 'password-guess', limit: 5, windowSeconds: 900 }]
 
 export interface CredentialsService {
   /** Sends the user a new token. @throws ApiError 429 rate_limited */
   orderVerification(userId: string): Promise<void>
-  /** @throws ApiError 400 invalid_token */
-  verify(token: string): Promise<void>
+  /**
+   * Proves the address: with the account's password, or with cookies of a session that the password has opened. Who follows the link
+   * without either does not know the account, which then may be somebody else's who typed the address. Nothing is dropped.
+   * @throws ApiError 400 invalid_token, password_needed; 401 invalid_credentials; 429 rate_limited
+   */
+  verify(input: { token: string; password?: string | undefined }, cookies: string | undefined): Promise<void>
   /** Orders a mail if there is an account; does and takes the same if there is none. @throws ApiError 429 rate_limited */
   orderReset(email: string, visitor: string): Promise<void>
   /**
-   * Sets the password and ends all sessions. Whoever reads the mailbox owns the address, so it is verified too.
+   * Sets the password and ends all sessions. Whoever reads the mailbox owns the address, so it is verified too; if that is its first
+   * proof, or with `revokeAccess`, all other access to the account is dropped (account-access.ts).
    * @returns `Set-Cookie` of the device's mark, so that the login that follows is not held up by somebody else's attempts
    * @throws ApiError 400 invalid_token, validation_failed
    */
-  reset(input: { token: string; password: string }, caller: Caller): Promise<string>
+  reset(
+    input: { token: string; password: string; revokeAccess?: boolean | undefined },
+    cookies: string | undefined,
+  ): Promise<string>
   /**
-   * Sets the password, ends all sessions and opens a new one. @returns its `Set-Cookie`
+   * Sets the password, ends all sessions and opens a new one. @returns `Set-Cookie` of the session and of the device's mark
    * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 429 rate_limited
    */
-  changePassword(userId: string, input: { currentPassword?: string | undefined; newPassword: string }): Promise<string>
+  changePassword(
+    userId: string,
+    input: { currentPassword?: string | undefined; newPassword: string },
+    cookies: string | undefined,
+  ): Promise<string[]>
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 const invalidToken = () =>
   new ApiError(400, 'invalid_token', 'This token was used, is past its time, or was replaced by a newer one.')
+
+const passwordNeeded = () =>
+  new ApiError(
+    400,
+    'password_needed',
+    'Confirming takes this account’s password, or the browser in which you logged in with it. Not you? Reset the password: ' +
+      'that removes what others have set up on the account.',
+  )
 
 export function createCredentialsService(deps: {
   pool: Pool
@@ -54,8 +76,9 @@ export function createCredentialsService(deps: {
   passwords: Passwords
   sessions: Sessions
   throttle: LoginThrottle
+  granted: GrantedAccess
 }): CredentialsService {
-  const { pool, jobs, limits, passwords, sessions, throttle } = deps
+  const { pool, jobs, limits, passwords, sessions, throttle, granted } = deps
 
   return {
     async orderVerification(userId) {
@@ -63,12 +86,16 @@ export function createCredentialsService(deps: {
       await jobs.enqueue(pool, mail, [{ kind: 'verify-email', userId }])
     },
 
-    async verify(token) {
+    async verify({ token, password }, cookies) {
       const key = { tokenHash: hashOf(token), purpose: 'verify' as const }
+      const { user, email } = await userOf(key)
+      if (!(await isKnownBy(cookies, user))) {
+        if (password === undefined) throw passwordNeeded()
+        if (!(await isPassword(user, password))) throw invalidCredentials()
+      }
       await inTransaction(pool, async (tx) => {
-        const user = await findTokenUser(tx, key)
-        if (!user || !(await deleteToken(tx, key))) throw invalidToken()
-        if (!(await verifyEmail(tx, user.userId, user.email))) throw invalidToken()
+        if (!(await verifyEmail(tx, { id: user.id, email, passwordHash: user.passwordHash }))) throw invalidToken()
+        if (!(await deleteToken(tx, key))) throw invalidToken()
       })
     },
 
@@ -80,43 +107,69 @@ export function createCredentialsService(deps: {
       if (await mayBeMailed(email)) await jobs.enqueue(pool, mail, [order])
     },
 
-    async reset({ token, password }, { cookies }) {
+    async reset({ token, password, revokeAccess = false }, cookies) {
       const key = { tokenHash: hashOf(token), purpose: 'reset' as const }
-      const found = await findTokenUser(pool, key)
-      const user = found && (await findCredential(pool, found.userId))
-      if (!found || !user) throw invalidToken()
+      const { user, email } = await userOf(key)
+      const { id } = user
       refuseGuessable(password, user, 'body.password')
       const passwordHash = await passwords.hash(password) // before the transaction, which would hold a connection meanwhile
       await inTransaction(pool, async (tx) => {
-        if (!(await deleteToken(tx, key)) || !(await verifyEmail(tx, user.id, found.email))) throw invalidToken()
-        if (!(await updatePassword(tx, { id: user.id, expected: user.passwordHash, passwordHash })))
-          throw invalidToken()
-        await sessions.endAll(tx, user.id)
-        await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId: user.id }])
+        const account = await lockAccount(tx, id)
+        if (!account || !(await deleteToken(tx, key))) throw invalidToken()
+        const expected = account.passwordHash
+        if (!(await verifyEmail(tx, { id, email, passwordHash: expected }))) throw invalidToken()
+        if (!(await updatePassword(tx, { id, expected, passwordHash }))) throw invalidToken()
+        const ended = await sessions.endAll(tx, id)
+        await deleteTokensOf(tx, id, ['verify', 'reset'])
+        const dropped =
+          revokeAccess || !account.emailVerified
+            ? await dropAccess(tx, granted, { userId: id, account, sessions: ended })
+            : undefined
+        await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId: id, dropped }])
       })
-      return throttle.markDevice(found.email, cookies)
+      return throttle.markDevice({ id, passwordHash }, cookies)
     },
 
-    async changePassword(userId, { currentPassword, newPassword }) {
+    async changePassword(userId, { currentPassword, newPassword }, cookies) {
       const user = await findCredential(pool, userId)
       if (!user?.email)
         throw new ApiError(400, 'email_needed', 'An account without an e-mail address can’t be entered by password.')
-      if (user.passwordHash !== null) {
-        await limits.take({ key: userId, policies: GUESSES })
-        if (!(await passwords.verify(user.passwordHash, currentPassword ?? '')))
-          throw new ApiError(401, 'invalid_credentials', 'This is not the current password.')
-        await limits.giveBack({ key: userId, policies: GUESSES })
-      }
+      if (user.passwordHash !== null && !(await isPassword(user, currentPassword ?? '')))
+        throw new ApiError(401, 'invalid_credentials', 'This is not the current password.')
       refuseGuessable(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)
       return inTransaction(pool, async (tx) => {
         const changed = await updatePassword(tx, { id: userId, expected: user.passwordHash, passwordHash })
-        const session = changed ? await sessions.replaceAll(tx, userId) : undefined
+        const proof = { by: 'password', passwordHash } as const
+        const session = changed ? await sessions.replaceAll(tx, userId, proof) : undefined
         if (!session) throw new ApiError(401, 'invalid_credentials', 'The password was changed by somebody else.')
+        await deleteTokensOf(tx, userId, ['reset'])
         await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId }])
-        return session
+        return [session, throttle.markDevice({ id: userId, passwordHash }, cookies)]
       })
     },
+  }
+
+  /** Whose a mailed token is. @throws ApiError 400 invalid_token */
+  async function userOf(key: Parameters<typeof findTokenUser>[1]): Promise<{ user: Credential; email: string }> {
+    const found = await findTokenUser(pool, key)
+    const user = found && (await findCredential(pool, found.userId))
+    if (!found || !user) throw invalidToken()
+    return { user, email: found.email }
+  }
+
+  /** Whether the browser's session is the account's, opened by its password; by anything when it has none. */
+  async function isKnownBy(cookies: string | undefined, user: Credential): Promise<boolean> {
+    const session = await sessions.findPresented(cookies)
+    return session?.userId === user.id && (session.openedBy === 'password' || user.passwordHash === null)
+  }
+
+  /** Counts what is wrong. @throws ApiError 429 rate_limited */
+  async function isPassword(user: Credential, password: string): Promise<boolean> {
+    await limits.take({ key: user.id, policies: GUESSES })
+    if (!(await passwords.verify(user.passwordHash ?? undefined, password))) return false
+    await limits.giveBack({ key: user.id, policies: GUESSES })
+    return true
   }
 
   /** Whether another mail to this address is in order. Not told to the caller: the count is the owner's, not theirs. */

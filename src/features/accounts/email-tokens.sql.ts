@@ -49,6 +49,15 @@ export async function deleteToken(
   return rowCount === 1
 }
 
+/** Links that were mailed to a user for these purposes are worth nothing from now on. */
+export async function deleteTokensOf(db: Db, userId: string, purposes: Purpose[]): Promise<void> {
+  await db.query({
+    name: 'accounts-delete-tokens-of',
+    text: 'delete from email_tokens where user_id = $1 and purpose = any($2)',
+    values: [userId, purposes],
+  })
+}
+
 export async function deleteExpiredTokens(db: Db): Promise<number> {
   const { rowCount } = await db.query('delete from email_tokens where expires_at <= now()')
   return rowCount ?? 0

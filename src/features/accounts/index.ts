@@ -5,6 +5,7 @@ import type { Authenticator } from '../../platform/http/actor.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Pages } from '../../platform/http/pages.ts'
 import type { Route } from '../../platform/http/route.ts'
+import type { GrantedAccess } from './account-access.ts'
 import { accountsRoutes } from './accounts.routes.ts'
 import type { UserProfile } from './accounts.schema.ts'
 import { createAccountsService } from './accounts.service.ts'
@@ -24,6 +25,7 @@ export { accountsUpkeep } from './accounts.jobs.ts'
 export { UserProfile } from './accounts.schema.ts'
 export { isAdministrator } from './administrators.ts'
 export { PREFERENCE_DEFAULTS } from './preferences.service.ts'
+export { requireLivingSession } from './sessions.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
 
 export interface Accounts {
@@ -33,17 +35,18 @@ export interface Accounts {
   /** @returns undefined when there is no such account */
   findProfile(userId: string): Promise<UserProfile | undefined>
   /** Ends all sessions of a user in the caller's transaction. To ban one: first set `banned_at`, then this. */
-  endSessions(db: Db, userId: string): Promise<void>
+  endSessions(db: Db, userId: string): Promise<number>
 }
 
-export function createAccounts(deps: Deps & { limits: Limits }): Accounts {
-  const { pool, jobs, settings, limits } = deps
+/** @param deps `granted`: handed over here, since the features that keep it build on accounts */
+export function createAccounts(deps: Deps & { limits: Limits; granted: GrantedAccess }): Accounts {
+  const { pool, jobs, settings, limits, granted } = deps
   const jar = createCookieJar(settings.PUBLIC_BASE_URL.startsWith('https:'))
   const passwords = createPasswords()
   const sessions = createSessions({ pool, settings, jar })
   const throttle = createLoginThrottle({ limits, secret: settings.APP_SECRET, jar })
   const accounts = createAccountsService({ pool, jobs, settings, passwords, sessions, throttle })
-  const credentials = createCredentialsService({ pool, jobs, limits, passwords, sessions, throttle })
+  const credentials = createCredentialsService({ pool, jobs, limits, passwords, sessions, throttle, granted })
   return {
     routes: [
       ...accountsRoutes({ accounts, sessions, jar }),

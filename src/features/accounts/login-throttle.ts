@@ -20,38 +20,48 @@ const ACCOUNT = windows('login-account', [[100, 3600]])
 
 const tooOften = (seconds: number) => `Too many attempts to log in. Try again in ${seconds} seconds.`
 
+/** Whom a device's mark is for. A mark ends with the password it was given for, and so does whatever gave it. */
+export interface MarkedAccount {
+  id: string
+  passwordHash: string
+}
+
 export interface LoginThrottle {
   /**
    * Counts an attempt before the password is looked at, so that many at once can't slip through together.
+   * @param login.account the account with this address; undefined: there is none, or it has no password
    * @param caller.visitor hash of the address; `cookies` the Cookie header
    * @returns takes the attempt back from the counts: it was right
    * @throws ApiError 429 rate_limited with `Retry-After`; 503 when attempts can't be counted
    */
-  attempt(email: string, caller: { visitor: string; cookies: string | undefined }): Promise<() => Promise<void>>
-  /** Marks a device as one on which the owner of this address has proved who they are. @returns the value of `Set-Cookie` */
-  markDevice(email: string, cookies: string | undefined): string
+  attempt(
+    login: { email: string; account: MarkedAccount | undefined },
+    caller: { visitor: string; cookies: string | undefined },
+  ): Promise<() => Promise<void>>
+  /** Marks a device as one on which this account's password was entered or set. @returns the value of `Set-Cookie` */
+  markDevice(account: MarkedAccount, cookies: string | undefined): string
 }
 
 export function createLoginThrottle(options: { limits: Limits; secret: string; jar: CookieJar }): LoginThrottle {
   const { limits, secret, jar } = options
 
-  const macOf = (email: string, nonce: string) =>
-    createHmac('sha256', secret).update(`login device\n${email}\n${nonce}`).digest()
+  const macOf = ({ id, passwordHash }: MarkedAccount, nonce: string) =>
+    createHmac('sha256', secret).update(`login device\n${id}\n${passwordHash}\n${nonce}`).digest()
 
-  /** The mark of a device this account was used on, if the caller has one. */
-  function markOf(email: string, cookies: string | undefined): string | undefined {
+  /** The mark of a device on which the account's current password was used, if the caller has one. */
+  function markOf(account: MarkedAccount, cookies: string | undefined): string | undefined {
     return jar.deviceMarks(cookies).find((mark) => {
       const [nonce = '', mac = ''] = mark.split('.')
       const given = Buffer.from(mac, 'base64url')
-      const right = macOf(email, nonce)
+      const right = macOf(account, nonce)
       return given.length === right.length && timingSafeEqual(given, right)
     })
   }
 
   return {
-    async attempt(email, { visitor, cookies }) {
+    async attempt({ email, account: known }, { visitor, cookies }) {
       const account = createHmac('sha256', secret).update(`login account\n${email}`).digest('base64url').slice(0, 22)
-      const mark = markOf(email, cookies)
+      const mark = known && markOf(known, cookies)
       const subjects: LimitSubject[] = mark
         ? [{ key: `${account}:${mark.split('.')[0]}`, policies: CALLER }]
         : [
@@ -64,11 +74,11 @@ export function createLoginThrottle(options: { limits: Limits; secret: string; j
         for (const subject of subjects) await limits.giveBack(subject)
       }
     },
-    markDevice(email, cookies) {
-      const known = markOf(email, cookies)
+    markDevice(account, cookies) {
+      const known = markOf(account, cookies)
       if (known) return jar.device(known)
       const nonce = randomBytes(16).toString('base64url')
-      return jar.device(`${nonce}.${macOf(email, nonce).toString('base64url')}`)
+      return jar.device(`${nonce}.${macOf(account, nonce).toString('base64url')}`)
     },
   }
 }

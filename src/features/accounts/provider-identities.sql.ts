@@ -33,6 +33,16 @@ export async function insertUserOfIdentity(
   return rowCount === 1
 }
 
+/** @returns the identity a user has at a provider; null: none */
+export async function findIdentity(db: Db, provider: Provider, userId: string): Promise<string | null> {
+  const { rows } = await db.query<{ identity: string | null }>({
+    name: `accounts-find-identity-${provider}`,
+    text: `select ${COLUMN[provider]} as identity from users where id = $1`,
+    values: [userId],
+  })
+  return rows[0]?.identity ?? null
+}
+
 /** In place of the identity the user had there. @returns false when it is another user's */
 export async function linkIdentity(db: Db, provider: Provider, userId: string, identity: string): Promise<boolean> {
   const { rowCount } = await db.query({

@@ -1,7 +1,8 @@
 // What an identity at a provider is good for: entering the account it belongs to, making one, or being linked to one.
 import { v7 as uuidv7 } from 'uuid'
-import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { isTaken } from '../../platform/db/taken.ts'
+import type { SessionActor } from '../../platform/http/actor.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { mail } from '../mail/index.ts'
@@ -9,13 +10,15 @@ import { email as emailField, username as usernameField } from './account-fields
 import { banned } from './accounts.service.ts'
 import { loginFailed } from './provider-errors.ts'
 import {
+  findIdentity,
   findUserByIdentity,
   insertUserOfIdentity,
   linkIdentity,
   type Provider,
   unlinkIdentity,
 } from './provider-identities.sql.ts'
-import type { Sessions } from './sessions.ts'
+import { deleteSessionsOpenedBy } from './sessions.sql.ts'
+import { lockForSession, type Sessions } from './sessions.ts'
 
 export interface Identity {
   provider: Provider
@@ -27,20 +30,23 @@ export interface Identity {
   email: string | undefined
 }
 
+type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
+
 export interface ProviderLogin {
   /**
    * Enters the account of an identity, which is made when there is none.
    * @param cookies the Cookie header: the session in it ends
-   * @returns value of `Set-Cookie`; @throws ApiError 403 when the account is banned
+   * @returns value of `Set-Cookie`; @throws ApiError 403 when the account is banned; 400 provider_login_failed when the identity was
+   *   unlinked meanwhile
    */
   enter(identity: Identity, cookies: string | undefined): Promise<string>
   /**
-   * Links an identity to the account whose session began the flow.
+   * Links an identity to the account whose session began the flow. Sessions that an identity in its place has opened end.
    * @throws ApiError 400 identity_taken; provider_login_failed when the session ended or changed meanwhile
    */
   link(identity: Identity, userId: string, cookies: string | undefined): Promise<void>
-  /** @throws ApiError 400 last_login_method */
-  unlink(userId: string, provider: Provider): Promise<void>
+  /** Ends the sessions the identity has opened, but for the one that asks. @throws ApiError 400 last_login_method */
+  unlink(actor: Asking, provider: Provider): Promise<void>
 }
 
 const LAST_RESORT_NAME = 'Player'
@@ -81,29 +87,48 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
   return {
     async enter(identity, cookies) {
       const userId = await findOrMakeUser(identity)
-      const session = await sessions.open({ userId, cookies })
-      if (!session) throw banned()
-      return session
+      const proof = { by: identity.provider, identity: identity.id }
+      const session = await sessions.open({ userId, cookies, proof })
+      if (session) return session
+      if ((await findUserByIdentity(pool, identity.provider, identity.id)) === userId) throw banned()
+      throw loginFailed('unlinked', 'It was unlinked from its account meanwhile. Begin again.')
     },
 
     async link(identity, userId, cookies) {
       const actor = cookies === undefined ? undefined : await sessions.bySession(cookies)
-      if (actor?.userId !== userId)
-        throw loginFailed('session_changed', 'You are not logged in any more as when you began. Begin again.')
-      const isFree = await linkIdentity(pool, identity.provider, userId, identity.id).catch(refuseTaken)
+      if (actor?.userId !== userId) throw sessionChanged()
+      const isFree = await inTransaction(pool, (tx) => replaceIdentity(tx, identity, actor)).catch(refuseTaken)
       if (!isFree) throw identityTaken(identity.provider)
     },
 
-    async unlink(userId, provider) {
-      if (await unlinkIdentity(pool, provider, userId)) return
-      throw new ApiError(
-        400,
-        'last_login_method',
-        `You could not log in any more without the ${PLATFORM[provider]}. Set a password or link the other platform first.`,
-      )
+    async unlink({ userId, sessionId }, provider) {
+      await inTransaction(pool, async (tx) => {
+        if (!(await unlinkIdentity(tx, provider, userId))) throw lastLoginMethod(provider)
+        await deleteSessionsOpenedBy(tx, { userId, provider, except: sessionId })
+      })
     },
   }
 }
+
+/** @returns false when the identity is another user's */
+async function replaceIdentity(tx: Db, { provider, id }: Identity, actor: Asking): Promise<boolean> {
+  const { userId, sessionId } = actor
+  if (!(await lockForSession(tx, actor))) throw sessionChanged()
+  const before = await findIdentity(tx, provider, userId)
+  if (!(await linkIdentity(tx, provider, userId, id))) return false
+  if (before !== null && before !== id) await deleteSessionsOpenedBy(tx, { userId, provider, except: sessionId })
+  return true
+}
+
+const sessionChanged = () =>
+  loginFailed('session_changed', 'You are not logged in any more as when you began. Begin again.')
+
+const lastLoginMethod = (provider: Provider) =>
+  new ApiError(
+    400,
+    'last_login_method',
+    `You could not log in any more without the ${PLATFORM[provider]}. Set a password or link the other platform first.`,
+  )
 
 const identityTaken = (provider: Provider) =>
   new ApiError(400, 'identity_taken', `Another account is linked to this account of the ${PLATFORM[provider]}.`)

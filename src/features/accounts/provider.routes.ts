@@ -101,12 +101,13 @@ export function providerRoutes(deps: Deps & { sessions: Sessions }): Route[] {
         operationId: `unlink${OPERATION[provider]}`,
         tag: 'User',
         summary: `Takes the identity of ${NAME[provider]} off the own account`,
-        description: '`last_login_method`: nothing else is left to log in with.',
+        description:
+          'Sessions that this identity has opened end, except this one. `last_login_method`: nothing else is left to log in with.',
         access: 'session',
         returns: Success,
         codes: ['last_login_method'],
         async handle({ actor }) {
-          await login.unlink(actor.userId, provider)
+          await login.unlink(actor, provider)
           return DONE
         },
       }),

@@ -1,9 +1,12 @@
 // Statements on sessions. A session is stored under the SHA-256 of its token, so that a copy of the table opens nothing.
 import type { Db } from '../../platform/db/pool.ts'
+import type { Provider } from './provider-identities.sql.ts'
 
 export interface LivingSession {
   tokenHash: Buffer
   userId: string
+  /** Null: opened before this was recorded. */
+  openedBy: LoginProof['by'] | null
   email: string | null
   emailVerified: boolean
   isAdmin: boolean
@@ -11,26 +14,29 @@ export interface LivingSession {
   renewalDue: boolean
 }
 
+/** What a login has checked: it must still hold in the transaction that opens the session. */
+export type LoginProof = { by: 'password'; passwordHash: string } | { by: Provider; identity: string }
+
 const LIFETIME = `interval '30 days'`
 
 /**
- * Opens a session unless the user is banned, gone, or has another password hash by now than the one that was checked.
- * The row lock makes it wait for a password change or a ban that is under way, which would otherwise not see this session.
- * @param passwordHash undefined: the login was not by password
+ * Opens a session unless the user is banned or gone, or the password or the identity is another by now than the one that was checked.
+ * The row lock makes it wait for a password change, a reset or a ban that is under way, which would otherwise not see this session.
  */
 export async function insertSession(
   db: Db,
-  { userId, tokenHash, passwordHash }: { userId: string; tokenHash: Buffer; passwordHash: string | undefined },
+  { userId, tokenHash, proof }: { userId: string; tokenHash: Buffer; proof: LoginProof },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'accounts-insert-session',
     text: `
-      insert into sessions (token_hash, user_id, expires_at)
-      select $1, id, now() + ${LIFETIME}
+      insert into sessions (token_hash, user_id, expires_at, opened_by)
+      select $1, id, now() + ${LIFETIME}, $3
       from users
-      where id = $2 and banned_at is null and ($3::text is null or password_hash = $3)
+      where id = $2 and banned_at is null
+        and $4 = case $3::text when 'password' then password_hash when 'chat' then chat_id else game_platform_id end
       for share`,
-    values: [tokenHash, userId, passwordHash ?? null],
+    values: [tokenHash, userId, proof.by, proof.by === 'password' ? proof.passwordHash : proof.identity],
   })
   return rowCount === 1
 }
@@ -40,7 +46,7 @@ export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<Livin
   const { rows } = await db.query<LivingSession>({
     name: 'accounts-find-sessions',
     text: `
-      select token_hash as "tokenHash", user_id as "userId", email, email_verified_at is not null as "emailVerified",
+      select token_hash as "tokenHash", user_id as "userId", opened_by as "openedBy", email, email_verified_at is not null as "emailVerified",
         is_admin as "isAdmin", expires_at < now() + ${LIFETIME} - interval '1 day' as "renewalDue"
       from sessions
       join users on id = user_id
@@ -67,12 +73,45 @@ export async function deleteSessions(db: Db, tokenHashes: Buffer[]): Promise<voi
   })
 }
 
-export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
-  await db.query({
+/** @returns how many there were */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
+  const { rowCount } = await db.query({
     name: 'accounts-delete-sessions-of',
     text: 'delete from sessions where user_id = $1',
     values: [userId],
   })
+  return rowCount ?? 0
+}
+
+/** Ends the sessions that an identity opened. @param except the one that asks for it */
+export async function deleteSessionsOpenedBy(
+  db: Db,
+  { userId, provider, except }: { userId: string; provider: Provider; except: Buffer },
+): Promise<void> {
+  await db.query({
+    name: 'accounts-delete-sessions-opened-by',
+    text: 'delete from sessions where user_id = $1 and opened_by = $2 and token_hash <> $3',
+    values: [userId, provider, except],
+  })
+}
+
+/** Locks a user's row before anything that hangs on it: a reset and a request of the account come one after the other. */
+export async function lockUser(db: Db, userId: string): Promise<void> {
+  await db.query({
+    name: 'accounts-lock-user',
+    text: 'select from users where id = $1 for update',
+    values: [userId],
+  })
+}
+
+/** @returns whether the session lives; a statement of its own, so that it sees what was committed while `lockUser` waited */
+export async function isSessionAlive(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'accounts-is-session-alive',
+    text: 'select from sessions where token_hash = $1 and expires_at > now()',
+    values: [tokenHash],
+  })
+  return rowCount === 1
 }
 
 /** @returns how many were past their time */

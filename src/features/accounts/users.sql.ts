@@ -134,14 +134,17 @@ export async function mergePreferences(db: Db, id: string, ways: object, events:
   return rows[0]?.preferences ?? {}
 }
 
-/** @returns false when the user's address is another by now */
-export async function verifyEmail(db: Db, id: string, email: string): Promise<boolean> {
+/** @returns false when the user's address or password is another by now */
+export async function verifyEmail(
+  db: Db,
+  { id, email, passwordHash }: { id: string; email: string; passwordHash: string | null },
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'accounts-verify-email',
     text: `
       update users set email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
-      where id = $1 and email = $2`,
-    values: [id, email],
+      where id = $1 and email = $2 and password_hash is not distinct from $3`,
+    values: [id, email, passwordHash],
   })
   return rowCount === 1
 }

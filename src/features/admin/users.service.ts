@@ -37,7 +37,7 @@ const ownAccount = (what: string) => new ApiError(400, 'own_account', `You canâ€
 
 interface UsersOptions extends Pick<Deps, 'pool'> {
   named: NamedAdmins
-  endSessions(db: Db, userId: string): Promise<void>
+  endSessions(db: Db, userId: string): Promise<number>
   /** Brings what was written into this process' directory; a failure of it is not thrown. */
   show(): Promise<void>
 }

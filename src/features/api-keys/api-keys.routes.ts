@@ -28,7 +28,7 @@ export function apiKeysRoutes(apiKeys: ApiKeysService): Route[] {
       status: 201,
       returns: CreatedApiKey,
       codes: ['too_many_api_keys'],
-      handle: ({ actor, body }) => apiKeys.create(actor.userId, body.name),
+      handle: ({ actor, body }) => apiKeys.create(actor, body.name),
     }),
     route({
       ...common,

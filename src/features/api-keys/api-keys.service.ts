@@ -2,8 +2,9 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
-import type { KeyActor, KeyStanding } from '../../platform/http/actor.ts'
+import type { KeyActor, KeyStanding, SessionActor } from '../../platform/http/actor.ts'
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts'
+import { requireLivingSession } from '../accounts/index.ts'
 import type { ApiKey, ApiKeyChanges, ApiKeyItem, CreatedApiKey } from './api-keys.schema.ts'
 import {
   type ApiKeyRow,
@@ -27,8 +28,8 @@ export const MAX_KEYS_A_DAY = 100
 
 export interface ApiKeysService {
   list(userId: string): Promise<z.input<typeof ApiKeyItem>[]>
-  /** @throws ApiError 400 too_many_api_keys */
-  create(userId: string, name: string): Promise<z.input<typeof CreatedApiKey>>
+  /** @throws ApiError 400 too_many_api_keys; 401 when the session ended meanwhile */
+  create(actor: SessionActor, name: string): Promise<z.input<typeof CreatedApiKey>>
   /** @throws ApiError 404 for a key that is not the user's, or revoked */
   update(userId: string, id: string, changes: z.output<typeof ApiKeyChanges>): Promise<z.input<typeof ApiKey>>
   /** Takes effect with the next request, in every process. @throws ApiError 404 as above */
@@ -60,9 +61,11 @@ export function createApiKeysService({ pool, usage }: { pool: Pool; usage: Usage
         lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
       })),
 
-    async create(userId, name) {
+    async create(actor, name) {
+      const { userId } = actor
       const { key, secret } = newCredential()
       const row = await inTransaction(pool, async (tx) => {
+        await requireLivingSession(tx, actor)
         const { kept, createdToday } = await countKeysForUpdate(tx, userId)
         if (kept >= MAX_KEYS) throw tooMany(`You have ${kept} API keys, the most there can be: revoke one first.`)
         if (createdToday >= MAX_KEYS_A_DAY)

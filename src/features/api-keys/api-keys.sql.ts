@@ -133,6 +133,23 @@ export async function revokeKey(db: Db, userId: string, id: string): Promise<boo
 }
 
 /**
+ * Revokes all keys of a user. They are locked in the order of their ids, as `updateLastUsed` does. @returns how many there were
+ */
+export async function revokeKeysOf(db: Db, userId: string): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'api-keys-revoke-of-user',
+    text: `
+      with held as (
+        select id from api_keys where user_id = $1 and revoked_at is null order by id for no key update)
+      update api_keys set revoked_at = now()
+      from held
+      where api_keys.id = held.id`,
+    values: [userId],
+  })
+  return rowCount ?? 0
+}
+
+/**
  * Writes down when keys were used, each at most once a minute: what another process wrote a moment ago stays.
  * The rows are locked in the order of their ids, so that two processes can't wait for each other.
  */

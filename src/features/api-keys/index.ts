@@ -7,6 +7,7 @@ import { createApiKeysService } from './api-keys.service.ts'
 import { updateLastUsed } from './api-keys.sql.ts'
 import { createUsage } from './usage.ts'
 
+export { revokeKeysOf } from './api-keys.sql.ts'
 export { TIERS, type Tier } from './tiers.ts'
 
 export interface ApiKeys {

@@ -4,11 +4,23 @@ import { defineJob } from '../../platform/queue/contract.ts'
 
 const userId = z.uuid()
 
+/** What a password reset took away from an account. */
+export const DroppedAccess = z.object({
+  /** Whether the reset was the first proof of the address; else it was asked for. */
+  isFirstProof: z.boolean(),
+  sessions: z.int(),
+  identities: z.array(z.enum(['chat', 'gameplatform'])),
+  apiKeys: z.int(),
+  chatWebhook: z.boolean(),
+  subscriptions: z.int(),
+})
+export type DroppedAccess = z.output<typeof DroppedAccess>
+
 /** One kind a text; the room it is about writes it. */
 export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), userId }),
   z.object({ kind: z.literal('reset-password'), userId }),
-  z.object({ kind: z.literal('password-changed'), userId }),
+  z.object({ kind: z.literal('password-changed'), userId, dropped: DroppedAccess.optional() }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),
   z.object({ kind: z.literal('webhook-disabled'), userId, serverId: z.uuid() }),
   z.object({ kind: z.literal('duplicate-subscription'), userId, subscriptionId: z.string() }),

@@ -25,13 +25,14 @@ export async function findChatWebhook(db: Db, userId: string): Promise<string | 
   return rows[0]?.url
 }
 
-/** @param sealed only this one, where it is given: another may have taken its place */
-export async function deleteChatWebhook(db: Db, userId: string, sealed?: string): Promise<void> {
-  await db.query({
+/** @param sealed only this one, where it is given: another may have taken its place; @returns whether there was one */
+export async function deleteChatWebhook(db: Db, userId: string, sealed?: string): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'notifications-delete-chat-webhook',
     text: 'delete from chat_webhooks where user_id = $1 and url = coalesce($2, url)',
     values: [userId, sealed ?? null],
   })
+  return rowCount === 1
 }
 
 export const sealedChatWebhooks = (db: Db): SealedRows => ({

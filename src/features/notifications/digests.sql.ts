@@ -75,6 +75,15 @@ export async function subtractTold(db: Db, userId: string, channel: Channel, tol
   })
 }
 
+/** What a user's next messages were to tell. */
+export async function deletePending(db: Db, userId: string): Promise<void> {
+  await db.query({
+    name: 'notifications-delete-pending',
+    text: 'delete from pending_notices where user_id = $1',
+    values: [userId],
+  })
+}
+
 export async function deleteTold(db: Db, userId: string, channel: Channel): Promise<void> {
   await db.query({
     name: 'notifications-delete-told',

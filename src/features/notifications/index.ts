@@ -5,6 +5,7 @@ import type { Route } from '../../platform/http/route.ts'
 import { notificationsRoutes } from './notifications.routes.ts'
 import { createNotificationsService } from './notifications.service.ts'
 
+export { deleteChatWebhook as deleteChatWebhookOf } from './chat-webhooks.sql.ts'
 export { type ChatMessage, orderDigests, writeChatMessage, writeDigest } from './digests.service.ts'
 export { takeNotice } from './notices.service.ts'
 export {
@@ -14,6 +15,7 @@ export {
   notificationUpkeep,
   notify,
 } from './notifications.jobs.ts'
+export { deleteSubscriptionsOf } from './subscriptions.service.ts'
 export { runNotificationUpkeep } from './upkeep.service.ts'
 
 export interface Notifications {

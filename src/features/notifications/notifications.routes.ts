@@ -106,7 +106,7 @@ export function notificationsRoutes(notifications: NotificationsService): Route[
         'preferences is true, and forgotten once it answers 404 or 410.',
       body: ChatWebhookRequest,
       returns: ChatWebhook,
-      handle: ({ actor, body }) => notifications.setChatWebhook(actor.userId, body.url),
+      handle: ({ actor, body }) => notifications.setChatWebhook(actor, body.url),
     }),
     route({
       ...chat,

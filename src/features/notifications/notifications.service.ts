@@ -2,8 +2,11 @@
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import type { Vault } from '../../platform/config/vault.ts'
+import { inTransaction } from '../../platform/db/pool.ts'
+import type { SessionActor } from '../../platform/http/actor.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/paging.ts'
+import { requireLivingSession } from '../accounts/index.ts'
 import { noSuchServer } from '../directory/index.ts'
 import { deleteChatWebhook, findChatWebhook, putChatWebhook } from './chat-webhooks.sql.ts'
 import { describe, type SERVER_EVENTS } from './events.ts'
@@ -93,18 +96,21 @@ export function createNotificationsService({ pool, settings, vault }: Options) {
       return { isSet: url !== undefined, host: url === undefined ? '' : new URL(url).host }
     },
 
-    /** @throws ApiError 400 for what is no address of the web; in production only https */
-    async setChatWebhook(userId: string, given: string) {
+    /** @throws ApiError 400 for what is no address of the web; in production only https; 401 when the session ended meanwhile */
+    async setChatWebhook(actor: SessionActor, given: string) {
       const url = URL.parse(given)
       const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && settings.NODE_ENV !== 'production')
       if (!url || !isWeb || url.username || url.password)
         throw validationFailed([
           { path: 'body.url', message: 'must be an https address without a user name or password' },
         ])
-      await putChatWebhook(pool, userId, vault.seal('chat', url.href))
+      await inTransaction(pool, async (tx) => {
+        await requireLivingSession(tx, actor)
+        await putChatWebhook(tx, actor.userId, vault.seal('chat', url.href))
+      })
       return { isSet: true, host: url.host }
     },
 
-    deleteChatWebhook: (userId: string): Promise<void> => deleteChatWebhook(pool, userId),
+    deleteChatWebhook: (userId: string): Promise<boolean> => deleteChatWebhook(pool, userId),
   }
 }

@@ -113,3 +113,13 @@ export async function deleteSubscription(
   })
   return rows[0]?.isKnown ?? false
 }
+
+/** Ends all subscriptions of a user. @returns how many there were */
+export async function deleteSubscriptions(db: Db, userId: string): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'notifications-delete-subscriptions',
+    text: 'delete from server_subscriptions where user_id = $1',
+    values: [userId],
+  })
+  return rowCount ?? 0
+}

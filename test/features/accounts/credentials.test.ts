@@ -15,7 +15,7 @@ const isVerified = async (id: string) => {
   )
   return rows[0]?.verified
 }
-const verify = (token: string) => createVisitor(api).post('/auth/verify-email', { token })
+const verify = (token: string) => createVisitor(api).post('/auth/verify-email', { token, password: PASSWORD })
 const confirm = (token: string, password = NEW_PASSWORD) =>
   createVisitor(api).post('/auth/password-reset/confirm', { token, password })
 const invalid = (answer: { status: number; body: { error: string } }) => [answer.status, answer.body.error]

@@ -4,7 +4,7 @@ import { startTestApi } from '../../support/api.ts'
 import { type Browser, createBrowser } from '../../support/browser.ts'
 import { startFakeChatProvider } from '../../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../../support/fake-game-platform.ts'
-import { comeBack, failed, failureOf, logIn, PUBLIC_BASE_URL, profileOf } from './provider-support.ts'
+import { comeBack, failed, failureOf, isLoggedIn, logIn, PUBLIC_BASE_URL, profileOf } from './provider-support.ts'
 import { addAccount, createVisitor } from './support.ts'
 
 const [chat, platform] = [await startFakeChatProvider(), await startFakeGamePlatform()]
@@ -137,6 +137,26 @@ test('an identity is unlinked while a password or the other identity is left', a
   const elsewhere = createBrowser(api)
   await logIn(elsewhere, chat)
   expect((await profileOf(elsewhere)).id).not.toBe((await profileOf(browser)).id)
+})
+
+test('with an identity that is unlinked or replaced end the sessions it has opened, but not the one that asks', async () => {
+  newPerson()
+  const browser = await accountBrowser()
+  await logIn(browser, chat)
+  await logIn(browser, platform)
+  const [byChat, byPlatform, another] = [createBrowser(api), createBrowser(api), createBrowser(api)]
+  await logIn(byChat, chat)
+  await logIn(another, chat)
+  await logIn(byPlatform, platform)
+  await unlink(byChat, 'chat')
+  expect([await isLoggedIn(byChat), await isLoggedIn(another)]).toEqual([true, false])
+  newPerson()
+  await logIn(browser, platform)
+  expect([await isLoggedIn(byPlatform), await isLoggedIn(byChat), await isLoggedIn(browser)]).toEqual([
+    false,
+    true,
+    true,
+  ])
 })
 
 test('the last way to log in stays, also when both are unlinked at once', async () => {

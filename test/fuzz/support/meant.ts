@@ -104,6 +104,7 @@ const BY_FIELD: Record<string, readonly unknown[]> = {
 /** Where a field of one operation means something else. `ids` are never the same thing twice. */
 const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /auth/login': { email: meant('ownersEmail') },
+  'POST /auth/verify-email': { token: meant('verifyToken'), password: [PASSWORD] },
   'POST /auth/password-reset/confirm': { token: meant('resetToken'), password: ['till the 8 fields'] },
   'POST /servers/lookup': { ids: [meant('serverId', 'otherServerId')] },
   'GET /servers/stream': { ids: meant('serverId'), cursor: CURSORS },
@@ -114,6 +115,7 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
 /** What the plainest request of an operation has besides what is required: rules over several fields ask for it. */
 export const ALSO_PLAIN: Record<string, Record<string, unknown>> = {
   'POST /user/password': { currentPassword: PASSWORD },
+  'POST /auth/verify-email': { password: PASSWORD },
   'POST /servers/lookup': { ids: meant('serverId', 'otherServerId') },
   'GET /servers/{id}/votes/check': { username: 'Somebody' },
   'POST /servers/{id}/votes/claim': { username: 'Somebody' },

@@ -1,0 +1,52 @@
+// What gives access to an account besides its password: dropped by a reset that first proves the address, or that asks for it.
+import type { Db } from '../../platform/db/pool.ts'
+import { recordAction } from '../audit/index.ts'
+import type { DroppedAccess } from '../mail/index.ts'
+import { deleteIdentities, type LockedAccount } from './account-access.sql.ts'
+
+/** What other features keep for an account. Each is called in the transaction that drops it. */
+export interface GrantedAccess {
+  /** @returns how many keys it revoked */
+  revokeApiKeys(tx: Db, userId: string): Promise<number>
+  /** @returns whether there was one */
+  deleteChatWebhook(tx: Db, userId: string): Promise<boolean>
+  /** Ends the subscriptions to news of servers, and what was still to be sent. @returns how many subscriptions it ended */
+  deleteSubscriptions(tx: Db, userId: string): Promise<number>
+}
+
+export interface Dropping {
+  userId: string
+  /** As it was locked, before anything was changed. */
+  account: LockedAccount
+  /** How many sessions have ended. */
+  sessions: number
+}
+
+/**
+ * Drops keys, identities and the chat webhook; on the first proof subscriptions too, which then nobody with the address has ordered.
+ * Servers, votes and payments stay. Writes the audit log. @returns what was dropped, for the mail
+ */
+export async function dropAccess(
+  tx: Db,
+  granted: GrantedAccess,
+  { userId, account, sessions }: Dropping,
+): Promise<DroppedAccess> {
+  const { hasChat, hasGamePlatform, emailVerified } = account
+  await deleteIdentities(tx, userId)
+  const dropped: DroppedAccess = {
+    isFirstProof: !emailVerified,
+    sessions,
+    identities: [...(hasChat ? (['chat'] as const) : []), ...(hasGamePlatform ? (['gameplatform'] as const) : [])],
+    apiKeys: await granted.revokeApiKeys(tx, userId),
+    chatWebhook: await granted.deleteChatWebhook(tx, userId),
+    subscriptions: emailVerified ? 0 : await granted.deleteSubscriptions(tx, userId),
+  }
+  await recordAction(tx, {
+    actorId: userId,
+    action: 'user.drop_access',
+    targetType: 'user',
+    targetId: userId,
+    details: dropped,
+  })
+  return dropped
+}
