@@ -1,16 +1,6 @@
-// Mails as the product writes them while it has no mail server: files in its data folder.
-import fs from 'node:fs'
-import path from 'node:path'
-import { parse } from '../support/mail-server.ts'
+// Mails of the product of this folder.
+import { findMailsOf } from '../support/product-mails.ts'
 import { product } from './product.ts'
 
 /** All whose text or headers contain the words. */
-export function findMails(words: string): ReturnType<typeof parse>[] {
-  const folder = path.join(product.launcher.env.DATA_DIR ?? '', 'mail')
-  if (!fs.existsSync(folder)) return []
-  return fs
-    .readdirSync(folder)
-    .filter((name) => name.endsWith('.eml'))
-    .map((name) => parse(fs.readFileSync(path.join(folder, name), 'utf8')))
-    .filter(({ headers, text }) => [...headers.values(), text].some((part) => part.includes(words)))
-}
+export const findMails = (words: string) => findMailsOf(product, words)
