@@ -76,8 +76,14 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await api('POST', '/api/auth/register', PERSON)
   })
 
-  /** A page of a browser of its own, with the person's session, and what went wrong on it so far. */
-  async function open(options: { javaScriptEnabled?: boolean } = {}): Promise<{ page: Page; wrong: string[] }> {
+  /** A page of a browser of its own, with the person's session unless it is a stranger's, and what went wrong on it so far. */
+  async function open({
+    isStranger = false,
+    ...options
+  }: {
+    javaScriptEnabled?: boolean
+    isStranger?: boolean
+  } = {}): Promise<{ page: Page; wrong: string[] }> {
     const context = await browser.newContext({
       colorScheme: 'dark',
       reducedMotion: 'reduce',
@@ -86,7 +92,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     })
     onTestFinished(() => context.close())
     context.setDefaultTimeout(60_000)
-    const pairs = cookie.split('; ').map((pair) => pair.split('='))
+    const pairs = isStranger ? [] : cookie.split('; ').map((pair) => pair.split('='))
     await context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url: baseUrl })))
     const page = await context.newPage()
     const wrong: string[] = []
@@ -223,7 +229,39 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     return /^http:.*#.*$/m.exec(newest() ?? '')?.[0] ?? ''
   }
 
+  it('a mail’s link opened elsewhere confirms nothing without the password, and leads to a reset, by keyboard', async () => {
+    const link = await linkOf('Confirm your e-mail address')
+    const { page } = await open({ isStranger: true })
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Confirm' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Confirming takes this account’s password').waitFor()
+    const field = page.getByLabel('Password of the account')
+    expect(await field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+    expect(await field.evaluate(outlineOf)).toMatch(/^solid 3px/)
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.type('not the password')
+    await page.keyboard.press('Enter')
+    await page.getByText('do not belong together').waitFor()
+
+    for (const name of ['Confirm', 'reset the password']) {
+      await page.keyboard.press('Tab')
+      expect(await page.locator(':focus').textContent()).toBe(name)
+      expect(await page.locator(':focus').evaluate(outlineOf)).toMatch(/^solid 3px/)
+    }
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/password$/)
+    await page.getByLabel('E-mail address of the account').fill('nobody@example.com')
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByText('If there is an account with this address').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
   it('a mail’s link confirms its address once the button is pressed, and only once', async () => {
+    await api('POST', '/api/auth/login', PERSON)
     const link = await linkOf('Confirm your e-mail address')
     const page = await expectWell(link, 'button')
     await page.getByRole('button', { name: 'Confirm' }).press('Enter')
@@ -240,6 +278,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
   })
 
   it('a mail’s link sets a new password, and says what is wrong with one', async () => {
+    await api('POST', '/api/user/api-keys', { name: 'Of before' })
     await api('POST', '/api/auth/password-reset', { email: PERSON.email })
     const page = await expectWell(await linkOf('Set a new password'), 'button')
     const field = page.getByLabel('New password')
@@ -250,12 +289,14 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
       .filter({ hasText: /password/i })
       .waitFor()
     expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('Also revoke all API keys').press('Space')
     await page.getByLabel('Show it').check()
     expect(await field.getAttribute('type')).toBe('text')
     await field.fill('sow the 8 fields')
     await page.getByRole('button', { name: 'Set the password' }).click()
     await page.getByText('Your password is set.').waitFor()
     await api('POST', '/api/auth/login', { email: PERSON.email, password: 'sow the 8 fields' })
+    expect(await api('GET', '/api/user/api-keys')).toEqual({ apiKeys: [] })
   })
 
   it.each([
