@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What administrators did, who took listings over, and RCON commands; newest first */
+        /** What administrators did, who took listings over, resets that removed access, and RCON commands; newest first */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -589,7 +589,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token from the mail
-         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in.
+         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not proved before, everything that gave access to the account or its news without that proof is removed: linked identities, API keys, the chat webhook and subscriptions; a mail says what. Listed servers and votes stay.
          */
         post: operations["confirmPasswordReset"];
         delete?: never;
@@ -646,7 +646,7 @@ export interface paths {
         put?: never;
         /**
          * Prove the e-mail address with the token from the mail
-         * @description A token works once, for 24 hours, and only while the account has the address it was sent to.
+         * @description A token works once, for 24 hours, and only while the account has the address it was sent to. It counts together with the account’s password, or with a session that the password has opened; `password_needed`: neither was given. Who does not know the password resets it.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -1678,7 +1678,7 @@ export interface paths {
         put?: never;
         /**
          * Takes the identity of the chat platform off the own account
-         * @description `last_login_method`: nothing else is left to log in with.
+         * @description Sessions that this identity has opened end, except this one. `last_login_method`: nothing else is left to log in with.
          */
         post: operations["unlinkChat"];
         delete?: never;
@@ -1698,7 +1698,7 @@ export interface paths {
         put?: never;
         /**
          * Takes the identity of the game platform off the own account
-         * @description `last_login_method`: nothing else is left to log in with.
+         * @description Sessions that this identity has opened end, except this one. `last_login_method`: nothing else is left to log in with.
          */
         post: operations["unlinkGamePlatform"];
         delete?: never;
@@ -4882,6 +4882,8 @@ export interface operations {
                 "application/json": {
                     /** @description 8 to 128 characters; common passwords and ones made of the own name or address are refused */
                     password: string;
+                    /** @description Also revokes all API keys, unlinks identities and removes the chat webhook of an account whose address was proved before */
+                    revokeAccess?: boolean;
                     /** @description From the mail */
                     token: string;
                 };
@@ -5034,6 +5036,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The account’s; not needed with a session that it has opened */
+                    password?: string;
                     /** @description From the mail */
                     token: string;
                 };
@@ -5064,7 +5068,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "invalid_token";
+                        error?: "validation_failed" | "malformed_json" | "invalid_token" | "password_needed";
                     };
                 };
             };
