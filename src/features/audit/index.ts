@@ -18,7 +18,8 @@ export function createAudit({ pool }: Pick<Deps, 'pool'>): Audit {
     path: '/admin/audit',
     operationId: 'listAuditLog',
     tag: 'Administration',
-    summary: 'What administrators did, who took listings over, resets that removed access, and RCON commands; newest first',
+    summary:
+      'What administrators did, who took listings over, resets that removed access, and RCON commands; newest first',
     access: 'admin',
     query: AuditQuery,
     returns: AuditRecords,
