@@ -52,12 +52,12 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.operators.routes,
       ...extraRoutes,
     ],
-    pages: { ...rooms.accounts.pages, ...rooms.billing.pages },
     authenticator: {
       byKey: rooms.apiKeys.byKey,
       recallKey: rooms.apiKeys.recallKey,
       bySession: rooms.accounts.bySession,
     },
+    pages: { ...rooms.accounts.pages, ...rooms.billing.pages, ...rooms.claims.pages },
     checks,
     isStopping: () => stopping,
   })

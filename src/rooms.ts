@@ -16,7 +16,7 @@ import { createOperators } from './features/operators/index.ts'
 import { createPlacements } from './features/placements/index.ts'
 import { createRcon } from './features/rcon/index.ts'
 import { createReports } from './features/reports/index.ts'
-import { createServerManagement } from './features/servers/index.ts'
+import { createServerManagement, holdManaged } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { createWebhooks } from './features/webhooks/index.ts'
 import { createWipes } from './features/wipes/index.ts'
@@ -56,7 +56,7 @@ export async function openRooms(deps: Deps) {
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     webhooks: createWebhooks({ ...deps, limits }),
-    claims: createClaims({ ...deps, directory, limits }),
+    claims: createClaims({ ...deps, directory, limits, lockManaged: holdManaged }),
     rcon: createRcon({ ...deps, limits }),
     reports: createReports({ ...deps, limits }),
     contact: createContact({ ...deps, limits }),

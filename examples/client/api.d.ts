@@ -715,6 +715,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/claims/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops a claim by the token that was mailed to the server’s owner */
+        post: operations["stopClaimByMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contact": {
         parameters: {
             query?: never;
@@ -926,9 +943,29 @@ export interface paths {
         put?: never;
         /**
          * Starts a claim: shows the token that proves a server yours
-         * @description A claim that is pending stays as it is; one that expired starts anew with another token. A proof takes the listing over from whoever has it, who is told by mail. At most 100 can be pending.
+         * @description A claim that is pending stays as it is; one that expired starts anew with another token. A proof takes the listing over from whoever has it, who is told by mail. A listing that is proven another’s changes hands only when the server shows the token for at least ten minutes, after its owner was warned and has not stopped the claim; a claim that was stopped can start again after 30 days. At most 100 can be pending.
          */
         post: operations["claimServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/claim/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops the claims that wait to take your server over
+         * @description Those who made them can’t claim the server again for 30 days.
+         */
+        post: operations["stopClaims"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2020,6 +2057,8 @@ export interface components {
              * @enum {string}
              */
             status: "none" | "pending" | "verified" | "expired";
+            /** @description While the server shows your token but is proven another’s: when it becomes yours at the earliest, if it goes on showing it and the owner, who is warned, does not stop you. Comes closer once the owner’s mail was sent */
+            takeoverAt: string | null;
             /** @description While pending */
             verificationToken: string | null;
         };
@@ -2201,7 +2240,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon";
+            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "serverTakeover";
             /** Format: uuid */
             id: string;
             message: string;
@@ -5219,6 +5258,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    stopClaimByMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What to do next, for people */
+                        message: string;
+                        /** @description Number of claims that were stopped */
+                        stopped: number;
+                    };
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "invalid_token";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     contact: {
         parameters: {
             query?: never;
@@ -5914,10 +6007,48 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "already_verified" | "too_many_claims";
+                        error?: "validation_failed" | "malformed_json" | "already_verified" | "too_many_claims" | "claim_stopped";
                     };
                 };
             };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopClaims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What to do next, for people */
+                        message: string;
+                        /** @description Number of claims that were stopped */
+                        stopped: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -32,7 +32,7 @@ export interface World {
   /** Of the owner's server. */
   wipeId: string
   /** From the owner's mails. */
-  tokens: { verify: string; reset: string }
+  tokens: { verify: string; reset: string; stopClaim: string }
   /** About the server, by somebody whose account is gone. */
   reportId: string
   contactId: string
@@ -88,7 +88,11 @@ export async function createWorld(pool: Pool): Promise<World> {
     wipeId: await addWipe(pool, server.id),
     reportId: await addReport(pool, server.id),
     contactId: await addContactMessage(pool),
-    tokens: { verify: await addToken(pool, owner.id, 'verify'), reset: await addToken(pool, owner.id, 'reset') },
+    tokens: {
+      verify: await addToken(pool, owner.id, 'verify'),
+      reset: await addToken(pool, owner.id, 'reset'),
+      stopClaim: await addWaitingClaim(pool, server.id, owner.id),
+    },
   }
 }
 
@@ -151,6 +155,18 @@ async function addToken(pool: Pool, userId: string, purpose: 'verify' | 'reset')
     `insert into email_tokens (token_hash, user_id, purpose, email, expires_at)
      select $1, id, $3, email, now() + interval '1 hour' from users where id = $2`,
     [createHash('sha256').update(token).digest(), userId, purpose],
+  )
+  return token
+}
+
+/** Of a person of its own, who is about to take the server over. @returns the token that stops it */
+async function addWaitingClaim(pool: Pool, serverId: string, ownerId: string): Promise<string> {
+  const [claimant, token] = [await addPerson(pool), randomBytes(32).toString('base64url')]
+  await pool.query(
+    `insert into server_claims (id, server_id, user_id, token, expires_at, takeover_since, takeover_sightings, warned_user_id,
+       warning_ordered_at, stop_token_hash)
+     values ($1, $2, $3, $4, now() + interval '1 day', now(), 1, $5, now(), $6)`,
+    [uuidv7(), serverId, claimant.id, `sd-verify-${serverId}`, ownerId, createHash('sha256').update(token).digest()],
   )
   return token
 }

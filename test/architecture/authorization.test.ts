@@ -85,6 +85,8 @@ const TABLE = `
   POST   /servers/{id}/claim                   401  200   200   400   200 400     401
   GET    /servers/{id}/claim                   401  200   200   200   200 200     401
   POST   /servers/{id}/claim/verify            401  400   400   200   400 200     401
+  POST   /servers/{id}/claim/stop              401  403   403   200   200 200     401
+  POST   /claims/stop                          200  200   200   200   200 200     401
   GET    /servers/{id}/webhook                 401  403   403   200   200 200     401
   PUT    /servers/{id}/webhook                 401  403   403   200   200 200     401
   DELETE /servers/{id}/webhook                 401  403   403   200   200 200     401
@@ -155,6 +157,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /auth/register': () => ({ body: { email: newEmail(), password: PASSWORD, username: 'Somebody' } }),
   'POST /auth/login': ({ people }) => ({ body: { email: emailOf(people.owner.id), password: PASSWORD } }),
   'POST /auth/verify-email': ({ tokens }) => ({ body: { token: tokens.verify, password: PASSWORD } }),
+  'POST /claims/stop': ({ tokens }) => ({ body: { token: tokens.stopClaim } }),
   'POST /auth/password-reset': () => ({ body: { email: newEmail() } }),
   'POST /auth/password-reset/confirm': ({ tokens }) => ({
     body: { token: tokens.reset, password: 'till the 8 fields' },

@@ -2,9 +2,9 @@
 import type { Deps } from '../../src/deps.ts'
 import { type ClaimCheck, createClaimChecks } from '../../src/features/claims/index.ts'
 import { dropWebhook } from '../../src/features/webhooks/index.ts'
-import { createAskServer } from '../polling/query.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { createTargetResolver } from '../polling/target-address.ts'
+import { createProofQuery } from './proof-query.ts'
 
 /** People wait for these, so they don't queue behind the poller's thousands; few at a time are asked for. */
 const CHECKS_AT_ONCE = 20
@@ -17,7 +17,7 @@ export interface ClaimChecker {
 
 export function createClaimChecker(deps: Deps): ClaimChecker {
   const queries = createQueryPool({ concurrency: CHECKS_AT_ONCE, perAddress: 1, spacingMs: 200 })
-  const ask = createAskServer({
+  const prove = createProofQuery({
     pool: queries,
     resolve: createTargetResolver({ allowPrivate: deps.settings.ALLOW_PRIVATE_TARGETS }),
     now: deps.clock,
@@ -25,11 +25,7 @@ export function createClaimChecker(deps: Deps): ClaimChecker {
   const checks = createClaimChecks({ ...deps, changedHands: dropWebhook })
 
   return {
-    handle: ({ serverId }) =>
-      checks.checkNow(serverId, async (server, tokens) => {
-        const outcome = await ask({ ...server, tokens })
-        return outcome.answered ? (outcome.seenTokens ?? []) : undefined
-      }),
+    handle: ({ serverId }) => checks.checkNow(serverId, prove),
     close: () => queries.close(),
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Deps } from '../../src/deps.ts'
 import { writeMail } from '../../src/features/accounts/index.ts'
 import { writeDuplicateSubscription } from '../../src/features/billing/index.ts'
-import { writeTakenOver } from '../../src/features/claims/index.ts'
+import { writeTakenOver, writeTakeoverWarning } from '../../src/features/claims/index.ts'
 import { writeContactMessage } from '../../src/features/contact/index.ts'
 import type { Mail, MailOrder } from '../../src/features/mail/index.ts'
 import { writeDigest } from '../../src/features/notifications/index.ts'
@@ -44,6 +44,7 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
 function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
   if (order.kind === 'listing-taken-over') return writeTakenOver(deps, order)
   if (order.kind === 'duplicate-subscription') return writeDuplicateSubscription(deps, order)
+  if (order.kind === 'takeover-warning') return writeTakeoverWarning(deps, order)
   if (order.kind === 'webhook-disabled') return writeWebhookDisabled(deps, order)
   if (order.kind === 'notification-digest') return writeDigest(deps, order)
   if (order.kind === 'contact-message') return writeContactMessage(deps, order)

@@ -1,5 +1,5 @@
 // Polls one batch: load what is still to be done, ask, judge the failures, write.
-import { type ClaimChecks, type PendingTokens, toChecks } from '../../src/features/claims/index.ts'
+import { type ClaimChecks, type PendingTokens, type Seen, toChecks } from '../../src/features/claims/index.ts'
 import type { Turn } from '../../src/features/events/index.ts'
 import {
   applyResults,
@@ -24,8 +24,8 @@ export interface PollHandlerDeps {
   ask: AskServer
   guard: OutageGuard
   rules: PollRules
-  /** Claims that answers may prove; without it none are looked for. */
-  claims?: Pick<ClaimChecks, 'pending' | 'record'>
+  /** Claims whose tokens answers may show; without it none are looked for. */
+  claims?: Pick<ClaimChecks, 'pending' | 'notePolls'>
   /** Tells of servers that came or went, in the transaction that writes it; without it nobody hears of it. */
   announceTurns?: (tx: Db, turns: Turn[]) => Promise<void>
   /** Takes in what answers show of their worlds, in the same transaction; without it no wipe is found. */
@@ -97,7 +97,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
       const checks = written.flatMap(({ serverId }) =>
         toChecks(pending.byServer.get(serverId) ?? [], tokensOf(outcomes.get(serverId))),
       )
-      await claims?.record(tx, checks, pending.askedAt)
+      await claims?.notePolls(tx, checks, pending.askedAt)
       await announceTurns?.(
         tx,
         written.filter(({ turned }) => turned),
@@ -166,9 +166,8 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
 
 const NO_CLAIMS: PendingTokens = { byServer: new Map(), askedAt: new Date(0) }
 
-/** The tokens a server shows; undefined when it did not answer. */
-function tokensOf(outcome: Outcome | undefined): readonly string[] | undefined {
-  return outcome?.answered ? (outcome.seenTokens ?? []) : undefined
+function tokensOf(outcome: Outcome | undefined): Seen {
+  return outcome?.answered ? (outcome.seenTokens ?? []) : 'silent'
 }
 
 /** What servers whose results were written showed of their worlds. */

@@ -67,7 +67,7 @@ export type AskServer = (target: QueryTarget, signal?: AbortSignal) => Promise<O
 
 export interface AskServerOptions {
   /** Decides when each server's turn is. */
-  pool: QueryPool
+  pool: Pick<QueryPool, 'run'>
   resolve: ResolveTarget
   tries?: Tries
   now?: () => number

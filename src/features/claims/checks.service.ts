@@ -4,15 +4,20 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
+import { claimCheck } from './claims.jobs.ts'
 import {
+  type CheckedClaim,
   type ClaimedServer,
   findClaimedServer,
   findLoss,
   findPendingTokens,
   giveServer,
+  lockHolder,
+  markProven,
   type TokenCheck,
   writeChecks,
 } from './claims.sql.ts'
+import { seeTakeover } from './takeovers.service.ts'
 
 /** Tokens to look for, read just before the servers are asked. */
 export interface PendingTokens {
@@ -23,13 +28,20 @@ export interface PendingTokens {
 
 export interface ClaimChecks {
   pending(db: Db, serverIds: readonly string[]): Promise<PendingTokens>
-  /** Writes what was seen, in the transaction of the caller. Doing it again changes nothing. */
+  /**
+   * Writes what polls saw, in the transaction of the caller. It proves nothing, because claimants know the sockets that polls come
+   * from: a token that a poll saw has the server asked again by a proof query.
+   */
+  notePolls(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void>
+  /** Writes what a proof query saw, in the transaction of the caller. Doing it again changes nothing. */
   record(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void>
-  /** Asks one claimed server now: `look` tells which of the tokens it shows, undefined when it did not answer. */
+  /** Asks one claimed server now. */
   checkNow(serverId: string, look: Look): Promise<void>
 }
 
-export type Look = (server: ClaimedServer, tokens: string[]) => Promise<readonly string[] | undefined>
+/** Which of the tokens the server shows; `silent` when it did not answer, `contradictory` when answers to one request differed. */
+export type Seen = readonly string[] | 'silent' | 'contradictory'
+export type Look = (server: ClaimedServer, tokens: string[]) => Promise<Seen>
 
 export interface ClaimChecksOptions extends Pick<Deps, 'pool' | 'jobs'> {
   /** Ends what is the former owner's, in the transaction that gives the server to another. */
@@ -47,36 +59,57 @@ export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptio
     return { byServer, askedAt }
   }
 
-  async function record(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
+  async function notePolls(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
     if (!checks.length) return
-    const proven = await writeChecks(tx, checks, askedAt)
-    // A server that shows several tokens goes to who claimed last: older ones may have been forgotten there by a former owner.
-    const newest = new Map(proven.map(({ serverId, userId }) => [serverId, userId]))
-    for (const [serverId, userId] of newest) await handOver(tx, serverId, userId)
-    if (newest.size) await notifyDirectory(tx)
+    const claims = await writeChecks(tx, checks, { askedAt, isProofQuery: false })
+    // While a takeover waits each poll is followed by a proof query, so that the server itself can refute it.
+    const toProve = claims.filter(({ seen, isWaiting }) => seen || isWaiting)
+    for (const serverId of new Set(toProve.map((claim) => claim.serverId)))
+      await jobs.enqueue(tx, claimCheck, [{ serverId }], { singletonKey: serverId })
   }
 
-  /**
-   * Whoever makes a server show a token runs it now, so the newest proof wins, over a proven owner too: servers are sold,
-   * and a host gives an address to its next customer.
-   */
-  async function handOver(tx: Db, serverId: string, userId: string): Promise<void> {
-    const former = await giveServer(tx, serverId, userId)
-    if (!former) return
+  async function record(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
+    if (!checks.length) return
+    const seen = (await writeChecks(tx, checks, { askedAt, isProofQuery: true })).filter((claim) => claim.seen)
+    let isChanged = false
+    for (const [serverId, claims] of Map.groupBy(seen, (claim) => claim.serverId))
+      isChanged = (await decide(tx, serverId, claims)) || isChanged
+    if (isChanged) await notifyDirectory(tx)
+  }
+
+  /** @param claims whose tokens the server showed, the oldest first. @returns whether the listing was proven */
+  async function decide(tx: Db, serverId: string, claims: CheckedClaim[]): Promise<boolean> {
+    const former = await lockHolder(tx, serverId)
+    if (!former) return false
+    const { userId: ownerId, isProven } = former
+    const proven: CheckedClaim[] = []
+    for (const claim of claims) {
+      const isOpen = !isProven || ownerId === null || ownerId === claim.userId
+      if (isOpen || (await seeTakeover(tx, jobs, { claimId: claim.id, serverId, ownerId }))) proven.push(claim)
+    }
+    // A server that shows several tokens goes to who claimed last: older ones may have been forgotten there by a former owner.
+    const newest = proven.at(-1)
+    if (!newest) return false
+    const claimIds = proven.map(({ id }) => id)
+    await markProven(tx, claimIds)
+    await giveServer(tx, serverId, newest.userId)
     await recordAction(tx, {
-      actorId: userId,
+      actorId: newest.userId,
       action: 'server.claim',
       targetType: 'server',
       targetId: serverId,
-      details: { formerOwnerId: former.userId, wasProven: former.wasProven },
+      details: { formerOwnerId: ownerId, wasProven: isProven },
     })
-    if (former.userId === userId) return
-    await changedHands(tx, serverId)
-    if (former.userId) await jobs.enqueue(tx, mail, [{ kind: 'listing-taken-over', userId: former.userId, serverId }])
+    if (ownerId !== newest.userId) {
+      await changedHands(tx, serverId)
+      if (ownerId) await jobs.enqueue(tx, mail, [{ kind: 'listing-taken-over', userId: ownerId, serverId }])
+    }
+    return true
   }
 
   return {
     pending,
+    notePolls,
     record,
     async checkNow(serverId, look) {
       const { byServer, askedAt } = await pending(pool, [serverId])
@@ -89,9 +122,11 @@ export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptio
   }
 }
 
-/** @param seen undefined when the server did not answer */
-export function toChecks(tokens: readonly string[], seen: readonly string[] | undefined): TokenCheck[] {
-  return tokens.map((token) => ({ token, answered: seen !== undefined, seen: seen?.includes(token) ?? false }))
+export function toChecks(tokens: readonly string[], seen: Seen): TokenCheck[] {
+  return tokens.map((token) => ({
+    token,
+    result: typeof seen === 'string' ? seen : seen.includes(token) ? 'seen' : 'absent',
+  }))
 }
 
 /** The mail of kind `listing-taken-over`. @returns undefined when there is nobody to write to */

@@ -15,8 +15,23 @@ export const ClaimState = z
     verificationToken: token.nullable().describe('While pending'),
     expiresAt: instant.nullable().describe('Of a claim that is pending or expired'),
     checkedAt: instant.nullable().describe('When the token was last looked for'),
+    takeoverAt: instant
+      .nullable()
+      .describe(
+        'While the server shows your token but is proven another’s: when it becomes yours at the earliest, if it goes on showing ' +
+          'it and the owner, who is warned, does not stop you. Comes closer once the owner’s mail was sent',
+      ),
     message,
   })
   .meta({ id: 'Claim' })
 
 export const ClaimVerification = z.object({ status: z.enum(['pending', 'verified']), message })
+
+export const StopToken = z.object({
+  token: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+})
+
+export const StoppedClaims = z.object({
+  stopped: z.int().min(0).describe('Number of claims that were stopped'),
+  message,
+})

@@ -30,7 +30,7 @@ type Claim = z.input<typeof StartedClaim>
 type State = z.input<typeof ClaimState>
 
 export interface ClaimsService {
-  /** @throws ApiError 404; 400 `already_verified` when the server is the user's by proof, `too_many_claims` */
+  /** @throws ApiError 404; 400 `already_verified` when the server is the user's by proof, `too_many_claims`, `claim_stopped` */
   start(userId: string, serverId: string): Promise<Claim>
   /** @throws ApiError 404 */
   state(userId: string, serverId: string): Promise<State>
@@ -74,8 +74,9 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
 
   return {
     async start(userId, serverId) {
-      const { status } = await read(userId, serverId)
+      const { status, claim } = await read(userId, serverId)
       if (status === 'verified') throw new ApiError(400, 'already_verified', 'This server is yours by proof already.')
+      if (claim?.stoppedUntil) throw new ApiError(400, 'claim_stopped', messageOf('expired', claim))
       if (status !== 'pending' && (await countPending(pool, userId)) >= MAX_PENDING)
         throw new ApiError(400, 'too_many_claims', `At most ${MAX_PENDING} claims can wait for their proof.`)
       return startClaim(pool, { serverId, userId })
@@ -89,6 +90,7 @@ export function createClaimsService(options: ClaimsOptions): ClaimsService {
         verificationToken: status === 'pending' ? (claim?.token ?? null) : null,
         expiresAt: isOpen ? (claim?.expiresAt.toISOString() ?? null) : null,
         checkedAt: claim?.checkedAt?.toISOString() ?? null,
+        takeoverAt: status === 'pending' ? (claim?.takeoverAt?.toISOString() ?? null) : null,
         message: messageOf(status, claim),
       }
     },
@@ -126,11 +128,20 @@ function messageOf(status: State['status'], claim?: ClaimRow): string {
     case 'verified':
       return 'This server is yours by proof. The token may be taken out of its name again.'
     case 'expired':
+      if (claim?.stoppedUntil)
+        return `The server’s owner stopped this claim. You can claim the server again from ${claim.stoppedUntil.toISOString()}.`
       return 'The token was not found in time. Start the claim again to get a new one.'
     case 'none':
       return 'You do not claim this server. Start with POST /api/servers/{id}/claim.'
     case 'pending':
       if (!claim?.checkedAt) return howToProve(claim?.token ?? 'the token')
+      if (claim.serverAnswered === null)
+        return `The server gave several answers to one question, so none of them proves anything. ${howToProve(claim.token)}`
+      if (claim.takeoverAt)
+        return (
+          'The server shows your token, but is proven another’s, who was warned. It becomes yours at ' +
+          `${claim.takeoverAt.toISOString()} at the earliest: leave the token where it is.`
+        )
       if (!claim.serverAnswered) return `The server did not answer when it was asked. ${howToProve(claim.token)}`
       return `The server answered, but did not show the token. ${howToProve(claim.token)}`
   }

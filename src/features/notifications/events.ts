@@ -7,6 +7,7 @@ export const EVENTS = [
   'voteMilestone',
   'auctionOutbid',
   'auctionWon',
+  'serverTakeover', // has no preference: an owner who does not hear of it loses the listing
 ] as const
 export type NoticeEvent = (typeof EVENTS)[number]
 
@@ -58,6 +59,11 @@ export function describe(event: NoticeEvent, telling: Telling): { title: string;
       const votes = data.totalVotes ?? 'many'
       return { title: `${server} has ${votes} votes`, message: `${server} has reached ${votes} votes.` }
     }
+    case 'serverTakeover':
+      return {
+        title: `Somebody claims ${server}`,
+        message: `${server} shows the token of somebody else, who claims it. The listing becomes theirs unless you stop the claim: POST /api/servers/{id}/claim/stop.`,
+      }
     case 'auctionOutbid': {
       const leads = data.currentBid === undefined ? '' : ` The highest bid is ${amount(data.currentBid)} now.`
       return { title: 'You were outbid', message: `You were outbid${times(repeats)} on ${auction}.${leads}` }

@@ -19,7 +19,7 @@ import type { Notice } from './notifications.jobs.ts'
 
 /** A restart or a lost packet is over by then. */
 const SETTLE_SECONDS = 90
-/** An auction goes on while its bidder does not know. */
+/** An auction, or a takeover, goes on while the user does not know. */
 const URGENT: Record<NoticeEvent, boolean> = {
   serverOffline: false,
   serverOnline: false,
@@ -27,6 +27,7 @@ const URGENT: Record<NoticeEvent, boolean> = {
   voteMilestone: false,
   auctionOutbid: true,
   auctionWon: true,
+  serverTakeover: true,
 }
 export const URGENT_EVENTS = (Object.keys(URGENT) as NoticeEvent[]).filter((event) => URGENT[event])
 /** Between two messages when there is something urgent. */
@@ -59,7 +60,7 @@ export async function takeNotice({ pool, settings }: NoticeDeps, notice: Notice,
       userId,
       requireVerified: settings.LISTING_REQUIRES_VERIFICATION,
       defaults: {
-        event: PREFERENCE_DEFAULTS.events[event],
+        event: event === 'serverTakeover' || PREFERENCE_DEFAULTS.events[event],
         email: PREFERENCE_DEFAULTS.email,
         chat: PREFERENCE_DEFAULTS.chat,
       },

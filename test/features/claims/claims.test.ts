@@ -1,6 +1,6 @@
 // How a claim begins, stands and ends, as its claimer sees it (api-decisions.md "Server features").
 import { expect, test } from 'vitest'
-import { createClaimChecks, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
+import { createClaimChecks, type Seen, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
 import { dropWebhook } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -10,11 +10,11 @@ import { createClaimWorld } from './support.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
-const { call, list, claim, statusOf, listing, mails } = createClaimWorld(api)
+const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWorld(api)
 const checks = createClaimChecks({ pool, jobs: api.deps.jobs, changedHands: dropWebhook })
 
 /** What a look at the server writes that saw these tokens. */
-async function look(id: string, seen: string[] | undefined): Promise<void> {
+async function look(id: string, seen: Seen): Promise<void> {
   const { byServer, askedAt } = await checks.pending(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }
@@ -29,6 +29,7 @@ test('a claim begins with a token that holds seven days, and asking again gives 
     verificationToken: null,
     expiresAt: null,
     checkedAt: null,
+    takeoverAt: null,
     message: expect.any(String),
   })
   const first = await call(person, 'POST', `/servers/${id}/claim`)
@@ -71,7 +72,7 @@ test('a claim that expired says so, can’t be proven, and starts anew with anot
 
 test('a look tells what it found: no answer, no token, or the proof', async () => {
   const { id, owner, token } = await list()
-  await look(id, undefined)
+  await look(id, 'silent')
   expect((await statusOf(owner, id)).message).toContain('did not answer')
   await look(id, ['sd-verify-0000000000000000'])
   expect(await statusOf(owner, id)).toMatchObject({
@@ -119,20 +120,32 @@ test('a proof takes over an unproven listing: the former owner is told, loses it
   ])
 })
 
-test('the newest proof wins over a proven owner too, who is told and can claim again', async () => {
+/** Shows the token for long enough to take a proven listing over. */
+async function takeOver(id: string, token: string): Promise<void> {
+  for (let n = 0; n < 4; n++) {
+    await look(id, [token])
+    await passTime(id, 4)
+  }
+  await look(id, [token])
+}
+
+test('the newest proof wins over a proven owner in the end, who is told and can claim again', async () => {
   const { id, owner, token } = await list()
   await look(id, [token])
   const other = await claim(id)
-  await look(id, [other.token])
+  await takeOver(id, other.token)
   expect(await listing(id)).toEqual({ ownerId: other.person.id, isVerified: true })
-  expect(await mails(id)).toEqual([{ kind: 'listing-taken-over', userId: owner.id, serverId: id }])
+  expect(await mails(id)).toEqual([
+    { kind: 'takeover-warning', userId: owner.id, serverId: id, claimId: expect.any(String) },
+    { kind: 'listing-taken-over', userId: owner.id, serverId: id },
+  ])
   expect(await statusOf(owner, id)).toMatchObject({ status: 'none' })
   // The token that was proven before is worth nothing any more.
   await look(id, [token])
   expect(await listing(id)).toMatchObject({ ownerId: other.person.id })
   const again = (await call(owner, 'POST', `/servers/${id}/claim`)).body as { verificationToken: string }
   expect(again.verificationToken).not.toBe(token)
-  await look(id, [again.verificationToken])
+  await takeOver(id, again.verificationToken)
   expect(await listing(id)).toMatchObject({ ownerId: owner.id })
 })
 

@@ -4,7 +4,7 @@ import { startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { startProcess } from '../../support/processes.ts'
 
-const { url } = await createTestDatabase()
+const { pool, url } = await createTestDatabase()
 
 test('a newcomer lists a server, sees it polled, proves it and changes it with a key', async () => {
   const [api, game] = [await startProcess('src/main.ts', url), await startSimulatedServer({ info: { players: 7 } })]
@@ -59,9 +59,23 @@ test('a newcomer lists a server, sees it polled, proves it and changes it with a
   const claim = await call('POST', `${path}/claim`, undefined, buyer)
   game.info.name = 'Sold'
   game.info.keywords = String(claim.body.verificationToken)
+  // It is proven another's, so that one is warned, and the buyer waits; time passes.
+  const claimOfBuyer = async () => (await call('GET', `${path}/claim`, undefined, buyer)).body
+  await expect.poll(claimOfBuyer, { timeout: 20_000 }).toMatchObject({ takeoverAt: expect.any(String) })
   await expect
-    .poll(async () => (await call('GET', `${path}/claim`, undefined, buyer)).body, { timeout: 20_000 })
-    .toMatchObject({ status: 'verified' })
+    .poll(
+      async () => {
+        await pool.query(
+          `update server_claims
+           set takeover_since = takeover_since - interval '1 hour', takeover_seen_at = takeover_seen_at - interval '1 hour',
+             warning_ordered_at = warning_ordered_at - interval '25 hours'
+           where takeover_since is not null`,
+        )
+        return claimOfBuyer()
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    .toMatchObject({ status: 'verified', takeoverAt: null })
   expect((await call('PATCH', path, { name: 'Still mine' }, bearer)).status).toBe(403)
   expect((await call('PATCH', path, { name: 'Mine now' }, buyer)).status).toBe(200)
 }, 60_000)

@@ -1,6 +1,6 @@
 // Claims at work: users, a listed server on loopback that can be told what to show, and looks at it as workers take them.
-import { onTestFinished } from 'vitest'
-import { createClaimChecks } from '../../../src/features/claims/index.ts'
+import { afterAll, onTestFinished } from 'vitest'
+import { type ClaimCheck, claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
 import { ensurePartitions } from '../../../src/features/history/index.ts'
 import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
 import { dropWebhook } from '../../../src/features/webhooks/index.ts'
@@ -9,6 +9,7 @@ import {
   type SimulatedServerOptions,
   startSimulatedServer,
 } from '../../../tools/simulator/server.ts'
+import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
@@ -65,6 +66,18 @@ export function createClaimWorld(api: TestApi) {
       return rows[0] ?? { ownerId: null, isVerified: false }
     },
 
+    /** Makes what a waiting takeover counts by older; the owner's mail counts as sent when it was ordered. */
+    async passTime(id: string, minutes: number): Promise<void> {
+      await pool.query(
+        `update server_claims
+         set takeover_since = takeover_since - make_interval(mins => $2), takeover_seen_at = takeover_seen_at - make_interval(mins => $2),
+           warning_ordered_at = warning_ordered_at - make_interval(mins => $2),
+           warned_at = coalesce(warned_at, warning_ordered_at) - make_interval(mins => $2)
+         where server_id = $1`,
+        [id, minutes],
+      )
+    },
+
     /** Mails ordered about a server. */
     async mails(id: string): Promise<unknown[]> {
       const { rows } = await pool.query<{ data: unknown }>(
@@ -76,11 +89,13 @@ export function createClaimWorld(api: TestApi) {
   }
 }
 
-/** Polls everything that is listed once, as a worker does. */
+/** Polls everything that is listed once, and sends the proof queries that follow from it, as a worker does. */
 export async function createPollOnce(api: TestApi): Promise<() => Promise<void>> {
   const { pool, jobs, settings } = api.deps
   await ensurePartitions(pool)
   const queries = createQueryPool({ concurrency: 20 })
+  const checker = createClaimChecker(api.deps)
+  afterAll(() => checker.close())
   const handle = createPollHandler({
     pool,
     log: testLog,
@@ -99,6 +114,10 @@ export async function createPollOnce(api: TestApi): Promise<() => Promise<void>>
     for (const { id, data } of await jobs.boss.fetch<PollBatch>(poll.queue, { batchSize: 100 })) {
       await handle(data)
       await jobs.boss.complete(poll.queue, id)
+    }
+    for (const { id, data } of await jobs.boss.fetch<ClaimCheck>(claimCheck.queue, { batchSize: 100 })) {
+      await checker.handle(data)
+      await jobs.boss.complete(claimCheck.queue, id)
     }
   }
 }

@@ -1,0 +1,124 @@
+// Statements over claims of listings that are proven another's: sightings, the owner's warning and its stop. All time is the database's.
+import type { Db } from '../../platform/db/pool.ts'
+
+/** What a forger would have to keep up, several times and for as long, without the server itself ever being heard. */
+const SIGHTINGS = 4
+const SIGHTING_EVERY = `interval '2 minutes'`
+const WAIT = `interval '10 minutes'`
+/** When the warning could not be mailed: the owner sees the notification in the product only. */
+const WAIT_WITHOUT_MAIL = `interval '24 hours'`
+/** A token that comes and goes does not send a mail each time. */
+const WARNING_EVERY = `interval '1 day'`
+const STOP_HOLDS = `interval '30 days'`
+
+export const TAKEOVER_AT = `greatest(takeover_since + ${WAIT},
+  coalesce(warned_at + ${WAIT}, warning_ordered_at + ${WAIT_WITHOUT_MAIL}))`
+
+export interface Sighting {
+  /** Whether the owner is to be warned now. */
+  isWarningDue: boolean
+  /** Whether the listing changes hands now. */
+  isDue: boolean
+  at: Date
+}
+
+/** Counts a sighting of a claim's token on a listing of `ownerId`. Warnings to a former owner count for nothing. */
+export async function noteSighting(db: Db, claimId: string, ownerId: string): Promise<Sighting> {
+  const { rows } = await db.query<Sighting>(
+    `with before as (
+       select id, takeover_since is null or warned_user_id is distinct from $2 as is_first,
+         warned_user_id is distinct from $2 or warning_ordered_at is null
+           or (takeover_since is null and warning_ordered_at <= now() - ${WARNING_EVERY}) as is_warning_due
+       from server_claims
+       where id = $1
+     )
+     update server_claims as claim
+     set takeover_since = case when is_first then now() else takeover_since end,
+       takeover_sightings = case
+         when is_first then 1
+         else takeover_sightings + (takeover_seen_at <= now() - ${SIGHTING_EVERY})::integer end,
+       takeover_seen_at = case
+         when is_first or takeover_seen_at <= now() - ${SIGHTING_EVERY} then now()
+         else takeover_seen_at end,
+       warned_user_id = $2,
+       warning_ordered_at = case when is_warning_due then now() else warning_ordered_at end,
+       warned_at = case when not is_warning_due then warned_at end,
+       stop_token_hash = case when not is_warning_due then stop_token_hash end
+     from before
+     where claim.id = before.id
+     returning is_warning_due as "isWarningDue", takeover_sightings >= ${SIGHTINGS} and ${TAKEOVER_AT} <= now() as "isDue",
+       now() as at`,
+    [claimId, ownerId],
+  )
+  if (!rows[0]) throw new Error('a locked claim is gone')
+  return rows[0]
+}
+
+/** Who is warned of a claim, if that is still to be told. Mail goes to proven addresses only. */
+export async function findWarning(
+  db: Db,
+  claimId: string,
+  ownerId: string,
+): Promise<{ email: string; username: string; serverName: string } | undefined> {
+  const { rows } = await db.query<{ email: string; username: string; serverName: string }>(
+    `select email, username, servers.name as "serverName"
+     from server_claims as claim
+     join servers on servers.id = claim.server_id and servers.owner_id = claim.warned_user_id and deleted_at is null
+     join users on users.id = claim.warned_user_id
+     where claim.id = $1 and claim.warned_user_id = $2 and claim.verified_at is null and claim.expires_at > now()
+       and email_verified_at is not null and banned_at is null`,
+    [claimId, ownerId],
+  )
+  return rows[0]
+}
+
+/** Replaces the token of an earlier mail. */
+export async function setStopToken(db: Db, claimId: string, tokenHash: Buffer): Promise<void> {
+  await db.query('update server_claims set stop_token_hash = $2 where id = $1', [claimId, tokenHash])
+}
+
+/** The mail server has taken the mail with this token. */
+export async function markWarned(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.query('update server_claims set warned_at = now() where stop_token_hash = $1 and warned_at is null', [
+    tokenHash,
+  ])
+}
+
+export interface StoppedClaim {
+  claimId: string
+  serverId: string
+  ownerId: string
+}
+
+const STOP = `set expires_at = now(), stopped_until = now() + ${STOP_HOLDS}, takeover_since = null, takeover_seen_at = null,
+  takeover_sightings = 0, stop_token_hash = null`
+
+/** @returns undefined unless the token stops a claim that can still be proven, of a listing its recipient still has */
+export async function stopByToken(db: Db, tokenHash: Buffer): Promise<StoppedClaim | undefined> {
+  const { rows } = await db.query<StoppedClaim>(
+    `update server_claims as claim ${STOP}
+     from servers
+     where stop_token_hash = $1 and claim.verified_at is null and claim.expires_at > now()
+       and servers.id = claim.server_id and servers.owner_id = claim.warned_user_id and servers.deleted_at is null
+     returning claim.id as "claimId", servers.id as "serverId", servers.owner_id as "ownerId"`,
+    [tokenHash],
+  )
+  return rows[0]
+}
+
+/** Stops the claims that wait to take a server over. @returns their ids */
+export async function stopWaiting(db: Db, serverId: string): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `with waiting as (
+       select id from server_claims
+       where server_id = $1 and takeover_since is not null and verified_at is null and expires_at > now()
+       order by id
+       for update)
+     update server_claims as claim ${STOP}
+     from waiting
+     where claim.id = waiting.id
+     returning claim.id`,
+    [serverId],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,81 @@
+// Asks a claimed server so that a third party can't answer for it: each try from a socket of its own, and one answer only.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GameDig, type UdpSocket } from 'gamedig'
+import type { ClaimedServer, Seen } from '../../src/features/claims/index.ts'
+import { type AskServerOptions, createAskServer } from '../polling/query.ts'
+import type { Lend } from '../polling/query-pool.ts'
+import { createQuerySocket } from '../polling/udp-socket.ts'
+
+/** A forged answer has to come before the server's own, which then arrives within this time. */
+const LISTEN_ON_MS = 1_000
+
+export type ProofQuery = (server: ClaimedServer, tokens: readonly string[]) => Promise<Seen>
+
+/**
+ * The system picks a random source port for each socket, so whoever does not see the request has to guess it; and the server's own
+ * answer, which can't be kept from arriving, contradicts a forged one.
+ */
+export function createProofQuery({ pool, ...options }: AskServerOptions): ProofQuery {
+  return async (server, tokens) => {
+    const answered: ProofSocket[] = []
+    const lend: Lend = async (use) => {
+      const socket = createProofSocket()
+      const gamedig = new GameDig()
+      gamedig.queryRunner.udpSocket = socket
+      try {
+        const result = await use(gamedig)
+        answered.push(socket)
+        return result
+      } catch (error) {
+        socket.close() // what comes late to a try that was given up proves and contradicts nothing
+        throw error
+      }
+    }
+    const ask = createAskServer({ ...options, pool: { run: (address, work) => pool.run(address, () => work(lend)) } })
+    try {
+      const outcome = await ask({ ...server, tokens })
+      if (!outcome.answered) return 'silent'
+      await sleep(LISTEN_ON_MS)
+      return answered.some((socket) => socket.isContradicted()) ? 'contradictory' : (outcome.seenTokens ?? [])
+    } finally {
+      for (const socket of answered) socket.close()
+    }
+  }
+}
+
+interface ProofSocket extends UdpSocket {
+  /** Whether a datagram came from the server while none was expected, other than a copy of one that was. */
+  isContradicted(): boolean
+  close(): void
+}
+
+function createProofSocket(): ProofSocket {
+  let contradicted = false
+  const socket = createQuerySocket(() => {
+    contradicted = true // more datagrams than any answer has
+  })
+  const callbacks = new Set<Parameters<UdpSocket['addCallback']>[0]>()
+  const asked = new Set<string>()
+  const used: Buffer[] = []
+  socket.addCallback((address, port, datagram) => {
+    if (!asked.has(`${address}:${port}`)) return
+    if (callbacks.size) {
+      used.push(datagram)
+      for (const callback of callbacks) callback(address, port, datagram)
+    } else if (!used.some((one) => one.equals(datagram))) contradicted = true // an equal one was doubled by the network
+  })
+  return {
+    send(buffer, address, port) {
+      asked.add(`${address}:${port}`)
+      return socket.send(buffer, address, port)
+    },
+    addCallback: (callback) => {
+      callbacks.add(callback)
+    },
+    removeCallback: (callback) => {
+      callbacks.delete(callback)
+    },
+    isContradicted: () => contradicted,
+    close: () => socket.close(),
+  }
+}
