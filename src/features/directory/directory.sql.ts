@@ -1,5 +1,5 @@
 // Every statement of the change feed: where the database stands, and each table's rows that a reader has not seen yet.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 
 /** Where a read stood: what it could see, and in which life of which tables. */
@@ -23,17 +23,17 @@ export interface Position {
 export type Scope = 'all' | { since: Position; servers: readonly string[] }
 
 /** Starts a transaction in which every statement sees the same state. */
-export const beginRead = (db: Db) => db.query('begin isolation level repeatable read read only')
-export const endRead = (db: Db) => db.query('commit')
+export const beginRead = (db: Sql) => db.query('begin isolation level repeatable read read only')
+export const endRead = (db: Sql) => db.query('commit')
 
-export const listenForChanges = (db: Db) => db.query('listen directory_changed')
+export const listenForChanges = (db: Sql) => db.query('listen directory_changed')
 
 /** Tells every API process to read what the caller's transaction changed, once it is committed. */
-export const notifyDirectory = async (db: Db): Promise<void> => {
+export const notifyDirectory = async (db: Sql): Promise<void> => {
   await db.query(`select pg_notify('directory_changed', '')`)
 }
 
-export async function readPosition(db: Db): Promise<Position> {
+export async function readPosition(db: Sql): Promise<Position> {
   const { rows } = await db.query<Omit<Position, 'xmax'> & { xmax: string }>(`
     select pg_current_snapshot()::text as snapshot,
            case when pg_is_in_recovery()
@@ -76,7 +76,7 @@ export const isListed = (requireVerified: `$${number}`): string =>
 
 /** @param requireVerified whether a server is listed only once its owner proved it */
 export function readServers(
-  db: Db,
+  db: Sql,
   scope: Scope,
   requireVerified: boolean,
   take: (rows: ServerRow[]) => void,
@@ -90,7 +90,7 @@ export function readServers(
   return stream(db, changed, [scope.since.snapshot, requireVerified], take)
 }
 
-export function readStatuses(db: Db, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> {
+export function readStatuses(db: Sql, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> {
   return readDetails(
     db,
     'server_status',
@@ -102,7 +102,7 @@ export function readStatuses(db: Db, scope: Scope, take: (rows: StatusRow[]) => 
 }
 
 /** The month is counted as `monthOf` counts. */
-export function readCounters(db: Db, scope: Scope, take: (rows: CountersRow[]) => void): Promise<number> {
+export function readCounters(db: Sql, scope: Scope, take: (rows: CountersRow[]) => void): Promise<number> {
   return readDetails(
     db,
     'server_counters',
@@ -112,12 +112,12 @@ export function readCounters(db: Db, scope: Scope, take: (rows: CountersRow[]) =
   )
 }
 
-export function readUptimes(db: Db, scope: Scope, take: (rows: UptimeRow[]) => void): Promise<number> {
+export function readUptimes(db: Sql, scope: Scope, take: (rows: UptimeRow[]) => void): Promise<number> {
   return readDetails(db, 'server_uptime', 'day, week, month', scope, take)
 }
 
 function readDetails<Row extends unknown[]>(
-  db: Db,
+  db: Sql,
   table: string,
   columns: string,
   scope: Scope,
@@ -138,7 +138,7 @@ function readDetails<Row extends unknown[]>(
  * @returns ids with the transaction that last wrote them, latest first
  */
 export async function readRemoved(
-  db: Db,
+  db: Sql,
   requireVerified: boolean,
   limit: number,
 ): Promise<{ id: string; changedIn: number }[]> {
@@ -159,7 +159,7 @@ const BATCH = 1000
  * @returns how many rows there were
  */
 async function stream<Row extends unknown[]>(
-  db: Db,
+  db: Sql,
   select: string,
   values: unknown[],
   take: (rows: Row[]) => void,

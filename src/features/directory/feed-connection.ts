@@ -1,10 +1,10 @@
 // The feed's own connection: it hears of changes, reads them, and can be dropped at once when the database stops answering.
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { connection, type Db } from '../../platform/db/pool.ts'
+import { connection, type Sql } from '../../platform/db/pool.ts'
 
 export interface FeedConnection {
-  db: Db
+  db: Sql
   /** Closes the socket without asking the database, which may be frozen. Statements under way fail. */
   discard(): void
 }

@@ -1,7 +1,7 @@
 // Makes the partitions of the days ahead and drops those past their time, without making a poll wait.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
 import {
   attachDayTable,
   createDayIndex,
@@ -83,13 +83,13 @@ export async function dropOldPartitions(pool: Pool, options: { retentionDays: nu
  * Detach, then drop: dropping an attached partition would lock all of player_history, behind whoever reads it,
  * with every insert queued behind that.
  */
-async function dropPartition(db: Db, { table, attached, detaching }: PartitionState): Promise<void> {
+async function dropPartition(db: Sql, { table, attached, detaching }: PartitionState): Promise<void> {
   if (detaching) await finalizeDetach(db, table)
   else if (attached) await detachConcurrently(db, table)
   await dropDayTable(db, table)
 }
 
-async function setLockTimeout(db: Db, until: 'transaction' | 'session'): Promise<void> {
+async function setLockTimeout(db: Sql, until: 'transaction' | 'session'): Promise<void> {
   await db.query(`select set_config('lock_timeout', $1, $2)`, [`${LOCK_TIMEOUT_MS}ms`, until === 'transaction'])
 }
 

@@ -1,5 +1,5 @@
 // Statements over the partitions of player_history: one table a UTC day, d20261121, in a schema that migrations do not look at.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 
 export const PARTITIONS = 'player_history_days'
 
@@ -23,7 +23,7 @@ export interface PartitionState {
  * The UTC days from `from` (null: yesterday, by the database's clock) on that have no partition yet.
  * Takes no lock on player_history.
  */
-export async function findMissingDays(db: Db, from: Date | null, days: number): Promise<Day[]> {
+export async function findMissingDays(db: Sql, from: Date | null, days: number): Promise<Day[]> {
   const { rows } = await db.query<Day>(
     `select to_char(day, '"d"YYYYMMDD') as "table", to_char(day, 'YYYY-MM-DD"T00:00:00Z"') as "start",
        to_char(day + interval '1 day', 'YYYY-MM-DD"T00:00:00Z"') as "end"
@@ -42,7 +42,7 @@ export async function findMissingDays(db: Db, from: Date | null, days: number): 
 }
 
 /** Every day table whose day ended at or before `now - retentionDays` (now null: the database's clock). */
-export async function findOldPartitions(db: Db, now: Date | null, retentionDays: number): Promise<PartitionState[]> {
+export async function findOldPartitions(db: Sql, now: Date | null, retentionDays: number): Promise<PartitionState[]> {
   const { rows } = await db.query<PartitionState>(
     `select relname as "table", inhrelid is not null as attached, coalesce(inhdetachpending, false) as detaching
      from pg_class
@@ -57,7 +57,7 @@ export async function findOldPartitions(db: Db, now: Date | null, retentionDays:
 }
 
 /** Makes the table of a day on its own, which locks nothing that polls use. One that was detached by hand is kept as it is. */
-export async function createDayTable(db: Db, { table }: Day): Promise<void> {
+export async function createDayTable(db: Sql, { table }: Day): Promise<void> {
   await db.query(`create table if not exists ${PARTITIONS}.${table} (like player_history including all)`)
 }
 
@@ -65,30 +65,30 @@ export async function createDayTable(db: Db, { table }: Day): Promise<void> {
  * Rows arrive in the order of time, so a block range index finds an hour's rows at next to no cost to inserts;
  * the primary key begins with the server and would read the whole day.
  */
-export async function createDayIndex(db: Db, { table }: Day): Promise<void> {
+export async function createDayIndex(db: Sql, { table }: Day): Promise<void> {
   await db.query(
     `create index if not exists ${table}_polled_at_idx on ${PARTITIONS}.${table} using brin (polled_at) with (pages_per_range = 32, autosummarize = on)`,
   )
 }
 
 /** Share update exclusive on player_history: unlike `create table … partition of`, inserts and reads go on meanwhile. */
-export async function attachDayTable(db: Db, { table, start, end }: Day): Promise<void> {
+export async function attachDayTable(db: Sql, { table, start, end }: Day): Promise<void> {
   await db.query(
     `alter table player_history attach partition ${PARTITIONS}.${table} for values from ('${start}') to ('${end}')`,
   )
 }
 
 /** Two transactions of its own (no transaction block): waits for whoever uses the table without making others wait. */
-export async function detachConcurrently(db: Db, table: string): Promise<void> {
+export async function detachConcurrently(db: Sql, table: string): Promise<void> {
   await db.query(`alter table player_history detach partition ${PARTITIONS}.${table} concurrently`)
 }
 
 /** Completes a `detachConcurrently` that was interrupted. */
-export async function finalizeDetach(db: Db, table: string): Promise<void> {
+export async function finalizeDetach(db: Sql, table: string): Promise<void> {
   await db.query(`alter table player_history detach partition ${PARTITIONS}.${table} finalize`)
 }
 
 /** Of a detached table, so it locks nothing of player_history. */
-export async function dropDayTable(db: Db, table: string): Promise<void> {
+export async function dropDayTable(db: Sql, table: string): Promise<void> {
   await db.query(`drop table if exists ${PARTITIONS}.${table}`)
 }

@@ -1,5 +1,5 @@
 // Statements of messages that are due, on their way, or sent.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
@@ -7,7 +7,7 @@ import type { Channel } from './notices.sql.ts'
 const LOST_AFTER = `interval '6 hours'`
 
 /** Takes up to `limit` messages that are due and not on their way, longest due first. */
-export async function takeDue(db: Db, limit: number): Promise<{ userId: string; channel: Channel }[]> {
+export async function takeDue(db: Sql, limit: number): Promise<{ userId: string; channel: Channel }[]> {
   const { rows } = await db.query<{ userId: string; channel: Channel }>({
     name: 'notifications-take-due',
     text: `
@@ -40,7 +40,7 @@ export interface PendingNotice {
   isOnline: boolean | null
 }
 
-export async function findPending(db: Db, userId: string, channel: Channel): Promise<PendingNotice[]> {
+export async function findPending(db: Sql, userId: string, channel: Channel): Promise<PendingNotice[]> {
   const { rows } = await db.query<PendingNotice>({
     name: 'notifications-find-pending',
     text: `
@@ -56,7 +56,7 @@ export async function findPending(db: Db, userId: string, channel: Channel): Pro
 }
 
 /** Counts off what was told. What happened again meanwhile stays, as often as it was not told. */
-export async function subtractTold(db: Db, userId: string, channel: Channel, told: PendingNotice[]): Promise<void> {
+export async function subtractTold(db: Sql, userId: string, channel: Channel, told: PendingNotice[]): Promise<void> {
   await db.query({
     name: 'notifications-subtract-told',
     text: `
@@ -76,7 +76,7 @@ export async function subtractTold(db: Db, userId: string, channel: Channel, tol
 }
 
 /** What a user's next messages were to tell. */
-export async function deletePending(db: Db, userId: string): Promise<void> {
+export async function deletePending(db: Sql, userId: string): Promise<void> {
   await db.query({
     name: 'notifications-delete-pending',
     text: 'delete from pending_notices where user_id = $1',
@@ -84,7 +84,7 @@ export async function deletePending(db: Db, userId: string): Promise<void> {
   })
 }
 
-export async function deleteTold(db: Db, userId: string, channel: Channel): Promise<void> {
+export async function deleteTold(db: Sql, userId: string, channel: Channel): Promise<void> {
   await db.query({
     name: 'notifications-delete-told',
     text: 'delete from pending_notices where user_id = $1 and channel = $2 and repeats <= 0',
@@ -93,7 +93,7 @@ export async function deleteTold(db: Db, userId: string, channel: Channel): Prom
 }
 
 /** Waits for news that are making a message due: whatever looks at what is pending after this sees theirs. */
-export async function holdDigest(db: Db, userId: string, channel: Channel): Promise<void> {
+export async function holdDigest(db: Sql, userId: string, channel: Channel): Promise<void> {
   await db.query({
     name: 'notifications-hold-digest',
     text: 'select from notification_digests where user_id = $1 and channel = $2 for no key update',
@@ -107,7 +107,7 @@ export async function holdDigest(db: Db, userId: string, channel: Channel): Prom
  * @param next `wasSent` false: there was nothing left to tell, so no window begins
  */
 export async function settleDigest(
-  db: Db,
+  db: Sql,
   userId: string,
   channel: Channel,
   next: { wasSent: boolean; window: number; urgentWindow: number; urgent: readonly NoticeEvent[] },
@@ -129,7 +129,7 @@ export async function settleDigest(
 }
 
 /** @returns undefined when the user has no proven address or is banned */
-export async function findAddress(db: Db, userId: string): Promise<string | undefined> {
+export async function findAddress(db: Sql, userId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ email: string }>({
     name: 'notifications-find-address',
     text: `
@@ -143,7 +143,7 @@ export async function findAddress(db: Db, userId: string): Promise<string | unde
 /** Days after which what it is about interests nobody any more. */
 const KEPT = { handled: '7 days', pending: '7 days', read: '90 days', unread: '365 days' }
 
-export async function deleteOld(db: Db): Promise<void> {
+export async function deleteOld(db: Sql): Promise<void> {
   await db.query(`delete from handled_notices where handled_at < now() - interval '${KEPT.handled}'`)
   await db.query(`delete from pending_notices where last_at < now() - interval '${KEPT.pending}'`)
   await db.query(

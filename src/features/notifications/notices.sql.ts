@@ -1,10 +1,10 @@
 // Statements that take news in: who is told, what they see in the product, and what the next message will say.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { isListed } from '../directory/index.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 
 /** @returns false when this job was taken in before */
-export async function markHandled(db: Db, jobId: string): Promise<boolean> {
+export async function markHandled(db: Sql, jobId: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'notifications-mark-handled',
     text: 'insert into handled_notices (job_id) values ($1) on conflict do nothing',
@@ -33,7 +33,7 @@ export interface Audience {
  * subscription says it. Mail goes to proven addresses only: nobody is to be written to because somebody typed their address.
  * In the order of users, so that news taken in at the same time don't lock rows crosswise.
  */
-export async function findRecipients(db: Db, audience: Audience): Promise<Recipient[]> {
+export async function findRecipients(db: Sql, audience: Audience): Promise<Recipient[]> {
   const { event, serverId, userId, requireVerified, defaults } = audience
   const { rows } = await db.query<Recipient>({
     name: 'notifications-find-recipients',
@@ -59,7 +59,7 @@ export async function findRecipients(db: Db, audience: Audience): Promise<Recipi
   return rows
 }
 
-export async function findServerName(db: Db, serverId: string): Promise<string | undefined> {
+export async function findServerName(db: Sql, serverId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ name: string }>({
     name: 'notifications-find-server-name',
     text: 'select name from servers where id = $1 and deleted_at is null',
@@ -78,7 +78,7 @@ export interface News {
 }
 
 /** @param rows a user each, with the id the notification gets unless an unread one of the same event and topic counts up */
-export async function insertNotifications(db: Db, rows: { id: string; userId: string }[], news: News): Promise<void> {
+export async function insertNotifications(db: Sql, rows: { id: string; userId: string }[], news: News): Promise<void> {
   await db.query({
     name: 'notifications-insert',
     // News may be taken in in another order than they happened: the latest is shown.
@@ -104,7 +104,7 @@ export async function insertNotifications(db: Db, rows: { id: string; userId: st
 
 export type Channel = 'email' | 'chat'
 
-export async function insertPending(db: Db, userIds: string[], channel: Channel, news: News): Promise<void> {
+export async function insertPending(db: Sql, userIds: string[], channel: Channel, news: News): Promise<void> {
   await db.query({
     name: 'notifications-insert-pending',
     text: `
@@ -129,7 +129,7 @@ export interface Pace {
 }
 
 /** Has a message to each of these users leave when their pace allows; one that is due earlier stays so. */
-export async function makeDue(db: Db, userIds: string[], channel: Channel, { settle, window }: Pace): Promise<void> {
+export async function makeDue(db: Sql, userIds: string[], channel: Channel, { settle, window }: Pace): Promise<void> {
   await db.query({
     name: 'notifications-make-due',
     text: `

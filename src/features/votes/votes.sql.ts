@@ -1,5 +1,5 @@
 // The statements that decide a vote and tell whether one is possible. All time is the database's, in whole milliseconds.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import { isListed } from '../directory/index.ts'
 
 export interface Ballot {
@@ -70,7 +70,7 @@ const REMAINING = millisecondsFrom('last_voted_at')
  * @param ballots no two of the same visitor for the same server
  * @returns those for listed servers, in any order
  */
-export async function castVotes(db: Db, ballots: readonly Ballot[], options: CastOptions): Promise<Cast[]> {
+export async function castVotes(db: Sql, ballots: readonly Ballot[], options: CastOptions): Promise<Cast[]> {
   const { rows } = await db.query<Cast>({
     name: 'votes-cast',
     text: `

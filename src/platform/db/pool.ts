@@ -1,10 +1,17 @@
-// The connection pool and transactions over plain pg.
+// The connection pool and transactions, for SQL (`query`) and for Prisma's models (`prisma`) on the same connections.
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
+import { createModelAccess, type ModelAccess, type Models } from './models.ts'
 
-/** What a statement needs: a pool, or a transaction's client. Comes first in every *.sql.ts function. */
-export type Db = Pick<pg.ClientBase, 'query'>
-export type Pool = pg.Pool
+/** What SQL needs: the pool, a transaction or a single connection. */
+export type Sql = Pick<pg.ClientBase, 'query'>
+
+/** The pool or a transaction: SQL and models. Comes first in every function that accesses the database. */
+export interface Db extends Sql {
+  prisma: Models
+}
+
+export type Pool = pg.Pool & Db & Pick<ModelAccess, 'enlist'> & { loadModels: ModelAccess['load'] }
 
 const INT8 = 20
 /** bigint columns are counters below 2^53, so plain numbers are exact. */
@@ -32,7 +39,8 @@ export function createPool(options: { url: string; max: number; applicationName:
   // An idle connection that breaks (the server restarted) must not end the process; the next query opens another.
   // Its message only: the error itself carries the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
-  return pool
+  const { models, enlist, load } = createModelAccess(pool)
+  return Object.assign(pool, { prisma: models, enlist, loadModels: load })
 }
 
 export interface TransactionOptions {
@@ -40,29 +48,49 @@ export interface TransactionOptions {
   durable?: boolean
 }
 
-/** Runs `work` in one transaction on one client: committed when it resolves, rolled back when it throws. */
+/** Runs `work` in one transaction on one connection: committed when it resolves, rolled back when it throws. */
 export async function inTransaction<T>(
   pool: Pool,
-  work: (tx: pg.PoolClient) => Promise<T>,
+  work: (tx: Db) => Promise<T>,
   { durable = true }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // The pool listens only to idle connections, and an error nobody listens to ends the process. What runs, or is asked next, fails.
+  // The pool listens only to idle connections, and an unhandled error event ends the process. The next statement fails anyway.
   const note = (error: Error) => {
     broken = error
   }
   client.on('error', note)
+  const { tx, end } = transactionHandle(pool, client)
   try {
     await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
-    const result = await work(client)
+    const result = await work(tx)
+    end()
     await client.query('commit')
     return result
   } catch (error) {
+    end()
     await client.query('rollback').catch(note)
     throw error
   } finally {
     client.off('error', note)
     client.release(broken)
+  }
+}
+
+/** A handle that refuses statements once the transaction has ended: its connection then belongs to other work. */
+function transactionHandle(pool: Pool, client: pg.PoolClient): { tx: Db; end(): void } {
+  let hasEnded = false
+  const query = ((...args: Parameters<pg.PoolClient['query']>) => {
+    if (hasEnded) throw new Error('the transaction has ended')
+    return client.query(...args)
+  }) as pg.PoolClient['query']
+  const { models, release } = pool.enlist({ query })
+  return {
+    tx: { query, prisma: models },
+    end() {
+      hasEnded = true
+      release()
+    },
   }
 }

@@ -1,5 +1,5 @@
 // Whether the product can live in a database: asked before the first migration, so that nothing is written to one it can't.
-import type { Db } from './pool.ts'
+import type { Sql } from './pool.ts'
 
 export const OLDEST_POSTGRES = 15
 export const NEWEST_POSTGRES = 18
@@ -45,7 +45,7 @@ export function judgeSuitability(facts: DatabaseFacts, firstMigration: string): 
 
 const BOOKKEEPING = '_prisma_migrations'
 
-export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
+export async function readDatabaseFacts(db: Sql): Promise<DatabaseFacts> {
   const { rows } = await db.query<Omit<DatabaseFacts, 'migrations'>>(`
     select
       current_setting('server_version_num')::integer as version,
@@ -63,7 +63,7 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   return { ...facts, migrations: facts.tables.includes(BOOKKEEPING) ? await appliedMigrations(db) : [] }
 }
 
-async function appliedMigrations(db: Db): Promise<string[]> {
+async function appliedMigrations(db: Sql): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>('select migration_name as name from _prisma_migrations')
   return rows.map(({ name }) => name)
 }

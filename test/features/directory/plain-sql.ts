@@ -1,6 +1,6 @@
 // The full list as one SQL statement would answer it: what the snapshot must equal.
 import type { DirectoryQuery } from '../../../src/features/directory/query.ts'
-import type { Db } from '../../../src/platform/db/pool.ts'
+import type { Sql } from '../../../src/platform/db/pool.ts'
 
 // The database's own collations lower ASCII only or differ by locale; ICU's root lowers every script, as JavaScript does.
 // The final sigma is the one letter whose lower case depends on its neighbours.
@@ -13,7 +13,7 @@ const KEYS = {
   createdAt: 's.created_at',
 }
 
-export async function pageBySql(db: Db, q: DirectoryQuery, now: number) {
+export async function pageBySql(db: Sql, q: DirectoryQuery, now: number) {
   const values = [
     new Date(now),
     q.search || null,

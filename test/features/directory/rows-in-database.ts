@@ -1,6 +1,6 @@
 // Writes what the other rooms write: servers, polls, votes. One statement each, so a test chooses the transactions.
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../../../src/platform/db/pool.ts'
+import type { Sql } from '../../../src/platform/db/pool.ts'
 
 let addresses = 0
 
@@ -22,7 +22,7 @@ export interface GivenServer {
 }
 
 /** Inserts a server without status or votes. @returns its id */
-export async function insertServer(db: Db, given: GivenServer = {}): Promise<string> {
+export async function insertServer(db: Sql, given: GivenServer = {}): Promise<string> {
   const id = randomUUID()
   addresses++
   await db.query(
@@ -52,7 +52,7 @@ export async function insertServer(db: Db, given: GivenServer = {}): Promise<str
 }
 
 export const editServer = (
-  db: Db,
+  db: Sql,
   id: string,
   given: Required<Pick<GivenServer, 'name' | 'region' | 'tags' | 'rates'>>,
 ) =>
@@ -64,7 +64,7 @@ export const editServer = (
     given.rates,
   ])
 
-export const setDeleted = (db: Db, id: string, isDeleted: boolean) =>
+export const setDeleted = (db: Sql, id: string, isDeleted: boolean) =>
   db.query(`update servers set deleted_at = case when $2 then now() end where id = $1`, [id, isDeleted])
 
 export interface GivenStatus {
@@ -78,7 +78,7 @@ export interface GivenStatus {
   freshUntil?: Date | null
 }
 
-export const putStatus = (db: Db, id: string, given: GivenStatus = {}) =>
+export const putStatus = (db: Sql, id: string, given: GivenStatus = {}) =>
   db.query(
     `insert into server_status (server_id, is_online, current_players, max_players, map, version, consecutive_failures,
                                 last_polled_at, fresh_until)
@@ -101,7 +101,7 @@ export const putStatus = (db: Db, id: string, given: GivenStatus = {}) =>
   )
 
 /** @param month first day, `2026-11-01` */
-export const putVotes = (db: Db, id: string, total: number, monthly = 0, month = '2026-11-01') =>
+export const putVotes = (db: Sql, id: string, total: number, monthly = 0, month = '2026-11-01') =>
   db.query(
     `insert into server_counters (server_id, total_votes, monthly_votes, votes_month) values ($1, $2, $3, $4)
      on conflict (server_id) do update set total_votes = excluded.total_votes, monthly_votes = excluded.monthly_votes,
@@ -109,7 +109,7 @@ export const putVotes = (db: Db, id: string, total: number, monthly = 0, month =
     [id, total, monthly, month],
   )
 
-export const putUptime = (db: Db, id: string, day: number | null, week: number | null, month: number | null) =>
+export const putUptime = (db: Sql, id: string, day: number | null, week: number | null, month: number | null) =>
   db.query(
     `insert into server_uptime (server_id, day, week, month) values ($1, $2, $3, $4)
      on conflict (server_id) do update set day = excluded.day, week = excluded.week, month = excluded.month`,
