@@ -1,6 +1,11 @@
 // The API's table of contents: every room it serves, and what must be well for it to be ready.
 import type { Deps } from './deps.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
+import { auditOperations } from './features/audit/index.ts'
+import { contactOperations } from './features/contact/index.ts'
+import { notifyDirectory } from './features/directory/index.ts'
+import { favoritesOperations } from './features/favorites/index.ts'
+import { reportsOperations } from './features/reports/index.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Rooms } from './rooms.ts'
@@ -27,7 +32,9 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
   const http = createHttpApp({
     settings,
     log,
+    pool,
     limits: rooms.limits,
+    changes: { directory: { announce: notifyDirectory, refresh: rooms.directory.refresh } },
     routes: [
       ...rooms.directory.routes,
       ...rooms.history.routes,
@@ -35,16 +42,16 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
       ...rooms.views.routes,
       ...rooms.accounts.routes,
       ...rooms.apiKeys.routes,
-      ...rooms.favorites.routes,
+      ...favoritesOperations,
       ...rooms.servers.routes,
       ...rooms.votes.routes,
       ...rooms.webhooks.routes,
       ...rooms.claims.routes,
       ...rooms.rcon.routes,
-      ...rooms.reports.routes,
-      ...rooms.contact.routes,
+      ...reportsOperations,
+      ...contactOperations(deps),
       ...rooms.admin.routes,
-      ...rooms.audit.routes,
+      ...auditOperations,
       ...rooms.notifications.routes,
       ...rooms.billing.routes,
       ...rooms.auctions.routes,

@@ -28,6 +28,7 @@ export async function openDeps(
     max: settings.DATABASE_POOL_MAX,
     applicationName: role,
     log,
+    requireVerified: settings.LISTING_REQUIRES_VERIFICATION,
   })
   exposePool(pool)
   try {

@@ -4,19 +4,15 @@ import { createAccounts } from './features/accounts/index.ts'
 import { createAdmin } from './features/admin/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createAuctions } from './features/auctions/index.ts'
-import { createAudit } from './features/audit/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createClaims } from './features/claims/index.ts'
-import { createContact } from './features/contact/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
-import { createFavorites } from './features/favorites/index.ts'
 import { createHistory, findPeaks } from './features/history/index.ts'
 import { createNotifications, deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { createOperators } from './features/operators/index.ts'
 import { createPlacements } from './features/placements/index.ts'
 import { createRcon } from './features/rcon/index.ts'
-import { createReports } from './features/reports/index.ts'
-import { createServerManagement, holdManaged } from './features/servers/index.ts'
+import { createServerManagement, lockManaged } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { createWebhooks } from './features/webhooks/index.ts'
 import { createWipes } from './features/wipes/index.ts'
@@ -50,18 +46,14 @@ export async function openRooms(deps: Deps) {
     }),
     accounts,
     apiKeys: createApiKeys(deps),
-    favorites: createFavorites(deps),
     history: createHistory({ ...deps, directory }),
     wipes: createWipes({ ...deps, directory, limits }),
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     webhooks: createWebhooks({ ...deps, limits }),
-    claims: createClaims({ ...deps, directory, limits, lockManaged: holdManaged }),
+    claims: createClaims({ ...deps, directory, limits, lockManaged }),
     rcon: createRcon({ ...deps, limits }),
-    reports: createReports({ ...deps, limits }),
-    contact: createContact({ ...deps, limits }),
     admin: createAdmin({ ...deps, directory, accounts }),
-    audit: createAudit(deps),
     notifications: createNotifications(deps),
     billing,
     auctions: createAuctions({ ...deps, payments: billing.payments }),

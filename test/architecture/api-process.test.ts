@@ -56,7 +56,7 @@ it('the API process loads no worker, no game query library, no scheduler, no del
   )
   expect(ours.filter((module) => !module.includes('/src/'))).toEqual([])
   const unwanted =
-    /\/node_modules\/(gamedig|node-cron|nodemailer|undici|standardwebhooks|stripe|ioredis|vitest|fast-check)\//
+    /\/node_modules\/(gamedig|node-cron|nodemailer|undici|standardwebhooks|stripe|ioredis|@prisma|vitest|fast-check)\//
   expect(loaded.filter((module) => unwanted.test(module))).toEqual([])
 })
 

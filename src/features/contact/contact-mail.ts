@@ -1,26 +1,26 @@
-// The mail of kind `contact-message`: what somebody wrote, to the operators, who answer the sender.
+// The mail of kind `contact-message`: the message, to the people who run the directory, with the sender as Reply-To.
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import type { Mail } from '../mail/index.ts'
-import { findMessage } from './contact.sql.ts'
-import { operatorsOf } from './operators.ts'
+import { findMessage } from './contact.store.ts'
+import { contactRecipients } from './contact-recipients.ts'
 
-/** @returns undefined when there is nobody to write to, or the message was deleted */
+/** @returns undefined if there are no recipients or the message was deleted */
 export async function writeContactMessage(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
   { contactId }: { contactId: string },
 ): Promise<Mail | undefined> {
-  const to = operatorsOf(settings)
-  const given = to.length && isUuid(contactId) ? await findMessage(pool, contactId) : undefined
-  if (!given) return undefined
-  const { name, email, subject, message, createdAt } = given
+  const to = contactRecipients(settings)
+  const found = to.length && isUuid(contactId) ? await findMessage(pool, contactId) : null
+  if (!found) return undefined
+  const { name, email, subject, message, createdAt } = found
   return {
     to,
     replyTo: { name, address: email },
     subject: `Contact: ${subject || name}`,
     text: [
-      `${name} <${email}> wrote by the contact form of ${settings.PUBLIC_BASE_URL} at ${createdAt.toISOString()}.`,
-      'The name and the address are what was typed there: nobody has proved them.',
+      `${name} <${email}> used the contact form of ${settings.PUBLIC_BASE_URL} at ${createdAt.toISOString()}.`,
+      'The name and the address are as the sender typed them. They are not verified.',
       message,
     ].join('\n\n'),
   }

@@ -1,5 +1,5 @@
 // Every statement of the change feed: where the database stands, and each table's rows that a reader has not seen yet.
-import type { Sql } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 
 /** Where a read stood: what it could see, and in which life of which tables. */
@@ -73,6 +73,19 @@ const epochMs = (column: string) => `round(extract(epoch from ${column})::float8
  */
 export const isListed = (requireVerified: `$${number}`): string =>
   `deleted_at is null and hidden_at is null and (is_verified or not ${requireVerified}::boolean)`
+
+/** The same rule for a handle that knows the setting, as a condition of SQL. */
+export const listedIn = ({ requireVerified }: Pick<Db, 'requireVerified'>): string =>
+  `deleted_at is null and hidden_at is null${requireVerified ? ' and is_verified' : ''}`
+
+/** What the same rule reads of a server, as a selection of Prisma's. */
+export const LISTING_FIELDS = { deletedAt: true, hiddenAt: true, isVerified: true } as const
+
+/** The same rule for a server that was read. */
+export const isListedServer = (
+  { requireVerified }: Pick<Db, 'requireVerified'>,
+  server: { deletedAt: Date | null; hiddenAt: Date | null; isVerified: boolean },
+): boolean => !server.deletedAt && !server.hiddenAt && (server.isVerified || !requireVerified)
 
 /** @param requireVerified whether a server is listed only once its owner proved it */
 export function readServers(

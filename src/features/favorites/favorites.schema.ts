@@ -1,9 +1,10 @@
-// What the endpoints of favorites take and return (interface.md §2 "Favorite record", "Favorite server item").
+// What the operations of favorites return.
 import * as z from 'zod'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { ServerBrief } from '../directory/index.ts'
 
 export const Favorite = z
-  .object({ id: z.uuid(), userId: z.uuid(), serverId: z.uuid(), createdAt: z.iso.datetime({ precision: 3 }) })
+  .object({ id: z.uuid(), userId: z.uuid(), serverId: z.uuid(), createdAt: Timestamp })
   .meta({ id: 'Favorite' })
 
 export const FavoriteServer = ServerBrief.meta({ id: 'FavoriteServer' })

@@ -9,7 +9,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
 import { recordAction } from '../audit/index.ts'
-import { holdManaged, requireManaged } from '../servers/index.ts'
+import { lockManaged, requireManaged } from '../servers/index.ts'
 import { insertCommand, takeSettled } from './commands.sql.ts'
 import { deleteCredential, findTarget, upsertCredential } from './credentials.sql.ts'
 import { busy, errorOf, isStranded, notVerified, type Outcome } from './outcomes.ts'
@@ -61,7 +61,7 @@ export function createRconService(options: RconOptions): RconService {
     const id = uuidv7()
     const sealed = vault.seal('rcon', command)
     const problem = await inTransaction(pool, async (tx) => {
-      await holdManaged(tx, actor, serverId)
+      await lockManaged(tx, actor, serverId)
       const target = await findTarget(tx, serverId)
       if (!target?.credential) return errorOf('not_configured')
       if (needsProof && !target.isVerified) return notVerified()
@@ -95,7 +95,7 @@ export function createRconService(options: RconOptions): RconService {
 
     configure: (actor, id, { port, password }) =>
       inTransaction(pool, async (tx) => {
-        await holdManaged(tx, actor, id)
+        await lockManaged(tx, actor, id)
         const updatedAt = await upsertCredential(tx, { serverId: id, port, password: vault.seal('rcon', password) })
         await recordAction(tx, {
           actorId: actor.userId,
@@ -109,7 +109,7 @@ export function createRconService(options: RconOptions): RconService {
 
     remove: (actor, id) =>
       inTransaction(pool, async (tx) => {
-        await holdManaged(tx, actor, id)
+        await lockManaged(tx, actor, id)
         if (await deleteCredential(tx, id))
           await recordAction(tx, { actorId: actor.userId, action: 'rcon.remove', targetType: 'server', targetId: id })
       }),

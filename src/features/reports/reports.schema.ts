@@ -1,26 +1,28 @@
-// Reports as users send them and administrators see them (api-decisions.md "Server features", "Admin and operators").
+// Reports as users file them and administrators see them.
 import * as z from 'zod'
-import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { idParam } from '../../platform/http/operation.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { paragraphs } from '../../platform/text.ts'
 
 const REASONS = ['offline', 'spam', 'abuse', 'misleading', 'other'] as const
 const STATUSES = ['open', 'resolved', 'dismissed'] as const
 
+export type Reason = (typeof REASONS)[number]
+export type Status = (typeof STATUSES)[number]
+
 const reason = z.enum(REASONS, `must be one of ${REASONS.join(', ')}`)
 const status = z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)
 
-const instant = z.iso.datetime({ precision: 3 })
-
-export const ReportParams = z.object({ id: z.string().describe('Report id') })
+export const ReportParams = z.object({ id: idParam('Report id', 'There is no such report.') })
 
 export const NewReport = z.object({
   reason,
   details: paragraphs(0, 1_000).default('').describe('At most 1000 characters'),
 })
-export type NewReport = z.output<typeof NewReport>
 
 export const FiledReport = z
-  .object({ id: z.uuid(), serverId: z.uuid(), reason, details: z.string(), status, createdAt: instant })
+  .object({ id: z.uuid(), serverId: z.uuid(), reason, details: z.string(), status, createdAt: Timestamp })
   .meta({ id: 'Report' })
 
 export const ReportsQuery = z.object({
@@ -29,29 +31,27 @@ export const ReportsQuery = z.object({
   reason: reason.optional(),
   serverId: z.uuid('must be a server’s id').optional(),
 })
-export type ReportsQuery = z.output<typeof ReportsQuery>
 
 export const AdminReport = z
   .object({
     id: z.uuid(),
     serverId: z.uuid(),
     serverName: z.string(),
-    isListed: z.boolean().describe('Whether the server is still in the directory'),
-    reporterId: z.uuid().nullable().describe('Null when the account is gone'),
-    reporterUsername: z.string().describe('Empty when the account is gone'),
+    isListed: z.boolean().describe('Whether visitors see the server'),
+    reporterId: z.uuid().nullable().describe('Null if the account was deleted'),
+    reporterUsername: z.string().describe('Empty if the account was deleted'),
     reason,
     details: z.string(),
     status,
-    note: z.string().describe('The administrators’ own; the reporter does not see it'),
-    createdAt: instant,
-    updatedAt: instant,
+    note: z.string().describe('Visible to administrators only'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
   })
   .meta({ id: 'AdminReport' })
 
-export const Reports = z.object({ reports: z.array(AdminReport), pagination: Pagination })
+export const Reports = pageOf('reports', AdminReport)
 
 export const ReportChange = z.strictObject({
   status: status.optional(),
   note: paragraphs(0, 1_000).optional().describe('At most 1000 characters'),
 })
-export type ReportChange = z.output<typeof ReportChange>

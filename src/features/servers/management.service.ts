@@ -12,7 +12,7 @@ import { type Directory, notifyDirectory } from '../directory/index.ts'
 import { mayBeAsked } from './address.ts'
 import type { CreatedServer, CreateServer, OwnedServers, UpdatedServer, UpdateServer } from './management.schema.ts'
 import { countOwned, type DetailRow, findDetail, findOwned, updateListing } from './management.sql.ts'
-import { holdManaged } from './ownership.ts'
+import { lockManaged } from './ownership.ts'
 import { addressOf, alreadyListed, defaultGameOf, toRow } from './servers.service.ts'
 import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
 
@@ -44,7 +44,7 @@ export function createManagementService({ pool, log, settings, directory }: Mana
   /** Runs `work` on a listing the actor may change; an administrator's change to another's listing is recorded. */
   async function change<T>(actor: Actor, id: string, action: string, work: (db: Db) => Promise<T>): Promise<T> {
     const result = await inTransaction(pool, async (tx) => {
-      const { isOwner } = await holdManaged(tx, actor, id)
+      const { isOwner } = await lockManaged(tx, actor, id)
       const before = isOwner ? undefined : editedOf(await findDetail(tx, id))
       const done = await work(tx)
       const details = before && changesBetween(before, editedOf(await findDetail(tx, id)))

@@ -20,7 +20,7 @@ export async function requireManaged(db: Db, actor: Actor, id: string): Promise<
 }
 
 /** The same, and the listing can't change hands or go until the transaction ends. */
-export async function holdManaged(tx: Db, actor: Actor, id: string): Promise<ManagedBy> {
+export async function lockManaged(tx: Db, actor: Actor, id: string): Promise<ManagedBy> {
   return judge(actor, isUuid(id) ? await lockListing(tx, id) : undefined)
 }
 

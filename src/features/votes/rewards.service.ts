@@ -5,7 +5,7 @@ import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { recordAction } from '../audit/index.ts'
 import { noSuchServer } from '../directory/index.ts'
-import { holdManaged, requireManaged } from '../servers/index.ts'
+import { lockManaged, requireManaged } from '../servers/index.ts'
 import { nextVoteAt } from './cooldown.ts'
 import { claimVotes, findStanding, findTopVoters, findVotes, type Voter } from './rewards.sql.ts'
 import { createShortMemory } from './short-memory.ts'
@@ -70,7 +70,7 @@ export function createRewardsService(options: RewardsOptions): RewardsService {
 
     async claim(actor, serverId, input) {
       const voteIds = await inTransaction(pool, async (tx) => {
-        const { isOwner } = await holdManaged(tx, actor, serverId)
+        const { isOwner } = await lockManaged(tx, actor, serverId)
         const ids = await claimVotes(tx, serverId, voterOf(input), { now: now(), limit: MOST_CLAIMED })
         if (!isOwner && ids.length)
           await recordAction(tx, {

@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { recordAction } from '../audit/index.ts'
-import { holdManaged } from '../servers/index.ts'
+import { lockManaged } from '../servers/index.ts'
 import type { EndpointRow } from './endpoints.sql.ts'
 
 /** Tests and redeliveries of one user, to whatever servers: each makes us send a request to somebody. */
@@ -22,7 +22,7 @@ export function managing<T>(
   work: (tx: Db, by: { isOwner: boolean }) => Promise<{ result: T; details?: object }>,
 ): Promise<T> {
   return inTransaction(pool, async (tx) => {
-    const { isOwner } = await holdManaged(tx, actor, serverId)
+    const { isOwner } = await lockManaged(tx, actor, serverId)
     const { result, details = {} } = await work(tx, { isOwner })
     if (!isOwner)
       await recordAction(tx, { actorId: actor.userId, action, targetType: 'server', targetId: serverId, details })

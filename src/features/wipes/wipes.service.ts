@@ -12,7 +12,7 @@ import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/pagi
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
 import { type Directory, noSuchServer, notifyDirectory } from '../directory/index.ts'
-import { holdManaged, requireManaged } from '../servers/index.ts'
+import { lockManaged, requireManaged } from '../servers/index.ts'
 import { recordWipe } from './recording.ts'
 import { detectWipe } from './signs.ts'
 import type { NewWipe, Wipe, Wipes } from './wipes.schema.ts'
@@ -65,7 +65,7 @@ export function createWipesService({ pool, jobs, log, settings, directory, limit
       await requireManaged(pool, actor, serverId)
       await limits.take({ key: actor.userId, policies: WIPES })
       const recorded = await inTransaction(pool, async (tx) => {
-        const { isOwner } = await holdManaged(tx, actor, serverId)
+        const { isOwner } = await lockManaged(tx, actor, serverId)
         const now = await readClock(tx)
         const wipedAt = given ?? now
         requireSensible(wipedAt, now)
@@ -91,7 +91,7 @@ export function createWipesService({ pool, jobs, log, settings, directory, limit
 
     async remove(actor, serverId, wipeId) {
       await inTransaction(pool, async (tx) => {
-        const { isOwner } = await holdManaged(tx, actor, serverId)
+        const { isOwner } = await lockManaged(tx, actor, serverId)
         const wipedAt = isUuid(wipeId) ? await deleteWipe(tx, serverId, wipeId) : undefined
         if (!wipedAt) throw notFound('There is no such wipe.')
         await showLastWipe(tx, serverId, wipedAt)

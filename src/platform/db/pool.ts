@@ -9,6 +9,8 @@ export type Sql = Pick<pg.ClientBase, 'query'>
 /** The pool or a transaction: SQL and models. Comes first in every function that accesses the database. */
 export interface Db extends Sql {
   prisma: Models
+  /** Setting LISTING_REQUIRES_VERIFICATION: whether a server is listed only once its owner has proved it. */
+  requireVerified: boolean
 }
 
 export type Pool = pg.Pool & Db & Pick<ModelAccess, 'enlist'> & { loadModels: ModelAccess['load'] }
@@ -34,13 +36,20 @@ export function connection(url: string, applicationName: string): pg.ClientConfi
 }
 
 /** @param applicationName shown in pg_stat_activity, so that an operator sees who holds a connection */
-export function createPool(options: { url: string; max: number; applicationName: string; log: Log }): Pool {
+export function createPool(options: {
+  url: string
+  max: number
+  applicationName: string
+  log: Log
+  requireVerified?: boolean
+}): Pool {
   const pool = new pg.Pool({ ...connection(options.url, options.applicationName), max: options.max })
   // An idle connection that breaks (the server restarted) must not end the process; the next query opens another.
   // Its message only: the error itself carries the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
   const { models, enlist, load } = createModelAccess(pool)
-  return Object.assign(pool, { prisma: models, enlist, loadModels: load })
+  const { requireVerified = false } = options
+  return Object.assign(pool, { prisma: models, enlist, loadModels: load, requireVerified })
 }
 
 export interface TransactionOptions {
@@ -87,7 +96,7 @@ function transactionHandle(pool: Pool, client: pg.PoolClient): { tx: Db; end(): 
   }) as pg.PoolClient['query']
   const { models, release } = pool.enlist({ query })
   return {
-    tx: { query, prisma: models },
+    tx: { query, prisma: models, requireVerified: pool.requireVerified },
     end() {
       hasEnded = true
       release()

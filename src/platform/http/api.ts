@@ -1,11 +1,10 @@
 // Mounts declared endpoints on an Express router: each path once, with its methods, OPTIONS, and 405 for the rest.
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import type { Authorize } from './authorize.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
-import { createOperation } from './operation.ts'
+import type { Operation as Route } from './operation.ts'
+import { createPipeline, type PipelineOptions } from './pipeline.ts'
 import { sendNothing } from './reply.ts'
-import type { Route } from './route.ts'
 
 /** Counts the request against the caller's limits; throws 429 or 503. */
 export type TakeLimit = (req: Request, res: Response) => void | Promise<void>
@@ -25,17 +24,14 @@ export interface Api {
 }
 
 /** One router for all rooms. */
-export function createApi(
-  routes: Route[],
-  options: { takeLimit: TakeLimit; authorize: Authorize; checkRendered: boolean },
-): Api {
+export function createApi(routes: Route[], options: PipelineOptions & { takeLimit: TakeLimit }): Api {
   const fixed = new Map<string, RequestHandler>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
       const takeLimit = route.unlimited ? uncounted : options.takeLimit
-      const handle = leaf(path, route.crossOrigin ?? false, takeLimit, createOperation(route, options))
+      const handle = leaf(path, route.crossOrigin ?? false, takeLimit, createPipeline(route, options))
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
@@ -106,7 +102,7 @@ const preflightHeaders = (crossOrigin: Route[]) => [
   'Access-Control-Allow-Methods',
   crossOrigin.map(({ method }) => method.toUpperCase()).join(', '),
   'Access-Control-Allow-Headers',
-  'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id',
   'Access-Control-Max-Age',
   '86400',
 ]

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express'
 import type { Actor, Authenticator } from './actor.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
-import { type Access, acceptsKeys, type Route } from './route.ts'
+import { type Access, acceptsKeys, type OperationDescription } from './operation.ts'
 
 /** The caller of an endpoint, at once where nobody has to be looked up. @throws ApiError 401 unauthenticated, 403 forbidden */
 export type Authorize = (
   req: Request,
   res: Response,
-  route: Pick<Route, 'access' | 'crossOrigin' | 'path'>,
+  operation: Pick<OperationDescription, 'access' | 'crossOrigin' | 'path'>,
 ) => Actor | undefined | Promise<Actor | undefined>
 
 export const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

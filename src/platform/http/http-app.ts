@@ -12,17 +12,18 @@ import { methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import { createHealth, type HealthPath, isHealthPath, type ReadinessCheck } from './health.ts'
 import type { Limits } from './limits.ts'
 import { type MessageClasses, messageClasses } from './message-classes.ts'
+import type { Operation } from './operation.ts'
 import { createPagesRouter, type Pages } from './pages.ts'
+import type { PipelineOptions } from './pipeline.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
-import type { Route } from './route.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
 import { createTakeLimit } from './take-limit.ts'
 import { createVisitors } from './visitors.ts'
 
-export interface HttpAppOptions {
+export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'changes'> {
   settings: ProcessSettings
   log: Log
-  routes: Route[]
+  routes: Operation[]
   /** Those of the rooms; the platform's own are there anyway. */
   pages: Pages
   checks: ReadinessCheck[]
@@ -51,6 +52,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const withOperatorPaths = settings.OPERATOR_PORT === undefined
   const description = createDescriptionRoute(routes, withOperatorPaths)
   const api = createApi([...routes, description.self], {
+    pool: options.pool,
+    log,
+    limits,
+    changes: options.changes,
     takeLimit,
     authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',

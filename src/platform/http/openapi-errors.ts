@@ -1,7 +1,7 @@
 // Errors in the OpenAPI document: which there are, and what each operation may answer with.
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
-import type { OwnError, Route } from './route.ts'
+import type { OwnError, Operation as Route } from './operation.ts'
 
 /** Every error status with its stable codes (api-decisions.md "General") and the name of its component. */
 const ERRORS = {

@@ -10,8 +10,8 @@ import {
 } from 'zod-openapi'
 import { Health, Readiness } from './health.ts'
 import { ErrorBody, type ErrorStatus, errorResponses, errorResponsesOf, REQUEST_ID } from './openapi-errors.ts'
-import { takesBody } from './operation.ts'
-import { type Access, acceptsKeys, type Route } from './route.ts'
+import { type Access, acceptsKeys, idParamsOf, paramsOf, type Operation as Route } from './operation.ts'
+import { takesBody } from './pipeline.ts'
 
 /**
  * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
@@ -71,15 +71,29 @@ export function describeApi(routes: Route[], withOperatorPaths: boolean) {
 }
 
 function describeRoute(route: Route): ZodOpenApiOperationObject {
-  const params = { ...(route.params ? { path: route.params } : {}), ...(route.query ? { query: route.query } : {}) }
+  const path = paramsOf(route)
+  const params = { ...(path ? { path } : {}), ...(route.query ? { query: route.query } : {}) }
   const requestBody = takesBody(route) ? route.body : route.rawBody
   const bodyErrors: ErrorStatus[] = requestBody ? [413, 415] : []
   const access = route.access ?? 'public'
   // A bad API key is refused on public operations too, and what a page of another origin writes on all that write.
   const mayForbid = access !== 'public' || route.method !== 'get' || !acceptsKeys(route)
   const accessErrors: ErrorStatus[] = mayForbid ? [401, 403] : [401]
+  const resourceErrors: readonly ErrorStatus[] = [
+    ...(route.resource?.errors ?? []),
+    ...(idParamsOf(path).length ? [404 as const] : []),
+  ]
   const ofRoute = [
-    ...new Set<ErrorStatus>([400, 429, 500, 503, ...accessErrors, ...bodyErrors, ...(route.errors ?? [])]),
+    ...new Set<ErrorStatus>([
+      400,
+      429,
+      500,
+      503,
+      ...accessErrors,
+      ...bodyErrors,
+      ...(route.errors ?? []),
+      ...resourceErrors,
+    ]),
   ]
   const headers = {
     ...REQUEST_ID,

@@ -1,102 +1,163 @@
-// Runs one declared endpoint: validates what comes in, calls the room, checks and sends what goes out.
-import { parse as parseQueryString } from 'node:querystring'
-import type { Request, Response } from 'express'
-import { LRUCache } from 'lru-cache'
-import type * as z from 'zod'
-import type { Authorize } from './authorize.ts'
-import { readBody, readRawBody } from './body.ts'
-import { contextOf } from './context.ts'
-import { type ErrorDetail, validationFailed } from './errors.ts'
-import { sendJson, sendRedirect, sendRendered, sendStream } from './reply.ts'
-import { EventStream, Redirect, RenderedFile, RenderedJson, Reply, type Route } from './route.ts'
+// How a feature declares an endpoint. Validation, the OpenAPI document, the types and the steps of pipeline.ts come from this declaration.
+import type { Request } from 'express'
+import * as z from 'zod'
+import type { Db } from '../db/pool.ts'
+import type { Actor, SessionActor } from './actor.ts'
+import type { LimitPolicy } from './limit-policy.ts'
+import type { Result } from './reply-kinds.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * Replies are parsed by `returns` in production too: it keeps a field that was never declared from leaving, and the hot
- * endpoints don't pay, since they answer with RenderedJson. Those are checked outside production, each object once.
+ * Who may call: `public` anybody; `user` a session or an API key; `session` a session only, because a key must not reach accounts,
+ * keys or money; `admin` an administrator's session.
  */
-export function createOperation(route: Route, options: { authorize: Authorize; checkRendered: boolean }) {
-  const readQuery = route.query && createQueryReader(route.query)
-  const checked = new WeakSet<RenderedJson>()
+export type Access = 'public' | 'user' | 'session' | 'admin'
 
-  return async function operate(req: Request, res: Response): Promise<void> {
-    const asking = options.authorize(req, res, route)
-    const actor = asking instanceof Promise ? await asking : asking
-    const details: ErrorDetail[] = []
-    const params = route.params ? take(route.params, idsInLowerCase(req.params), '', details) : {}
-    const query = readQuery ? readQuery(req.url, details) : {}
-    const body = takesBody(route) ? take(route.body, await readBody(req, res), 'body', details) : undefined
-    if (details.length) throw validationFailed(details)
-    const rawBody = route.rawBody ? await readRawBody(req, res) : NOTHING
+/** Operations below `/auth` accept no API key: with a key's larger limit, guessing passwords and tokens would be faster. */
+export const acceptsKeys = ({ access = 'public', path }: Pick<OperationDescription, 'access' | 'path'>): boolean =>
+  (access === 'public' || access === 'user') && !path.startsWith('/auth/')
 
-    const { visitor } = contextOf(res)
-    // The access of the endpoint says what `actor` is; `authorize` has seen to it.
-    const input = { params: params ?? {}, query: query ?? {}, body, rawBody, actor, visitor, req } as Parameters<
-      Route['handle']
-    >[0]
-    const answer = route.handle(input)
-    const result = answer instanceof Promise ? await answer : answer
-    if (result instanceof RenderedJson) {
-      if (options.checkRendered && !checked.has(result)) {
-        route.returns.parse(JSON.parse(result.bytes.toString()))
-        checked.add(result)
-      }
-      sendRendered(req, res, result)
-    } else if (result instanceof RenderedFile) sendRendered(req, res, result, route.produces)
-    else if (result instanceof EventStream) sendStream(req, res, result)
-    else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
-    else if (result instanceof Reply)
-      sendJson(req, res, result.status ?? route.status ?? 200, route.returns.parse(result.body), result.headers.flat())
-    else sendJson(req, res, route.status ?? 200, route.returns.parse(result))
-  }
-}
-
-const NOTHING = Buffer.alloc(0)
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-/** The same id may be written in capitals. The rooms compare ids, put them into jobs and log them, so they get the form that is stored. */
-function idsInLowerCase(params: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value,
-    ]),
-  )
-}
-
-export const takesBody = (route: Route): route is Route & { body: z.ZodType } => route.body !== undefined
-
-function take<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  prefix: string,
-  details: ErrorDetail[],
-): z.output<Schema> | undefined {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  for (const issue of parsed.error.issues) {
-    const at = [...(prefix ? [prefix] : []), ...issue.path].map(String).join('.')
-    // A strict object tells all its unknown keys in one issue; the client wants each named like any other field.
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) details.push({ path: `${at}.${key}`, message: 'may not be given here' })
-    else details.push({ path: at, message: issue.message })
-  }
-  return undefined
-}
+/** The caller, as the access guarantees it. Public operations know the owner of an API key, but no session. */
+export type ActorOf<A extends Access> = A extends 'public' ? Actor | undefined : A extends 'user' ? Actor : SessionActor
 
 /**
- * Reads and validates the query. Valid ones are remembered by their text: a popular page is asked for with the same few,
- * and validating costs more than the rest of its reply. So a query schema must depend on nothing but its input.
+ * What a path's `{id}` names. The pipeline loads it before the handler runs, in the handler's transaction.
+ * The type parameters are the key and the value that the handler gets.
  */
-function createQueryReader(schema: z.ZodObject) {
-  const known = new LRUCache<string, z.output<z.ZodObject>>({ max: 1000 })
-  return (url: string, details: ErrorDetail[]) => {
-    const start = url.indexOf('?')
-    const text = start === -1 ? '' : url.slice(start + 1)
-    const before = known.get(text)
-    if (before) return before
-    const query = take(schema, parseQueryString(text), '', details)
-    if (query && text.length <= 200) known.set(text, Object.freeze(query))
-    return query
-  }
+export interface Resource<Name extends string = string, Value = unknown> {
+  name: Name
+  params: z.ZodObject
+  /** Error statuses that `load` answers with. */
+  errors: readonly (403 | 404)[]
+  /** @param id a UUID in lower case. @throws ApiError 404 or 403 */
+  load(db: Db, id: string, actor: Actor | undefined): Promise<Value>
+  /** Runs after the handler in the same transaction, for example to write an audit entry. */
+  after?(tx: Db, done: { id: string; value: Value; actor: Actor | undefined }): Promise<void>
 }
+
+/** A request limit of one operation, counted before its transaction begins. */
+export interface OperationLimit extends LimitPolicy {
+  /** Whether requests of one client address or of one user are counted together. */
+  per: 'visitor' | 'user'
+}
+
+/** What the pipeline hands to `handle` besides the loaded resource. */
+export interface Input<Params, Query, Body, A extends Access> {
+  params: Params
+  query: Query
+  body: Body
+  actor: ActorOf<A>
+  /** Keyed hash of the client's address. */
+  visitor: string
+  req: Request
+  /** The body's bytes where the declaration has `rawBody`; empty elsewhere. */
+  rawBody: Buffer
+}
+
+type Loaded<R> = R extends Resource<infer Name, infer Value> ? { [Key in Name]: Value } : unknown
+type Handle<T extends boolean> = T extends true ? { tx: Db } : { db: Db }
+
+/** An error whose body has fields besides `error` and `message`. */
+export interface OwnError {
+  status: 400 | 429
+  fields: z.ZodObject
+}
+
+/** What every declaration has; the OpenAPI document is made from this. */
+export interface OperationDescription {
+  method: Method
+  /** Below `/api`, with parameters in braces: `/servers/{id}`. Served below `/api/v1` too. */
+  path: `/${string}`
+  operationId: string
+  tag: string
+  summary: string
+  description?: string
+  /** Path parameters. Not given with a `resource`, which has its own. */
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** The handler gets the body as bytes, because its signature is checked; this schema only describes it. */
+  rawBody?: z.ZodType
+  /** Success status; 200 by default. */
+  status?: 200 | 201
+  /** Another success status, sent with `Reply`. */
+  alsoStatus?: 200 | 201
+  returns: z.ZodType
+  /** Content type of a success reply that is not JSON: a `RenderedFile` or an `EventStream`. */
+  produces?: 'image/svg+xml' | 'text/event-stream'
+  /** Whether the operation answers with a `Redirect`. */
+  redirects?: boolean
+  /** `public` by default. 401 and 403 need not be declared for others. */
+  access?: Access
+  /** Error statuses besides those of every operation (400, 429, 500, 503), of its access and of its resource. */
+  errors?: readonly (401 | 403 | 404)[]
+  /** Codes of 400 that only this operation has, for example `already_listed`. */
+  codes?: readonly string[]
+  /** Errors whose bodies have fields of their own, by code: `vote_cooldown`. */
+  ownErrors?: Readonly<Record<string, OwnError>>
+  /** Not counted against the caller's limits, for senders that call often and prove who they are. */
+  unlimited?: boolean
+  /** Whether pages of other origins may read it (`Access-Control-Allow-Origin: *`). */
+  crossOrigin?: boolean
+  resource?: Resource
+  limit?: OperationLimit
+  /** What the handler changes: `directory` is refreshed after the commit, so that the reply's reader sees the change. */
+  changes?: 'directory'
+  /** Whether `handle` runs in a transaction. By default everything but GET does. */
+  transaction?: boolean
+}
+
+/** A declaration whose types the pipeline no longer needs. */
+export interface Operation extends OperationDescription {
+  handle(input: Input<unknown, unknown, unknown, Access>): unknown
+}
+
+/** Declares an operation and infers the types of its handler from the declaration. */
+export function operation<
+  M extends Method,
+  Params extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodType = z.ZodUndefined,
+  Returns extends z.ZodType = z.ZodType,
+  A extends Access = 'public',
+  R extends Resource | undefined = undefined,
+  T extends boolean = M extends 'get' ? false : true,
+>(
+  declaration: Omit<OperationDescription, 'transaction' | 'resource'> & {
+    method: M
+    params?: Params
+    query?: Query
+    body?: Body
+    returns: Returns
+    access?: A
+    resource?: R
+    transaction?: T
+    handle(
+      input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A> & Handle<T> & Loaded<R>,
+    ): Result<z.output<Returns>> | Promise<Result<z.output<Returns>>>
+  },
+): Operation {
+  return declaration as unknown as Operation
+}
+
+/** Messages of the 404 that a malformed id gets, by the parameter's schema. */
+const unknownIds = z.registry<{ message: string }>()
+
+/** A path parameter that is an id. A malformed id is an unknown one: 404 with `message`. */
+export const idParam = (description: string, message: string) =>
+  z.string().describe(description).register(unknownIds, { message })
+
+/** Path parameters by name whose malformed values are answered with 404, and with which message. */
+export const idParamsOf = (params: z.ZodObject | undefined): [name: string, message: string][] =>
+  Object.entries(params?.shape ?? {}).flatMap(([name, schema]) => {
+    const message = unknownIds.get(schema as z.ZodType)?.message
+    return message === undefined ? [] : [[name, message] as [string, string]]
+  })
+
+export const paramsOf = ({ params, resource }: OperationDescription): z.ZodObject | undefined =>
+  resource?.params ?? params
+
+/** Whether the operation runs in a transaction. */
+export const isTransactional = ({ method, transaction = method !== 'get' }: OperationDescription): boolean =>
+  transaction

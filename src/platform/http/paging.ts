@@ -30,3 +30,22 @@ export const paginationOf = ({ page, limit }: PageQuery, total: number): z.input
   total,
   totalPages: Math.ceil(total / limit),
 })
+
+/** The reply of a list in pages: the items under `name`, and the pagination. */
+export const pageOf = <Name extends string, Item extends z.ZodType>(name: Name, item: Item) =>
+  z.object({ [name]: z.array(item), pagination: Pagination } as Record<Name, z.ZodArray<Item>> & {
+    pagination: typeof Pagination
+  })
+
+/** Fetches one page and the number of all items. */
+export async function paginate<Name extends string, Item>(
+  name: Name,
+  query: PageQuery,
+  source: { count(): Promise<number>; find(range: { limit: number; offset: number }): Promise<Item[]> },
+) {
+  const total = await source.count()
+  const items = await source.find({ limit: query.limit, offset: offsetOf(query) })
+  return { [name]: items, pagination: paginationOf(query, total) } as Record<Name, Item[]> & {
+    pagination: z.output<typeof Pagination>
+  }
+}

@@ -1,0 +1,54 @@
+// The audit log. Entries are only added.
+import { v7 as uuidv7 } from 'uuid'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { given } from '../../platform/db/given.ts'
+import type { Db } from '../../platform/db/pool.ts'
+
+export interface AuditEntry {
+  /** The user who acted. */
+  actorId: string
+  /** What the user did, as `server.delete`. */
+  action: string
+  targetType: 'server' | 'user' | 'queue' | 'auction' | 'ad-slot' | 'placement' | 'report' | 'contact-message'
+  targetId: string
+  /** What else a reader must know; never a secret. */
+  details?: object
+}
+
+/** Call it in the transaction of the action, so that neither exists without the other. */
+export async function recordAction({ prisma }: Db, { details = {}, ...entry }: AuditEntry): Promise<void> {
+  await prisma.auditEntry.create({ data: { id: uuidv7(), ...entry, details }, select: { id: true } })
+}
+
+export interface AuditFilter {
+  actorId: string | undefined
+  targetId: string | undefined
+  action: string | undefined
+}
+
+/** Newest first. The log outlives accounts, so `actorUsername` is looked up and empty for a deleted account. */
+export async function findEntries(
+  { prisma }: Db,
+  filter: AuditFilter,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const entries = await prisma.auditEntry.findMany({
+    where: given(filter),
+    orderBy: { id: 'desc' },
+    take: limit,
+    skip: offset,
+  })
+  const actors = await prisma.user.findMany({
+    where: { id: { in: entries.map(({ actorId }) => actorId) } },
+    select: { id: true, username: true },
+  })
+  const usernames = new Map(actors.map(({ id, username }) => [id, username]))
+  return entries.map(({ details, ...entry }) => ({
+    ...entry,
+    details: details as Prisma.JsonObject,
+    actorUsername: usernames.get(entry.actorId) ?? '',
+  }))
+}
+
+export const countEntries = ({ prisma }: Db, filter: AuditFilter): Promise<number> =>
+  prisma.auditEntry.count({ where: given(filter) })

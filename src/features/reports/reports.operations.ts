@@ -1,0 +1,117 @@
+// Filing a report about a server, and the administrators' queue of reports.
+import { v7 as uuidv7 } from 'uuid'
+import { isTaken } from '../../platform/db/taken.ts'
+import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { operation, type Resource } from '../../platform/http/operation.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { changesBetween, recordAction } from '../audit/index.ts'
+import { listedServer } from '../servers/index.ts'
+import {
+  AdminReport,
+  FiledReport,
+  NewReport,
+  ReportChange,
+  ReportParams,
+  Reports,
+  ReportsQuery,
+} from './reports.schema.ts'
+import { countReports, deleteReport, findReports, insertReport, lockReport, updateReport } from './reports.store.ts'
+
+/** Administrators read each report. */
+const REPORTS_AN_HOUR = 30
+const administration = { tag: 'Administration', access: 'admin' } as const
+
+const lockedReport: Resource<'report', NonNullable<Awaited<ReturnType<typeof lockReport>>>> = {
+  name: 'report',
+  params: ReportParams,
+  errors: [404],
+  async load(tx, id) {
+    const report = await lockReport(tx, id)
+    if (!report) throw notFound('There is no such report.')
+    return report
+  },
+}
+
+const orAlreadyReported = (message: string) => (error: unknown) => {
+  throw isTaken(error) ? new ApiError(400, 'already_reported', message) : error
+}
+
+export const reportsOperations = [
+  operation({
+    method: 'post',
+    path: '/servers/{id}/reports',
+    operationId: 'reportServer',
+    tag: 'Reports',
+    summary: 'Report a problem with a server to the administrators',
+    description: `One open report for each user and server; at most ${REPORTS_AN_HOUR} reports an hour.`,
+    access: 'user',
+    resource: listedServer({ lock: 'share' }),
+    body: NewReport,
+    status: 201,
+    returns: FiledReport,
+    codes: ['already_reported'],
+    limit: { name: 'reports', limit: REPORTS_AN_HOUR, windowSeconds: 3600, per: 'user' },
+    async handle({ tx, actor: { userId }, serverId, body }) {
+      const report = { id: uuidv7(), serverId, ...body }
+      const { createdAt } = await insertReport(tx, { ...report, userId }).catch(
+        orAlreadyReported('You already have an open report about this server.'),
+      )
+      return { ...report, status: 'open' as const, createdAt }
+    },
+  }),
+  operation({
+    ...administration,
+    method: 'get',
+    path: '/admin/reports',
+    operationId: 'listReports',
+    summary: 'List reports about servers; oldest first',
+    query: ReportsQuery,
+    returns: Reports,
+    handle: ({ db, query: { status, reason, serverId, ...page } }) => {
+      const filter = { status, reason, serverId }
+      return paginate('reports', page, {
+        count: () => countReports(db, filter),
+        find: (range) => findReports(db, filter, range),
+      })
+    },
+  }),
+  operation({
+    ...administration,
+    method: 'patch',
+    path: '/admin/reports/{id}',
+    operationId: 'settleReport',
+    summary: 'Resolve, dismiss or reopen a report, with a note',
+    resource: lockedReport,
+    body: ReportChange,
+    returns: AdminReport,
+    codes: ['already_reported'],
+    async handle({ tx, actor, report, body }) {
+      const before = { status: report.status, note: report.note }
+      const after = { status: body.status ?? before.status, note: body.note ?? before.note }
+      const details = changesBetween(before, after)
+      if (!details) return report
+      const { updatedAt } = await updateReport(tx, report.id, after).catch(
+        orAlreadyReported('The reporter has another open report about this server.'),
+      )
+      const entry = { actorId: actor.userId, targetType: 'report', targetId: report.id } as const
+      await recordAction(tx, { ...entry, action: 'report.update', details })
+      return { ...report, ...after, updatedAt }
+    },
+  }),
+  operation({
+    ...administration,
+    method: 'delete',
+    path: '/admin/reports/{id}',
+    operationId: 'deleteReport',
+    summary: 'Delete a report',
+    resource: lockedReport,
+    returns: Success,
+    async handle({ tx, actor, report: { id, serverId, reporterId, reason, status } }) {
+      await deleteReport(tx, id)
+      const entry = { actorId: actor.userId, targetType: 'report', targetId: id } as const
+      await recordAction(tx, { ...entry, action: 'report.delete', details: { serverId, reporterId, reason, status } })
+      return DONE
+    },
+  }),
+]

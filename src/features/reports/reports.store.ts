@@ -1,0 +1,58 @@
+// Reports, each with the server and the reporter it names.
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { given } from '../../platform/db/given.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { isListedServer, LISTING_FIELDS } from '../directory/index.ts'
+import type { Reason, Status } from './reports.schema.ts'
+
+export interface ReportFilter {
+  status: Status | undefined
+  reason: Reason | undefined
+  serverId: string | undefined
+}
+
+const related = {
+  server: { select: { name: true, ...LISTING_FIELDS } },
+  user: { select: { username: true } },
+} satisfies Prisma.ReportInclude
+
+const toReport = (db: Db, { server, user, userId, ...row }: Prisma.ReportGetPayload<{ include: typeof related }>) => ({
+  ...row,
+  reason: row.reason as Reason,
+  status: row.status as Status,
+  serverName: server.name,
+  isListed: isListedServer(db, server),
+  reporterId: userId,
+  reporterUsername: user?.username ?? '',
+})
+
+/** @throws an error that `isTaken` recognizes if the user has an open report about the server (a partial unique index decides) */
+export const insertReport = (
+  { prisma }: Db,
+  report: { id: string; serverId: string; userId: string; reason: Reason; details: string },
+) => prisma.report.create({ data: report, select: { createdAt: true } })
+
+/** Oldest first. */
+export async function findReports(db: Db, filter: ReportFilter, { limit, offset }: { limit: number; offset: number }) {
+  const page = { where: given(filter), orderBy: { id: 'asc' }, take: limit, skip: offset } as const
+  const rows = await db.prisma.report.findMany({ ...page, include: related })
+  return rows.map((row) => toReport(db, row))
+}
+
+export const countReports = ({ prisma }: Db, filter: ReportFilter): Promise<number> =>
+  prisma.report.count({ where: given(filter) })
+
+/** Locks the report until the transaction ends. */
+export async function lockReport(tx: Db, id: string) {
+  await tx.query('select from reports where id = $1 for no key update', [id])
+  const row = await tx.prisma.report.findUnique({ where: { id }, include: related })
+  return row && toReport(tx, row)
+}
+
+/** @throws an error that `isTaken` recognizes if the reporter has another open report about the server */
+export const updateReport = ({ prisma }: Db, id: string, change: { status: Status; note: string }) =>
+  prisma.report.update({ where: { id }, data: { ...change, updatedAt: new Date() }, select: { updatedAt: true } })
+
+export async function deleteReport({ prisma }: Db, id: string): Promise<void> {
+  await prisma.report.delete({ where: { id }, select: { id: true } })
+}

@@ -1,0 +1,7 @@
+// Filters and changes for Prisma, which must not be given `undefined`.
+
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+/** The fields that have a value. */
+export const given = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>

@@ -1,0 +1,173 @@
+// Runs a declared operation.
+import { parse as parseQueryString } from 'node:querystring'
+import type { Request, Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import type * as z from 'zod'
+import { type Db, inTransaction, type Pool } from '../db/pool.ts'
+import type { Log } from '../observability/log.ts'
+import type { Actor } from './actor.ts'
+import type { Authorize } from './authorize.ts'
+import { readBody, readRawBody } from './body.ts'
+import { contextOf } from './context.ts'
+import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
+import type { Limits } from './limits.ts'
+import { idParamsOf, isTransactional, type Operation, type OperationDescription, paramsOf } from './operation.ts'
+import { sendJson, sendRedirect, sendRendered, sendStream } from './reply.ts'
+import { EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
+
+/** What the pipeline needs of the process. */
+export interface PipelineOptions {
+  pool: Pool
+  log: Log
+  limits: Pick<Limits, 'take'>
+  authorize: Authorize
+  /** What happens when an operation changes something that others follow, by the declaration's `changes`. */
+  changes: Record<NonNullable<Operation['changes']>, Change>
+  /** Whether pages rendered ahead are checked against `returns`. */
+  checkRendered: boolean
+}
+
+export interface Change {
+  /** In the operation's transaction. */
+  announce(tx: Db): Promise<void>
+  /** After its commit, before the reply: the caller reads its own write. */
+  refresh(): Promise<void>
+}
+
+/**
+ * The steps of every operation: who calls → parameters, query and body → ids or 404 → the operation's limit → begin → load and check
+ * the resource → handle → the resource's `after` → announce → commit → refresh → reply.
+ * Replies are encoded by `returns` in production too, so that no undeclared field leaves. Hot operations avoid that cost by RenderedJson.
+ */
+export function createPipeline(operation: Operation, options: PipelineOptions) {
+  const { pool, limits, authorize, checkRendered } = options
+  const params = paramsOf(operation)
+  const idParams = idParamsOf(params)
+  const transactional = isTransactional(operation)
+  const change = operation.changes && options.changes[operation.changes]
+  const readQuery = operation.query && createQueryReader(operation.query)
+  const checked = new WeakSet<RenderedJson>()
+
+  async function read(req: Request, res: Response, actor: Actor | undefined) {
+    const details: ErrorDetail[] = []
+    const given = idsInLowerCase(req.params)
+    const input = {
+      params: (params && take(params, given, '', details)) ?? {},
+      query: (readQuery ? readQuery(req.url, details) : undefined) ?? {},
+      body: takesBody(operation) ? take(operation.body, await readBody(req, res), 'body', details) : undefined,
+    }
+    if (details.length) throw validationFailed(details)
+    for (const [name, message] of idParams) if (!UUID.test(String(given[name]))) throw notFound(message)
+    return {
+      ...input,
+      rawBody: operation.rawBody ? await readRawBody(req, res) : NOTHING,
+      actor,
+      visitor: contextOf(res).visitor,
+      req,
+    }
+  }
+
+  /** @param handle `tx` or `db`, as the declaration's types say */
+  async function work(db: Db, handle: object, input: Awaited<ReturnType<typeof read>>): Promise<unknown> {
+    const { resource } = operation
+    if (!resource) return operation.handle({ ...input, ...handle } as never)
+    const { actor } = input
+    const { id } = input.params as { id: string }
+    const value = await resource.load(db, id, actor)
+    const result = await operation.handle({ ...input, ...handle, [resource.name]: value } as never)
+    await resource.after?.(db, { id, value, actor })
+    return result
+  }
+
+  async function workInTransaction(input: Awaited<ReturnType<typeof read>>): Promise<unknown> {
+    const result = await inTransaction(pool, async (tx) => {
+      const done = await work(tx, { tx }, input)
+      await change?.announce(tx)
+      return done
+    })
+    // The write stands whether the refresh succeeds or not.
+    await change
+      ?.refresh()
+      .catch((err: unknown) => options.log.warn({ err }, 'a change is committed but not shown yet'))
+    return result
+  }
+
+  function send(req: Request, res: Response, result: unknown): void {
+    const { returns, status = 200, produces } = operation
+    if (result instanceof RenderedJson) {
+      if (checkRendered && !checked.has(result)) {
+        returns.decode(JSON.parse(result.bytes.toString()))
+        checked.add(result)
+      }
+      sendRendered(req, res, result)
+    } else if (result instanceof RenderedFile) sendRendered(req, res, result, produces)
+    else if (result instanceof EventStream) sendStream(req, res, result)
+    else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
+    else if (result instanceof Reply)
+      sendJson(req, res, result.status ?? status, returns.encode(result.body), result.headers.flat())
+    else sendJson(req, res, status, returns.encode(result))
+  }
+
+  return async function run(req: Request, res: Response): Promise<void> {
+    const asking = authorize(req, res, operation)
+    const input = await read(req, res, asking instanceof Promise ? await asking : asking)
+    const { limit } = operation
+    if (limit) {
+      const key = limit.per === 'user' && input.actor ? input.actor.userId : input.visitor
+      await limits.take({ key, policies: [limit] }, false)
+    }
+    send(req, res, transactional ? await workInTransaction(input) : await work(pool, { db: pool }, input))
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The same id may be written in capitals. Features compare, enqueue and log ids, so they get the stored form. */
+function idsInLowerCase(params: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value,
+    ]),
+  )
+}
+
+export const takesBody = <O extends OperationDescription>(operation: O): operation is O & { body: z.ZodType } =>
+  operation.body !== undefined
+
+function take<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  prefix: string,
+  details: ErrorDetail[],
+): z.output<Schema> | undefined {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  for (const issue of parsed.error.issues) {
+    const at = [...(prefix ? [prefix] : []), ...issue.path].map(String).join('.')
+    // A strict object tells all its unknown keys in one issue; the client wants each named like any other field.
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) details.push({ path: `${at}.${key}`, message: 'is not a recognized field' })
+    else details.push({ path: at, message: issue.message })
+  }
+  return undefined
+}
+
+/**
+ * Reads and validates the query. Valid ones are remembered by their text: a popular page is asked for with the same few,
+ * and validating costs more than the rest of its reply. So a query schema must depend on nothing but its input.
+ */
+function createQueryReader(schema: z.ZodObject) {
+  const known = new LRUCache<string, z.output<z.ZodObject>>({ max: 1000 })
+  return (url: string, details: ErrorDetail[]) => {
+    const start = url.indexOf('?')
+    const text = start === -1 ? '' : url.slice(start + 1)
+    const before = known.get(text)
+    if (before) return before
+    const query = take(schema, parseQueryString(text), '', details)
+    if (query && text.length <= 200) known.set(text, Object.freeze(query))
+    return query
+  }
+}

@@ -1,0 +1,72 @@
+// What a handler may return besides the value that `returns` describes.
+import type { Response } from 'express'
+
+/** A reply rendered to bytes ahead of the request, with its entity tag; served as it is, 304 on a matching `If-None-Match`. */
+export class RenderedJson {
+  readonly bytes: Buffer
+  readonly etag: string
+  readonly maxAgeSeconds: number
+  /** The same bytes compressed, when the room has them at hand. */
+  readonly gzip: Buffer | undefined
+
+  constructor(bytes: Buffer, etag: string, options: { maxAgeSeconds: number; gzip?: Buffer | undefined }) {
+    this.bytes = bytes
+    this.etag = etag
+    this.maxAgeSeconds = options.maxAgeSeconds
+    this.gzip = options.gzip
+  }
+}
+
+/** A reply with headers of its own, or with another success status than the declared one. */
+export class Reply<Body> {
+  readonly body: Body
+  readonly status: 200 | 201 | undefined
+  readonly headers: readonly (readonly [name: string, value: string])[]
+
+  constructor(body: Body, options: { status?: 200 | 201; headers?: readonly (readonly [string, string])[] } = {}) {
+    this.body = body
+    this.status = options.status
+    this.headers = options.headers ?? []
+  }
+}
+
+/** Bytes that are no JSON, served like `RenderedJson`; the declaration's `produces` says what they are. */
+export class RenderedFile {
+  readonly bytes: Buffer
+  readonly etag: string
+  readonly maxAgeSeconds: number
+  readonly gzip = undefined
+
+  constructor(bytes: Buffer, etag: string, options: { maxAgeSeconds: number }) {
+    this.bytes = bytes
+    this.etag = etag
+    this.maxAgeSeconds = options.maxAgeSeconds
+  }
+}
+
+/**
+ * A reply without an end (`produces: 'text/event-stream'`): `admit` is called, the head is sent, then `open` has the connection
+ * until it closes. Nothing runs between `admit` and `open`, so that what `admit` counted still holds. `admit` throws to refuse.
+ */
+export class EventStream {
+  readonly admit: () => void
+  readonly open: (res: Response) => void
+
+  constructor(stream: { admit(): void; open(res: Response): void }) {
+    this.admit = stream.admit
+    this.open = stream.open
+  }
+}
+
+/** 302 to another page, for endpoints a browser is sent through. */
+export class Redirect {
+  readonly location: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+
+  constructor(location: string, headers: readonly (readonly [string, string])[] = []) {
+    this.location = location
+    this.headers = headers
+  }
+}
+
+export type Result<Body> = Body | Reply<Body> | RenderedJson | RenderedFile | EventStream | Redirect
