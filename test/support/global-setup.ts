@@ -7,6 +7,7 @@ import { prepareDatabase } from '../../src/migrate.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
 import { endWithThisProcess } from './end-with-this-process.ts'
+import { verifyStatements } from './statements/verify.ts'
 
 export const TEMPLATE = 'directory_template'
 
@@ -30,12 +31,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await teardown() // a run that can't begin must not leave a server behind
     throw error
   }
+  const statements = path.join(folder, 'statements')
+  fs.mkdirSync(statements)
   project.provide('postgresUrl', postgres.url('postgres'))
-  return teardown
+  project.provide('statementsFolder', statements)
+  return async () => {
+    try {
+      await verifyStatements(statements, postgres.url())
+    } finally {
+      await teardown()
+    }
+  }
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    statementsFolder: string
   }
 }

@@ -26,11 +26,11 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
     return actor
   }
 
-  return (req, res, route) => {
-    const { access = 'public', crossOrigin = false } = route
+  return (req, res, operation) => {
+    const { access = 'public', crossOrigin = false } = operation
     const { keyActor } = contextOf(res)
     if (keyActor) {
-      if (!acceptsKeys(route)) throw forbidden('An API key is not accepted here: send the request without one.')
+      if (!acceptsKeys(operation)) throw forbidden('An API key is not accepted here: send the request without one.')
       return keyActor
     }
     const { cookie } = req.headers

@@ -119,6 +119,7 @@ function cutAt(kill: Kill | undefined, seen = new Map<string, number>()): Pool {
     throw new Error('killed')
   }
   return {
+    enlist: pool.enlist,
     query: (...query: [string]) =>
       through(
         query[0],

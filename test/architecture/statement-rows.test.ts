@@ -1,0 +1,67 @@
+// The comparison of declared rows with what PostgreSQL returns: it must name each kind of mistake.
+import { expect, it } from 'vitest'
+import { differences } from '../support/statements/compare.ts'
+import { readDeclaredRows } from '../support/statements/declared.ts'
+import type { Column } from '../support/statements/record.ts'
+
+const TEXT = 25
+const INTEGER = 23
+const TIMESTAMP = 1184
+const column = (name: string, type: number, fields: Partial<Column> = {}): Column => ({
+  name,
+  type,
+  table: 0,
+  column: 0,
+  wasNull: false,
+  ...fields,
+})
+const compare = (columns: Column[], isNullable: (table: number) => boolean | undefined = () => undefined) =>
+  differences(
+    {
+      id: { kinds: ['string'], nullable: false },
+      votes: { kinds: ['number'], nullable: false },
+      endedAt: { kinds: ['date'], nullable: true },
+    },
+    { at: 'a statement', columns },
+    isNullable,
+  )
+const good = [column('id', TEXT), column('votes', INTEGER), column('endedAt', TIMESTAMP, { wasNull: true })]
+
+it('a row that is as declared has no difference', () => {
+  expect(compare(good)).toEqual([])
+})
+
+it('a wrong alias is named on both sides', () => {
+  const [, ...others] = good
+  expect(compare([column('Id', TEXT), ...others])).toEqual([
+    'declares "id", which the statement does not return',
+    'returns "Id", which its row type does not declare',
+  ])
+})
+
+it('another type is named', () => {
+  const [id, , endedAt] = good
+  expect(compare([id, column('votes', TEXT), endedAt] as Column[])).toEqual([
+    'declares "votes" as number, and it is string',
+  ])
+})
+
+it('a null that was seen is named, and a column that may be null without one', () => {
+  const [, votes, endedAt] = good as [Column, Column, Column]
+  expect(compare([column('id', TEXT, { wasNull: true }), votes, endedAt])).toEqual([
+    'declares "id" as never null, and it was null',
+  ])
+  expect(compare([column('id', TEXT, { table: 1, column: 1 }), votes, endedAt], (table) => table === 1)).toEqual([
+    'declares "id" as never null, and its column may be null',
+  ])
+})
+
+it('rows are read from the source: names, kinds and nullability', () => {
+  const declared = [...readDeclaredRows()].find(([at]) => at.startsWith('src/features/favorites/favorites.store.ts'))
+  expect(declared?.[1]).toEqual({
+    id: { kinds: ['string'], nullable: false },
+    userId: { kinds: ['string'], nullable: false },
+    serverId: { kinds: ['string'], nullable: false },
+    createdAt: { kinds: ['date'], nullable: false },
+  })
+})

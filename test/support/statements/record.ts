@@ -1,0 +1,84 @@
+// Records what each SQL statement of the product returns while tests run: run before each test file (vitest's setupFiles).
+// `verify.ts` compares the records with the row types that the statements declare.
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+
+export interface Column {
+  name: string
+  /** OID of its type. */
+  type: number
+  /** OID of the table and number of the column it comes from; 0 for an expression. */
+  table: number
+  column: number
+  /** Whether a row had null here. */
+  wasNull: boolean
+}
+
+export interface Recorded {
+  /** Where the statement is sent from: `src/features/votes/votes.sql.ts:61`. */
+  at: string
+  columns: Column[]
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+/** Senders of statements; what sends to them is one frame further up. */
+const CARRIERS = /^src\/platform\/(db\/(pool|models)|queue\/jobs)\.ts$/
+const FRAME = /(?:file:\/\/)?(\/[^():]+\.ts):(\d+):\d+\)?$/
+
+const records = new Map<string, Recorded>()
+
+/** The product's line that sends the statement; undefined for statements of tests, tools and libraries. */
+function sender(): string | undefined {
+  const holder: { stack?: string } = {}
+  Error.captureStackTrace(holder, sender)
+  for (const frame of (holder.stack ?? '').split('\n').slice(1)) {
+    const [, file = '', line = ''] = FRAME.exec(frame) ?? []
+    const from = path.relative(ROOT, file)
+    if (/^(src|workers)\//.test(from)) {
+      if (!CARRIERS.test(from)) return `${from}:${line}`
+    } else if (/^(test|tools)\//.test(from) && !from.startsWith('test/support/statements/')) return undefined
+  }
+  return undefined
+}
+
+function record(at: string, { fields, rows }: pg.QueryResult<Record<string, unknown>>): void {
+  if (!fields?.length) return
+  const key = `${at} ${fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()}`
+  const known = records.get(key) ?? { at, columns: fields.map(columnOf) }
+  records.set(key, known)
+  for (const column of known.columns) column.wasNull ||= rows.some((row) => row[column.name] === null)
+}
+
+const columnOf = ({ name, dataTypeID, tableID, columnID }: pg.FieldDef): Column => ({
+  name,
+  type: dataTypeID,
+  table: tableID,
+  column: columnID,
+  wasNull: false,
+})
+
+type Query = (this: unknown, ...args: unknown[]) => unknown
+
+function watch(prototype: { query: unknown }): void {
+  const original = prototype.query as Query
+  prototype.query = function (this: unknown, ...args: unknown[]) {
+    const at = sender()
+    const answer = original.apply(this, args)
+    if (at !== undefined && answer instanceof Promise)
+      answer.then(
+        (result) => record(at, result),
+        () => undefined,
+      )
+    return answer
+  } as Query
+}
+
+watch(pg.Client.prototype)
+watch(pg.Pool.prototype)
+
+afterAll(() => {
+  const lines = [...records.values()].map((known) => JSON.stringify(known)).join('\n')
+  if (lines) fs.appendFileSync(path.join(inject('statementsFolder'), `${process.pid}.jsonl`), `${lines}\n`)
+})

@@ -1,0 +1,49 @@
+// After all tests: every recorded statement must return the row that it declares.
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { differences } from './compare.ts'
+import { readDeclaredRows } from './declared.ts'
+import type { Recorded } from './record.ts'
+
+/**
+ * @param folder with the records of the run's test files
+ * @param url of the migrated template database
+ * @throws Error that names each statement whose row type is wrong
+ */
+export async function verifyStatements(folder: string, url: string): Promise<void> {
+  const records = fs
+    .readdirSync(folder)
+    .flatMap((file) => fs.readFileSync(path.join(folder, file), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line) as Recorded)
+  if (!records.length) return
+  const rows = readDeclaredRows()
+  const nullable = await readNullableColumns(url)
+  const wrong = new Set<string>()
+  for (const recorded of records) {
+    const row = rows.get(recorded.at)
+    if (!row) continue // its rows are not read
+    for (const difference of differences(row, recorded, nullable)) wrong.add(`${recorded.at} ${difference}`)
+  }
+  const executed = new Set(records.map(({ at }) => at))
+  process.stdout.write(
+    `\nSQL rows: ${executed.size} statements ran, ${[...rows.keys()].filter((at) => executed.has(at)).length} of ${rows.size} declared rows verified\n`,
+  )
+  if (wrong.size) throw new Error(`SQL rows that are not as declared:\n${[...wrong].sort().join('\n')}`)
+}
+
+async function readNullableColumns(url: string): Promise<(table: number, column: number) => boolean | undefined> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ table: number; column: number; nullable: boolean }>(
+      `select attrelid::int as "table", attnum::int as "column", not attnotnull as nullable
+       from pg_attribute join pg_class on pg_class.oid = attrelid
+       where attnum > 0 and relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
+    )
+    const known = new Map(rows.map(({ table, column, nullable }) => [`${table}.${column}`, nullable]))
+    return (table, column) => known.get(`${table}.${column}`)
+  } finally {
+    await client.end()
+  }
+}
