@@ -1,11 +1,12 @@
 // The API's table of contents: every room it serves, and what must be well for it to be ready.
 import type { Deps } from './deps.ts'
-import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { contactOperations } from './features/contact/index.ts'
 import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
+import { wipesOperations } from './features/wipes/index.ts'
+import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Rooms } from './rooms.ts'
@@ -38,7 +39,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
     routes: [
       ...rooms.directory.routes,
       ...rooms.history.routes,
-      ...rooms.wipes.routes,
+      ...wipesOperations({ ...deps, directory: rooms.directory }),
       ...rooms.views.routes,
       ...rooms.accounts.routes,
       ...rooms.apiKeys.routes,

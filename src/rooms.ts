@@ -15,7 +15,6 @@ import { createRcon } from './features/rcon/index.ts'
 import { createServerManagement, lockManaged } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { createWebhooks } from './features/webhooks/index.ts'
-import { createWipes } from './features/wipes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -47,7 +46,6 @@ export async function openRooms(deps: Deps) {
     accounts,
     apiKeys: createApiKeys(deps),
     history: createHistory({ ...deps, directory }),
-    wipes: createWipes({ ...deps, directory, limits }),
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     webhooks: createWebhooks({ ...deps, limits }),

@@ -44,8 +44,9 @@ export const managedServer = (
     const check = options.lock ? lockManaged : requireManaged
     return { id, ...(await check(db, actor, id)) }
   },
-  async after(tx, { id, value, actor }) {
-    if (!options.audit || value.isOwner || !actor) return
-    await recordAction(tx, { actorId: actor.userId, action: options.audit, targetType: 'server', targetId: id })
+  async after(tx, { id, value, actor, details }) {
+    if (!options.audit || !details || value.isOwner || !actor) return
+    const entry = { actorId: actor.userId, targetType: 'server', targetId: id } as const
+    await recordAction(tx, { ...entry, action: options.audit, details })
   },
 })

@@ -1,17 +1,6 @@
-// The door of wipes: when servers began anew, said by their owners or found in what they show when they are polled.
-import type { Route } from '../../platform/http/route.ts'
-import { wipesRoutes } from './wipes.routes.ts'
-import { createWipesService, type WipesOptions } from './wipes.service.ts'
-
+// Wipes: when servers started over, added by their owners or detected by polls.
+export { noteSigns } from './detection.service.ts'
 export { recordWipe } from './recording.ts'
 export { detectWipe, type WipeSigns } from './signs.ts'
-export { noteSigns } from './wipes.service.ts'
+export { wipesOperations } from './wipes.operations.ts'
 export type { Sighting } from './wipes.sql.ts'
-
-export interface WipesRoom {
-  routes: Route[]
-}
-
-export function createWipes(options: WipesOptions): WipesRoom {
-  return { routes: wipesRoutes(createWipesService(options)) }
-}

@@ -32,8 +32,14 @@ export interface Resource<Name extends string = string, Value = unknown> {
   errors: readonly (403 | 404)[]
   /** @param id a UUID in lower case. @throws ApiError 404 or 403 */
   load(db: Db, id: string, actor: Actor | undefined): Promise<Value>
-  /** Runs after the handler in the same transaction, for example to write an audit entry. */
-  after?(tx: Db, done: { id: string; value: Value; actor: Actor | undefined }): Promise<void>
+  /**
+   * Runs after the handler in the same transaction, for example to write an audit entry.
+   * @param done.details what `Audited` says; an empty object for other replies
+   */
+  after?(
+    tx: Db,
+    done: { id: string; value: Value; actor: Actor | undefined; details: object | undefined },
+  ): Promise<void>
 }
 
 /** A request limit of one operation, counted before its transaction begins. */
@@ -73,7 +79,7 @@ export interface OperationDescription {
   tag: string
   summary: string
   description?: string
-  /** Path parameters. Not given with a `resource`, which has its own. */
+  /** Path parameters besides those of the `resource`. */
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
@@ -155,8 +161,9 @@ export const idParamsOf = (params: z.ZodObject | undefined): [name: string, mess
     return message === undefined ? [] : [[name, message] as [string, string]]
   })
 
+/** Path parameters of the resource and of the declaration. */
 export const paramsOf = ({ params, resource }: OperationDescription): z.ZodObject | undefined =>
-  resource?.params ?? params
+  resource && params ? resource.params.extend(params.shape) : (resource?.params ?? params)
 
 /** Whether the operation runs in a transaction. */
 export const isTransactional = ({ method, transaction = method !== 'get' }: OperationDescription): boolean =>

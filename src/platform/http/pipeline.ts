@@ -13,7 +13,7 @@ import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
 import type { Limits } from './limits.ts'
 import { idParamsOf, isTransactional, type Operation, type OperationDescription, paramsOf } from './operation.ts'
 import { sendJson, sendRedirect, sendRendered, sendStream } from './reply.ts'
-import { EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
+import { Audited, EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
 
 /** What the pipeline needs of the process. */
 export interface PipelineOptions {
@@ -75,8 +75,9 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     const { id } = input.params as { id: string }
     const value = await resource.load(db, id, actor)
     const result = await operation.handle({ ...input, ...handle, [resource.name]: value } as never)
-    await resource.after?.(db, { id, value, actor })
-    return result
+    const audited = result instanceof Audited
+    await resource.after?.(db, { id, value, actor, details: audited ? result.details : {} })
+    return audited ? result.reply : result
   }
 
   async function workInTransaction(input: Awaited<ReturnType<typeof read>>): Promise<unknown> {

@@ -69,4 +69,15 @@ export class Redirect {
   }
 }
 
-export type Result<Body> = Body | Reply<Body> | RenderedJson | RenderedFile | EventStream | Redirect
+/** A reply with details for the audit entry that the resource writes. Without details it writes none. */
+export class Audited<Body> {
+  readonly reply: Body | Reply<Body>
+  readonly details: object | undefined
+
+  constructor(reply: Body | Reply<Body>, details: object | undefined) {
+    this.reply = reply
+    this.details = details
+  }
+}
+
+export type Result<Body> = Body | Reply<Body> | Audited<Body> | RenderedJson | RenderedFile | EventStream | Redirect
