@@ -1,5 +1,5 @@
 // Statements over ownership claims and the listings they are about. All time is the database's.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Optional } from '../../platform/db/pool.ts'
 
 import { TAKEOVER_AT } from './takeovers.sql.ts'
 
@@ -65,7 +65,7 @@ export interface Standing {
  * @returns undefined when there is no such server, or it is hidden
  */
 export async function findStanding(db: Db, serverId: string, userId: string): Promise<Standing | undefined> {
-  const { rows } = await db.query<Omit<ClaimRow, 'token'> & { isProven: boolean; token: string | null }>(
+  const { rows } = await db.query<Optional<ClaimRow> & { isProven: boolean }>(
     `select is_verified and owner_id is not distinct from $2 as "isProven", ${CLAIM}
      from servers left join server_claims on server_id = servers.id and user_id = $2
      where servers.id = $1 and deleted_at is null and hidden_at is null`,
@@ -73,8 +73,8 @@ export async function findStanding(db: Db, serverId: string, userId: string): Pr
   )
   const [row] = rows
   if (!row) return undefined
-  const { isProven, token, ...claim } = row
-  return { isProven, claim: token === null ? undefined : { token, ...claim } }
+  const { isProven, ...claim } = row
+  return { isProven, claim: claim.token === null ? undefined : (claim as ClaimRow) }
 }
 
 /** @returns how many claims of a user wait for their proof */

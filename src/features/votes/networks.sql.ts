@@ -1,5 +1,5 @@
 // Which networks a server's recent votes came from, and the clean-up of what tells it.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Optional } from '../../platform/db/pool.ts'
 
 /** What administrators see covers this much time; rows are kept a day longer. */
 export const NETWORK_DAYS = 7
@@ -22,7 +22,7 @@ export async function findVoteNetworks(
   db: Db,
   { minVotes, limit, offset }: { minVotes: number; limit: number; offset: number },
 ): Promise<{ total: number; servers: NetworksRow[] }> {
-  const { rows } = await db.query<NetworksRow & { total: number; serverId: string | null }>({
+  const { rows } = await db.query<Optional<NetworksRow> & { total: number }>({
     name: 'votes-find-networks',
     text: `
       with by_network as (
@@ -52,7 +52,10 @@ export async function findVoteNetworks(
       order by concentration desc, votes desc, server_id`,
     values: [minVotes, limit, offset, NETWORK_DAYS],
   })
-  return { total: rows[0]?.total ?? 0, servers: rows.filter(({ serverId }) => serverId !== null) }
+  return {
+    total: rows[0]?.total ?? 0,
+    servers: rows.filter((row): row is NetworksRow & { total: number } => row.serverId !== null),
+  }
 }
 
 export interface VoteAddressKey {

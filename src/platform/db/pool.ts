@@ -6,6 +6,9 @@ import { createModelAccess, type ModelAccess, type Models } from './models.ts'
 /** What SQL needs: the pool, a transaction or a single connection. */
 export type Sql = Pick<pg.ClientBase, 'query'>
 
+/** A row of the optional side of an outer join: all columns are null if there is no such row. */
+export type Optional<Row> = { [Column in keyof Row]: Row[Column] | null }
+
 /** The pool or a transaction: SQL and models. Comes first in every function that accesses the database. */
 export interface Db extends Sql {
   prisma: Models
