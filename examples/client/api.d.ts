@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What administrators did, who took listings over, resets that removed access, and RCON commands; newest first */
+        /** List actions of administrators, ownership transfers, resets that removed access, and RCON commands; newest first */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -131,8 +131,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Messages from the contact form; newest first
-         * @description Kept for a year; those with the hidden field filled in for 30 days.
+         * List messages from the contact form; newest first
+         * @description Kept for a year; messages with the hidden field filled in for 30 days.
          */
         get: operations["listContactMessages"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a message from the contact form */
+        /** Delete a message from the contact form */
         delete: operations["deleteContactMessage"];
         options?: never;
         head?: never;
@@ -235,7 +235,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reports about servers; the oldest first */
+        /** List reports about servers; oldest first */
         get: operations["listReports"];
         put?: never;
         post?: never;
@@ -255,11 +255,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a report */
+        /** Delete a report */
         delete: operations["deleteReport"];
         options?: never;
         head?: never;
-        /** Resolves a report, dismisses it or opens it again, with a note */
+        /** Resolve, dismiss or reopen a report, with a note */
         patch: operations["settleReport"];
         trace?: never;
     };
@@ -742,7 +742,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Writes to those who run the directory
+         * Send a message to the people who run the directory
          * @description 5 messages an hour from one address.
          */
         post: operations["contact"];
@@ -1019,11 +1019,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a server your favorite; 200 when it is already
+         * Add a server to your favorites; 200 if it already is one
          * @description At most 1000.
          */
         post: operations["addFavorite"];
-        /** Makes a server your favorite no more; a success too when it was none */
+        /** Remove a server from your favorites; succeeds if it was not one */
         delete: operations["removeFavorite"];
         options?: never;
         head?: never;
@@ -1142,8 +1142,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tells the administrators what is wrong with a server
-         * @description One open report a user and server; at most 30 in an hour.
+         * Report a problem with a server to the administrators
+         * @description One open report for each user and server; at most 30 reports an hour.
          */
         post: operations["reportServer"];
         delete?: never;
@@ -1353,12 +1353,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When a server was wiped, latest first */
+        /** List when a server was wiped, latest first */
         get: operations["listWipes"];
         put?: never;
         /**
-         * Tells of a wipe of your server; 200 when it is known already
-         * @description The same kind again within an hour is the same wipe. One that was found when the server was polled becomes yours when you tell of it within six hours. At most 30 an hour.
+         * Add a wipe of your server; 200 if it is already known
+         * @description A wipe of the same kind within an hour of another is the same wipe. A wipe that a poll detected becomes yours if you add it within six hours of it. At most 30 an hour.
          */
         post: operations["addWipe"];
         delete?: never;
@@ -1378,8 +1378,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes back a wipe of your server, told by mistake or wrongly found
-         * @description News of it that went out stay out.
+         * Remove a wipe of your server that was added by mistake or detected wrongly
+         * @description Notifications that were sent about it stay.
          */
         delete: operations["removeWipe"];
         options?: never;
@@ -1527,7 +1527,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your favorite servers, last added first */
+        /** List your favorite servers, last added first */
         get: operations["listFavorites"];
         put?: never;
         post?: never;
@@ -1806,15 +1806,15 @@ export interface components {
             details: string;
             /** Format: uuid */
             id: string;
-            /** @description Whether the server is still in the directory */
+            /** @description Whether visitors see the server */
             isListed: boolean;
-            /** @description The administrators’ own; the reporter does not see it */
+            /** @description Visible to administrators only */
             note: string;
             /** @enum {string} */
             reason: "offline" | "spam" | "abuse" | "misleading" | "other";
-            /** @description Null when the account is gone */
+            /** @description Null if the account was deleted */
             reporterId: string | null;
-            /** @description Empty when the account is gone */
+            /** @description Empty if the account was deleted */
             reporterUsername: string;
             /** Format: uuid */
             serverId: string;
@@ -2000,11 +2000,11 @@ export interface components {
             action: string;
             /** Format: uuid */
             actorId: string;
-            /** @description As it is now; empty when the account is gone */
+            /** @description The current name; empty if the account was deleted */
             actorUsername: string;
             /** Format: date-time */
             at: string;
-            /** @description Of a change, its fields `before` and `after` */
+            /** @description For a change, the changed fields in `before` and `after` */
             details: {
                 [key: string]: unknown;
             };
@@ -2130,12 +2130,12 @@ export interface components {
             email: string;
             /** Format: uuid */
             id: string;
-            /** @description The hidden field was filled in; such a message is not mailed */
+            /** @description Whether the hidden field was filled in; such a message is not mailed */
             isSuspect: boolean;
             message: string;
             name: string;
             subject: string;
-            /** @description Keyed hash of the network address it came from: the same for the same sender */
+            /** @description Keyed hash of the sender’s address; the same for messages from the same address */
             visitor: string;
         };
         CreatedApiKey: {
@@ -2845,13 +2845,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `full`: everything; `map`: the world, while what players know may stay; `partial`: some of it
+             * @description `full`: everything; `map`: the world, while what players have learned may stay; `partial`: a part of it
              * @enum {string}
              */
             kind: "full" | "map" | "partial";
             note: string;
             /**
-             * @description Who says so: the owner, or the server itself when it was polled
+             * @description `owner`: added by the owner; `detected`: found by a poll
              * @enum {string}
              */
             source: "owner" | "detected";
@@ -3561,15 +3561,15 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description What was done, as `server.update` */
+                /** @description For example `server.update` */
                 action?: string;
-                /** @description Who did it */
+                /** @description The user who acted */
                 actorId?: string;
                 /** @description Items a page */
                 limit?: number;
                 /** @description Which page, from 1; one past the last is empty */
                 page?: number;
-                /** @description Id of what it was done to */
+                /** @description Id of the target */
                 targetId?: string;
             };
             header?: never;
@@ -3620,7 +3620,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which page, from 1; one past the last is empty */
                 page?: number;
-                /** @description Whether the hidden field was filled in; left out: all */
+                /** @description Only messages with (true) or without (false) the hidden field filled in */
                 suspect?: "true" | "false";
             };
             header?: never;
@@ -5322,14 +5322,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Where the answer goes */
+                    /** @description Address for the reply */
                     email: string;
                     /** @description At most 5000 characters */
                     message: string;
                     name: string;
                     /** @default  */
                     subject?: string;
-                    /** @description Leave it empty: a field that people are not shown, and programs fill in */
+                    /** @description Leave it empty: a hidden field that only bots fill in */
                     website?: unknown;
                 };
             };
@@ -7466,7 +7466,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description `full`: everything; `map`: the world, while what players know may stay; `partial`: some of it
+                     * @description `full`: everything; `map`: the world, while what players have learned may stay; `partial`: a part of it
                      * @enum {string}
                      */
                     kind: "full" | "map" | "partial";
@@ -7526,7 +7526,7 @@ export interface operations {
             path: {
                 /** @description Server id */
                 id: string;
-                /** @description Id of a wipe in its history */
+                /** @description Wipe id */
                 wipeId: string;
             };
             cookie?: never;

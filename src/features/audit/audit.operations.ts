@@ -10,7 +10,8 @@ export const auditOperations = [
     path: '/admin/audit',
     operationId: 'listAuditLog',
     tag: 'Administration',
-    summary: 'List actions of administrators, ownership transfers, resets that removed access, and RCON commands; newest first',
+    summary:
+      'List actions of administrators, ownership transfers, resets that removed access, and RCON commands; newest first',
     access: 'admin',
     query: AuditQuery,
     returns: AuditRecords,

@@ -76,7 +76,7 @@ export interface TakeoversService {
 
 export interface TakeoversOptions {
   pool: Pool
-  /** `holdManaged` of the servers feature, which builds on this one. */
+  /** `lockManaged` of the servers feature, which builds on this one. */
   lockManaged: (tx: Db, actor: Actor, serverId: string) => Promise<unknown>
 }
 

@@ -1,7 +1,7 @@
 // A claim checked at once: the API asks a worker through the queue, waits for what it saw, and says so when nobody looked.
 import { afterAll, expect, test } from 'vitest'
 import { claimCheck, createClaims } from '../../../src/features/claims/index.ts'
-import { holdManaged } from '../../../src/features/servers/index.ts'
+import { lockManaged } from '../../../src/features/servers/index.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
 import { memoryStore } from '../../../src/platform/http/memory-limits.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
@@ -40,7 +40,7 @@ async function startClaimWorker(): Promise<() => Promise<void>> {
 test('without a worker the answer is 503 with Retry-After, the claim stays pending, and one job waits for all who asked', async () => {
   const { deps, directory } = api
   const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
-  const impatient = createClaims({ ...deps, directory, limits, lockManaged: holdManaged, checkWaitMs: 300 })
+  const impatient = createClaims({ ...deps, directory, limits, lockManaged, checkWaitMs: 300 })
   const { id, owner } = await list()
   const route = impatient.routes.find(({ operationId }) => operationId === 'verifyClaim')
   const input = { params: { id }, actor: { userId: owner.id } } as never
