@@ -124,7 +124,8 @@ describe('the decisions', () => {
 describe('docs/ARCHITECTURE.md', () => {
   const architecture = read('docs/ARCHITECTURE.md')
   const statements = files.flatMap((file) => {
-    const room = /^src\/features\/([^/]+)\/.*\.sql\.ts$/.exec(file)?.[1] ?? /^src\/(platform)\//.exec(file)?.[1]
+    const room =
+      /^src\/features\/([^/]+)\/.*\.(?:sql|store)\.ts$/.exec(file)?.[1] ?? /^src\/(platform)\//.exec(file)?.[1]
     return room ? [{ room, text: read(file) }] : []
   })
   const rooms = (table: string, pattern: string) => {
@@ -144,9 +145,18 @@ describe('docs/ARCHITECTURE.md', () => {
       const [names = '', , writers = '', readers = ''] = row.split(' |').map((cell) => cell.trim())
       return matches(names, /`(\w+)`/g).map((table) => `${table} | ${writers} | ${readers}`)
     })
-    const there = matches(read('prisma/schema.prisma'), /^ {2}@@map\("(\w+)"\)/gm).map((table) => {
-      const writers = rooms(table, `\\b(insert into|update|delete from) TABLE\\b|tableName: 'TABLE'`)
-      const readers = rooms(table, `(?<!delete )\\b(from|join|using) TABLE\\b|'TABLE'`).difference(writers)
+    const models = [...read('prisma/schema.prisma').matchAll(/^model (\w)(\w+) \{[\s\S]*?@@map\("(\w+)"\)/gm)]
+    const there = models.map(([, first = '', rest = '', table = '']) => {
+      const name = `${first.toLowerCase()}${rest}`
+      const model = `prisma\\.${name}`
+      const writers = rooms(
+        table,
+        `\\b(insert into|update|delete from) TABLE\\b|tableName: 'TABLE'|${model}\\.(create|update|upsert|delete)`,
+      )
+      const readers = rooms(
+        table,
+        `(?<!delete )\\b(from|join|using) TABLE\\b|'TABLE'|${model}\\.(find|count|aggregate|groupBy)|\\b${name}: \\{ select\\b`,
+      ).difference(writers)
       return `${table} | ${[...writers].sort().join(', ')} | ${[...readers].sort().join(', ')}`
     })
     expect(shown.sort()).toEqual(there.sort())
