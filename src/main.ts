@@ -1,4 +1,5 @@
 // The API process: its rooms, the app over them, and the socket it listens on.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { startHealthServer } from './platform/http/health.ts'
 import { startServer } from './platform/http/server.ts'
@@ -27,6 +28,7 @@ if (import.meta.main)
       const server = await startServer(app, { log, host, port: settings.PORT })
       opened.push(
         () => server.stop(GRACE_MS),
+        () => sleep(settings.DRAIN_SECONDS * 1_000), // still listening: a balancer sees the 503 of /readyz before a refused connection
         async () => app.drain(),
       )
       return server.port

@@ -26,13 +26,13 @@ if (import.meta.main) {
   const { readSettings, SettingsError } = await import('./platform/config/settings.ts')
   const { createLog } = await import('./platform/observability/log.ts')
   const { withAdvice } = await import('./platform/db/advice.ts')
-  const log = createLog('migrate', process.env.LOG_LEVEL ?? 'info')
   try {
     if (process.argv.length > 2)
       throw new Error('it takes no arguments and brings the database of DATABASE_URL to this release')
-    const { DATABASE_URL } = readSettings(process.env)
+    const { DATABASE_URL, LOG_LEVEL } = readSettings(process.env)
     if (!DATABASE_URL)
       throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` migrates the one it brings along)')
+    const log = createLog('migrate', LOG_LEVEL)
     const applied = await prepareDatabase({ DATABASE_URL }, log)
     log.info({ applied }, applied.length ? 'database migrated' : 'database is up to date')
   } catch (error) {

@@ -103,6 +103,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
     ...options.env,
     DATABASE_URL: database.url,
     APP_SECRET: secret,
+    DRAIN_SECONDS: options.env.DRAIN_SECONDS || '0', // one API with no balancer in front: Ctrl-C need not wait
     PORT: String(ports.api),
     WORKER_PORT: String(ports.worker),
     ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),

@@ -41,6 +41,11 @@ export const SettingsSchema = z.object({
     .describe(
       'Port of the API’s `/healthz`, `/readyz` and `/metrics`, for operators only: `PORT` then answers 404 there; unset: they are on `PORT`',
     ),
+  DRAIN_SECONDS: integer(0, 300)
+    .optional()
+    .describe(
+      'How long an API process that is asked to stop goes on serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 else and in `npm start`',
+    ),
   DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
   DASHBOARD_PASSWORD: z
     .string()

@@ -141,3 +141,56 @@ it('it outlives its database connections, all of them, again and again', async (
   await expect.poll(async () => (await get('/readyz')).status, { timeout: 20_000, interval: 100 }).toBe(200)
   expect(api.child.exitCode).toBeNull()
 })
+
+it('an API that drains goes on serving while /readyz answers 503, then stops by itself', async () => {
+  const { url } = await createTestDatabase()
+  const api = startApi({ DATABASE_URL: url, DRAIN_SECONDS: '2' })
+  const port = await api.listening()
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  expect((await get('/readyz')).status).toBe(200)
+  api.child.kill('SIGTERM')
+  await expect.poll(async () => (await get('/readyz')).status, { timeout: 10_000, interval: 20 }).toBe(503)
+  const reply = await get('/api/public/stats')
+  expect([reply.status, reply.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await api.ended).toBe(0)
+  expect(api.out()).toContain('"api stopped"')
+})
+
+it('a second signal ends an API that drains at once', async () => {
+  const { url } = await createTestDatabase()
+  const api = startApi({ DATABASE_URL: url, DRAIN_SECONDS: '300' })
+  const port = await api.listening()
+  api.child.kill('SIGTERM')
+  const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
+  await expect.poll(readiness, { timeout: 10_000, interval: 20 }).toBe(503)
+  api.child.kill('SIGTERM')
+  expect(await api.ended).toBe(1)
+})
+
+it.each([
+  ['start:api', 'api', 'PORT'],
+  ['start:worker', 'worker', 'WORKER_PORT'],
+])('npm run %s starts it, and its end ends it', async (script, role, port) => {
+  const { url } = await createTestDatabase()
+  const child = spawn('npm', ['run', '-s', script], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      APP_SECRET: 'a secret of the tests, 32 characters and more',
+      DATABASE_URL: url,
+      [port]: '0',
+    },
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk
+  })
+  await expect.poll(() => out, { timeout: 30_000, interval: 50 }).toContain(`"${role} listening"`)
+  child.kill('SIGTERM')
+  await ended
+  expect(out).toContain(`"${role} stopped"`)
+})
