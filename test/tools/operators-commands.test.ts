@@ -161,6 +161,17 @@ it('migrate takes no arguments, so that none is taken for granted', async () => 
   })
 })
 
+it('migrate takes an empty LOG_LEVEL for unset, and names a bad one', async () => {
+  const empty = await start('src/migrate.ts', [], { LOG_LEVEL: '' }).ended
+  expect(empty).toMatchObject({ code: 0, err: '' })
+  const bad = await start('src/migrate.ts', [], { LOG_LEVEL: 'loud' }).ended
+  expect(bad).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^migrate: bad setting: LOG_LEVEL [^\n]+\n$/),
+  })
+})
+
 describe('a database that is not there', () => {
   const list = (env: Record<string, string>) => start('tools/servers/main.ts', ['list'], env).ended
   it('is told with what to do, whoever named it', async () => {
