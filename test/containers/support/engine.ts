@@ -66,7 +66,7 @@ network_config_dir = "${folder}/networks"
       balancer: 'localhost/stand-in/haproxy:latest',
       prometheus: 'localhost/stand-in/prometheus:latest',
     },
-    base: 'localhost/stand-in/node:latest',
+    base: `docker.io/library/${baseImage()}`,
   }
   // Where overlays can't be mounted, each layer is a copy: slower, but always possible.
   if (spawnSync('podman', ['info'], { env: engine.env, stdio: 'ignore' }).status !== 0)
@@ -74,6 +74,8 @@ network_config_dir = "${folder}/networks"
   const shim = path.join(ROOT, 'test/containers/support/podman-as-docker.ts')
   file('bin/docker', `#!/bin/sh\nexec '${process.execPath}' '${shim}' "$@"\n`, 0o755)
   execFileSync(path.join(ROOT, 'test/containers/stand-in-images.sh'), { env: engine.env, stdio: 'inherit' })
+  // In this store of images the stand-in has the name that the Dockerfile asks for.
+  execFileSync('podman', ['tag', 'localhost/stand-in/node:latest', engine.base], { env: engine.env })
   execFileSync('podman', ['image', 'prune', '--force'], { env: engine.env, stdio: 'ignore' })
   return engine
 }

@@ -95,7 +95,7 @@ else {
   else if (verb === 'build')
     run('podman', [
       ...['build', '--format', 'docker', '--isolation', 'chroot', '--network', 'host', '--pull=never'],
-      ...['--from', 'localhost/stand-in/node:latest', '--tag', 'localhost/server-directory:latest', '.'],
+      ...['--tag', 'localhost/server-directory:latest', '.'],
     ])
   else if (verb === 'ps') process.stdout.write(`${containersOf(rest.at(-1) ?? '').join('\n')}\n`)
   else if (verb === 'run') run('podman-compose', ['run', '--no-deps', '-T', ...rest])
