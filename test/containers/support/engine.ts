@@ -76,6 +76,9 @@ network_config_dir = "${folder}/networks"
   execFileSync(path.join(ROOT, 'test/containers/stand-in-images.sh'), { env: engine.env, stdio: 'inherit' })
   // In this store of images the stand-in has the name that the Dockerfile asks for.
   execFileSync('podman', ['tag', 'localhost/stand-in/node:latest', engine.base], { env: engine.env })
-  execFileSync('podman', ['image', 'prune', '--force'], { env: engine.env, stdio: 'ignore' })
+  // What a run that was killed has left would be in the way: containers, networks, volumes, and images without a name.
+  execFileSync('podman', ['rm', '--all', '--force', '--time', '0'], { env: engine.env, stdio: 'ignore' })
+  for (const kind of ['network', 'volume', 'image'])
+    execFileSync('podman', [kind, 'prune', '--force'], { env: engine.env, stdio: 'ignore' })
   return engine
 }
