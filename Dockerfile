@@ -1,4 +1,14 @@
 # One image for migration, API, worker and queue board; the command says which. PostgreSQL is a container of its own.
+FROM node:24.21.0-bookworm-slim AS generated
+# The database client is made by a development package, which stays behind in this stage.
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund && rm -rf ~/.npm
+COPY prisma.config.ts ./prisma.config.ts
+COPY prisma/schema.prisma ./prisma/schema.prisma
+COPY tools/prisma-client.mjs ./tools/prisma-client.mjs
+RUN node tools/prisma-client.mjs
+
 FROM node:24.21.0-bookworm-slim
 
 ENV NODE_ENV=production
@@ -12,6 +22,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 
 COPY prisma/migrations ./prisma/migrations
 COPY src ./src
+COPY --from=generated /app/src/generated ./src/generated
 COPY workers ./workers
 # Commands for operators: docker compose exec worker node tools/queues/main.ts
 COPY tools/commands ./tools/commands

@@ -9,7 +9,7 @@ import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const text = fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8')
 const dockerfile = fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')
-const copied = [...dockerfile.matchAll(/^COPY (?!package)(\S+)/gm)].map(([, folder = '']) => folder)
+const copied = [...dockerfile.matchAll(/^COPY (?!package|--from)(\S+)/gm)].map(([, folder = '']) => folder)
 const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   devDependencies: Record<string, string>
   optionalDependencies: Record<string, string>
