@@ -6,6 +6,7 @@ import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
+import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
 import type { Route } from './platform/http/route.ts'
@@ -18,8 +19,16 @@ export interface App extends HttpApp {
   drain(): void
 }
 
-/** @param extraRoutes endpoints of a test's own */
-export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): App {
+/**
+ * @param extraRoutes endpoints of a test's own
+ * @param loadBounds other bounds than production's
+ */
+export function createApp(
+  deps: Deps,
+  rooms: Rooms,
+  extraRoutes: Route[] = [],
+  loadBounds: Partial<LoadBounds> = {},
+): App {
   const { settings, log, pool, jobs } = deps
   let stopping = false
 
@@ -68,6 +77,7 @@ export function createApp(deps: Deps, rooms: Rooms, extraRoutes: Route[] = []): 
     pages: { ...rooms.accounts.pages, ...rooms.billing.pages, ...rooms.claims.pages },
     checks,
     isStopping: () => stopping,
+    loadBounds,
   })
   return {
     ...http,

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { startHealthServer } from './platform/http/health.ts'
+import { connectionsPerClient } from './platform/http/http-app.ts'
 import { startServer } from './platform/http/server.ts'
 import { openJobs } from './platform/queue/jobs.ts'
 import { runProcess } from './process.ts'
@@ -25,7 +26,12 @@ if (import.meta.main)
         const operators = await startHealthServer({ host, port: operatorPort, checks: app.checks, log })
         opened.push(operators.stop) // after the API has drained: until then its /readyz answers 503
       }
-      const server = await startServer(app, { log, host, port: settings.PORT })
+      const server = await startServer(app, {
+        log,
+        host,
+        port: settings.PORT,
+        connectionsPerAddress: connectionsPerClient(settings),
+      })
       opened.push(
         () => server.stop(GRACE_MS),
         () => sleep(settings.DRAIN_SECONDS * 1_000), // still listening: a balancer sees the 503 of /readyz before a refused connection

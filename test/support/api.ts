@@ -4,6 +4,7 @@ import { type App, createApp } from '../../src/app.ts'
 import { type Clock, type Deps, openDeps } from '../../src/deps.ts'
 import type { Directory } from '../../src/features/directory/index.ts'
 import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
+import type { LoadBounds } from '../../src/platform/http/client-load.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { type HttpServer, type ServerOptions, startServer } from '../../src/platform/http/server.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
@@ -22,6 +23,8 @@ export interface TestApiOptions {
   /** Endpoints of the test's own, beside the rooms'. */
   routes?: Route[]
   server?: Partial<ServerOptions>
+  /** What one client, and the process, may hold; production's unless given. */
+  loadBounds?: Partial<LoadBounds>
   log?: Log
   /** The process' clock; the real one unless given. */
   clock?: Clock
@@ -55,13 +58,14 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       APP_SECRET: TEST_SECRET,
       RATE_LIMIT_IP_PER_MINUTE: '0',
       RATE_LIMIT_IP_PER_HOUR: '0',
+      CONNECTIONS_PER_ADDRESS: '0',
       ...options.settings,
     }),
   )
   const opened = await openDeps('api', settings, options.log ?? testLog, openJobs)
   const deps = { ...opened, clock: options.clock ?? opened.clock }
   const rooms = await openRooms(deps)
-  const app = createApp(deps, rooms, options.routes)
+  const app = createApp(deps, rooms, options.routes, options.loadBounds)
   const server = await startServer(app, { log: deps.log, host: '127.0.0.1', port: 0, ...options.server })
   let stopped: Promise<void> | undefined
   const stop = () => {

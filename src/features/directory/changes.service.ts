@@ -1,6 +1,7 @@
 // The rules of following the directory: which cursors are understood, and that none is gone on from that this process is behind.
 import { hash } from 'node:crypto'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { MAX_PAGE_BYTES } from '../../platform/http/paging.ts'
 import type { RenderedJson } from '../../platform/http/route.ts'
 import { nextChanges, type View } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
@@ -88,7 +89,7 @@ export function createChangesService(options: Options): ChangesService {
   function pageFrom(cursor: Cursor | undefined, limit: number): RenderedJson {
     const now = view()
     const from = cursor ?? { life: now.life, base: undefined, at: now.now, run: undefined }
-    const page = nextChanges(now, from, limit)
+    const page = nextChanges(now, from, { limit, bytes: MAX_PAGE_BYTES })
     return renderChanges(now.snapshot, page, writeCursor(page.cursor), now.now)
   }
 
@@ -103,7 +104,7 @@ export function createChangesService(options: Options): ChangesService {
     },
     lookup({ ids = [], addresses = [] }) {
       const { snapshot, now } = fresh()
-      return renderLookup(snapshot, lookUp(snapshot, ids, addresses), now)
+      return renderLookup(snapshot, lookUp(snapshot, { ids, addresses }, MAX_PAGE_BYTES), now)
     },
   }
 }

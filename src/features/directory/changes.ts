@@ -2,6 +2,7 @@
 import type { Columns } from './columns.ts'
 import type { Cursor, Place, Run } from './cursor.ts'
 import { monthOf } from './instants.ts'
+import { countFitting } from './page-bytes.ts'
 import { covers, isSeen, type Seen } from './seen.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -35,8 +36,13 @@ const BEFORE_ALL = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
  * that moment. Its target is what was shown as it began. So when it ends, each server was told as the target saw it, or later,
  * unless it changed after the target: then it shows a row the target has not seen, and the next run tells it.
  * @param cursor its life is the view's, and the view covers what it needs (`neededFor`)
+ * @param most servers, those that left included, and bytes of those that did not; one server always fits
  */
-export function nextChanges(view: View, { base, at, run }: Cursor, limit: number): ChangesPage {
+export function nextChanges(
+  view: View,
+  { base, at, run }: Cursor,
+  { limit, bytes }: { limit: number; bytes: number },
+): ChangesPage {
   const { snapshot, seen, life, now } = view
   const begun = run ?? { target: seen, at: now, place: base ? FIRST : BEFORE_ALL }
   // Processes’ clocks differ: what depends on the time was shown at this moment or later, whichever process showed it.
@@ -58,8 +64,8 @@ export function nextChanges(view: View, { base, at, run }: Cursor, limit: number
   const changed = base
     ? changedSince(snapshot.columns, order.subarray(from), room + 1, { base, at, now })
     : [...order.subarray(from, from + room + 1)]
-  const slots = changed.slice(0, room)
-  if (changed.length > room) return { removed, slots, ...under(placeOf(snapshot, slots.at(-1) ?? 0)) }
+  const slots = changed.slice(0, countFitting(snapshot, changed.slice(0, room), bytes))
+  if (changed.length > slots.length) return { removed, slots, ...under(placeOf(snapshot, slots.at(-1) ?? 0)) }
   const cursor = { life, base: begun.target, at: runAt, run: undefined }
   return { removed, slots, cursor, hasMore: !covers(begun.target, seen) }
 }

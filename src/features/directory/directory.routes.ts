@@ -12,6 +12,9 @@ import {
   ServersQuery,
 } from './directory.schema.ts'
 import type { DirectoryService } from './directory.service.ts'
+import { SHORTENED_DESCRIPTION } from './render.ts'
+
+const LARGE_PAGES = `A page that would have more than 1 MB shows ${SHORTENED_DESCRIPTION} characters of each description.`
 
 const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
 
@@ -22,6 +25,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       path: '/public/servers',
       operationId: 'listPublicServers',
       summary: 'Lists servers, most votes first',
+      description: LARGE_PAGES,
       query: PublicServersQuery,
       returns: PublicServers,
       handle: ({ query, req }) => directory.publicList(query, acceptsGzip(req.headers['accept-encoding'])),
@@ -49,6 +53,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       path: '/servers',
       operationId: 'listServers',
       summary: 'Lists servers by any combination of filters, in the asked order',
+      description: LARGE_PAGES,
       query: ServersQuery,
       returns: Servers,
       handle: ({ query, req }) => directory.list(query, acceptsGzip(req.headers['accept-encoding'])),

@@ -41,14 +41,18 @@ interface HubOptions {
 }
 
 // Servers told at once to those in step. With 1,000 streams that takes about 10 ms, in which nobody else is answered.
-const STEP = 200
+const STEP = { limit: 200, bytes: 128 * 1024 }
 /** The same to one that is behind: what it does not read is held for it alone. */
-const STEP_BEHIND = 50
+const STEP_BEHIND = { limit: 50, bytes: 64 * 1024 }
 /** For those that are behind, together: about a third of the time while there are any. */
 const MOST_BEHIND_MS = 5
 /** Between two steps, so that requests have their turn. */
 const PAUSE_MS = 10
 const LOOK_MS = 1_000
+/** A client that is blocked for longer is not merely taking in a burst. */
+const SLOW_MS = 2_000
+/** Held for slow clients together; past it those blocked longest are dropped, and can resume. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024
 
 export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): LiveHub {
   const streams = new Set<LiveStream>()
@@ -147,10 +151,8 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
     const now = performance.now()
     for (const stream of streams)
       if (stream.isOver) stream.drop()
-      else if (stream.blockedSince !== undefined && now - stream.blockedSince >= timing.stalledMs) {
-        droppedStreams.inc()
-        stream.drop()
-      }
+      else if (stream.blockedSince !== undefined && now - stream.blockedSince >= timing.stalledMs) cutOff(stream)
+    dropLongestBlocked(now)
     try {
       view()
     } catch {
@@ -159,6 +161,21 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
     if (now < beatAt) return
     beatAt = now + timing.heartbeatMs
     for (const stream of streams) if (stream.blockedSince === undefined) stream.beat('heartbeat')
+  }
+
+  function cutOff(stream: LiveStream): void {
+    droppedStreams.inc()
+    stream.drop()
+  }
+
+  function dropLongestBlocked(now: number): void {
+    const since = ({ blockedSince = now }: LiveStream) => blockedSince
+    const slow = [...streams].filter((stream) => now - since(stream) >= SLOW_MS).sort((a, b) => since(b) - since(a))
+    let held = 0
+    for (const stream of slow) {
+      held += stream.buffered()
+      if (held > MOST_HELD_BYTES) cutOff(stream)
+    }
   }
 
   function endAll(): void {

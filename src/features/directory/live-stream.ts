@@ -19,6 +19,8 @@ export interface LiveStream {
   readonly ids: ReadonlySet<string> | undefined
   /** @param together the same events as one piece */
   send(events: readonly LiveEvent[], together: Buffer): void
+  /** Bytes that wait for the client. */
+  buffered(): number
   /** A comment, and the cursor for the next `Last-Event-ID`: events alone would leave that of a quiet stream behind. */
   beat(comment: string): void
   /** Lets the client finish reading. */
@@ -54,12 +56,13 @@ export function openLiveStream(res: ServerResponse, options: StreamOptions): Liv
       if (!ids) write(together)
       else for (const { id, bytes } of events) if (ids.has(id)) write(bytes)
     },
+    buffered: () => res.writableLength,
     beat: (comment) => write(`: ${comment}\nid: ${writeCursor(stream.cursor)}\n\n`),
     end() {
       stream.isOver = true
       res.end()
     },
-    drop: () => res.destroy(),
+    drop: () => res.req.socket.resetAndDestroy(), // with a reset, so that the kernel drops its part as well
   }
   res.on('drain', () => {
     if (stream.isOver || stream.blockedSince === undefined) return

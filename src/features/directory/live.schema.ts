@@ -4,6 +4,7 @@ import { integer } from '../../platform/http/query.ts'
 import { atMost } from '../../platform/text.ts'
 import { readCursor } from './cursor.ts'
 import { ServerItem } from './directory.schema.ts'
+import { MOST_AT_ADDRESS } from './lookup.ts'
 
 /** Of a look-up, and of what a stream is narrowed to: as many as fit into a body and a URL. */
 export const MOST_LOOKED_UP = 1_000
@@ -30,8 +31,13 @@ export const LookupRequest = z
     error: 'must have ids or addresses',
   })
 export const LookedUpServers = z.object({
-  servers: z.array(ServerItem).describe('In the order asked for, each once'),
+  servers: z
+    .array(ServerItem)
+    .describe(`In the order asked for, each once. At most ${MOST_AT_ADDRESS} share a game port at one address`),
   missing: z.array(z.string()).describe('The ids and addresses that no listed server has, as they were asked for'),
+  remaining: z
+    .array(z.string())
+    .describe('The ids and addresses that are listed, but did not fit into a reply of 1 MB: ask again for these'),
 })
 
 const cursor = z
@@ -41,7 +47,9 @@ const cursor = z
 
 export const ChangesQuery = z.object({
   cursor: cursor.describe('From the page before; without one, everything is told').optional(),
-  limit: integer(1, MOST_PER_PAGE, 100).describe('Servers a page, those that left included'),
+  limit: integer(1, MOST_PER_PAGE, 100).describe(
+    'Most servers a page, those that left included; a page of 1 MB has fewer',
+  ),
 })
 export const Changes = z.object({
   servers: z.array(ServerItem).describe('New or changed: put them in the place of what you have under the same id'),

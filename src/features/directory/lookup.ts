@@ -1,12 +1,18 @@
 // Finds servers by id or address, many at once: `address:port`, where the port is the game's or the query's.
 import { hashAddress } from './address-hash.ts'
+import { itemBytes } from './page-bytes.ts'
 import type { Snapshot } from './snapshot.ts'
+
+/** Servers told of one address: with the port of a game, thousands of listings may share it. */
+export const MOST_AT_ADDRESS = 20
 
 export interface LookedUp {
   /** Each once: in the order asked for. */
   slots: number[]
   /** What was asked for and is not listed, as it was asked for. */
   missing: string[]
+  /** What was asked for and is listed, but did not fit. */
+  remaining: string[]
 }
 
 interface Wanted {
@@ -16,28 +22,43 @@ interface Wanted {
   slots: number[]
 }
 
-export function lookUp(snapshot: Snapshot, ids: readonly string[], addresses: readonly string[]): LookedUp {
+/** @param bytes that the servers may take; those of what was asked for first always fit */
+export function lookUp(
+  snapshot: Snapshot,
+  { ids, addresses }: { ids: readonly string[]; addresses: readonly string[] },
+  bytes: number,
+): LookedUp {
   const slots = new Set<number>()
   const missing = new Set<string>()
-  for (const id of ids) {
-    const slot = snapshot.slotOf(id.toLowerCase())
-    if (slot === undefined) missing.add(id)
-    else slots.add(slot)
+  const remaining = new Set<string>()
+  let left = bytes
+  for (const { asked, slots: found } of [...findIds(snapshot, ids), ...findAddresses(snapshot, addresses)]) {
+    const added = found.filter((slot) => !slots.has(slot))
+    const size = added.reduce((sum, slot) => sum + itemBytes(snapshot, slot), 0)
+    if (found.length === 0) missing.add(asked)
+    else if (size > left && slots.size > 0) remaining.add(asked)
+    else {
+      for (const slot of added) slots.add(slot)
+      left -= size
+    }
   }
+  return { slots: [...slots], missing: [...missing], remaining: [...remaining] }
+}
+
+function findIds(snapshot: Snapshot, ids: readonly string[]): { asked: string; slots: number[] }[] {
+  return ids.map((asked) => {
+    const slot = snapshot.slotOf(asked.toLowerCase())
+    return { asked, slots: slot === undefined ? [] : [slot] }
+  })
+}
+
+/** One walk through the columns for all of them; a server's record is read only where hash and port fit. */
+function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted[] {
   const wanted = addresses.map((asked): Wanted => {
     const colon = asked.lastIndexOf(':')
     return { asked, address: asked.slice(0, colon).toLowerCase(), port: Number(asked.slice(colon + 1)), slots: [] }
   })
-  if (wanted.length) findAddresses(snapshot, wanted)
-  for (const { asked, slots: found } of wanted) {
-    if (found.length === 0) missing.add(asked)
-    for (const slot of found) slots.add(slot)
-  }
-  return { slots: [...slots], missing: [...missing] }
-}
-
-/** One walk through the columns for all of them; a server's record is read only where hash and port fit. */
-function findAddresses(snapshot: Snapshot, wanted: Wanted[]): void {
+  if (wanted.length === 0) return wanted
   const { addressHash, gamePort, queryPort } = snapshot.columns
   const byHash = Map.groupBy(wanted, ({ address }) => hashAddress(address))
   // Most servers are none of those: 16 bits of the hash say so, at a tenth of a look into the map.
@@ -49,9 +70,12 @@ function findAddresses(snapshot: Snapshot, wanted: Wanted[]): void {
     if (mayFit[hash & 0xffff] === 0) continue
     const sameHash = byHash.get(hash)
     if (!sameHash || snapshot.idOf(slot) === '') continue
-    const fitting = sameHash.filter(({ port }) => port === gamePort[slot] || port === queryPort[slot])
+    const fitting = sameHash.filter(
+      ({ port, slots }) => port === queryPort[slot] || (port === gamePort[slot] && slots.length < MOST_AT_ADDRESS),
+    )
     if (!fitting.length) continue
     const { ipAddress } = JSON.parse(`${snapshot.records.read(slot)}}`) as { ipAddress: string }
     for (const one of fitting) if (one.address === ipAddress) one.slots.push(slot)
   }
+  return wanted
 }

@@ -1,5 +1,6 @@
 // Renders replies straight to bytes: a server's fixed parts are copied from its record, what changes is written between them.
 import { hash } from 'node:crypto'
+import { MAX_PAGE_BYTES } from '../../platform/http/paging.ts'
 import { RenderedJson } from '../../platform/http/route.ts'
 import { hasSlot } from './posting.ts'
 import type { Found } from './query.ts'
@@ -51,19 +52,47 @@ export function renderList(
   view: View,
   now: number,
 ): RenderedJson {
-  length = 0
-  write('{"servers":[')
-  for (let i = 0; i < found.slots.length; i++) {
-    if (i > 0) write(',')
-    const slot = found.slots[i] ?? 0
-    writeRecord(snapshot, slot, FROM.summary, view === 'full' ? FROM.detail : FROM.listing)
-    const ofFull = view === 'full' ? fullFields(snapshot, slot, now) + rank(snapshot, slot) : ''
-    write(`${liveFields(snapshot, slot)}${ofFull}}`)
-  }
+  writeList(snapshot, found.slots, view, now, writeRecord)
+  // A page by number can't have fewer servers than its number says, so its descriptions give way (docs/decisions/0014).
+  if (length > MAX_PAGE_BYTES) writeList(snapshot, found.slots, view, now, writeShortened)
   const { total } = found
   const totalPages = Math.ceil(total / paging.limit)
   write(`],"pagination":{"page":${paging.page},"limit":${paging.limit},"total":${total},"totalPages":${totalPages}}}`)
   return finish()
+}
+
+function writeList(
+  snapshot: Snapshot,
+  slots: ArrayLike<number>,
+  view: View,
+  now: number,
+  writeFixed: typeof writeRecord,
+): void {
+  length = 0
+  write('{"servers":[')
+  for (let i = 0; i < slots.length; i++) {
+    if (i > 0) write(',')
+    const slot = slots[i] ?? 0
+    writeFixed(snapshot, slot, FROM.summary, view === 'full' ? FROM.detail : FROM.listing)
+    const ofFull = view === 'full' ? fullFields(snapshot, slot, now) + rank(snapshot, slot) : ''
+    write(`${liveFields(snapshot, slot)}${ofFull}}`)
+  }
+}
+
+/** Of a page that would have more than `MAX_PAGE_BYTES`: then 100 of the largest listings have 0.95 MB. */
+export const SHORTENED_DESCRIPTION = 500
+
+/** As `writeRecord`, from the summary on, with its description cut. */
+function writeShortened(snapshot: Snapshot, slot: number, from: number, to: number): void {
+  const start = length
+  writeRecord(snapshot, slot, from, FROM.listing)
+  const summary = JSON.parse(`${page.toString('utf8', start, length)}}`) as { description: string }
+  const characters = [...summary.description]
+  length = start
+  if (characters.length > SHORTENED_DESCRIPTION)
+    summary.description = `${characters.slice(0, SHORTENED_DESCRIPTION - 1).join('')}…`
+  write(JSON.stringify(summary).slice(0, -1))
+  writeRecord(snapshot, slot, FROM.listing, to)
 }
 
 /** A page of the change feed. Its items show no rank, which turns with everybody else's votes. */
@@ -81,12 +110,12 @@ export function renderChanges(
 
 export function renderLookup(
   snapshot: Snapshot,
-  found: { slots: readonly number[]; missing: readonly string[] },
+  found: { slots: readonly number[]; missing: readonly string[]; remaining: readonly string[] },
   now: number,
 ): RenderedJson {
   length = 0
   writeItems(snapshot, found.slots, now)
-  write(`,"missing":${JSON.stringify(found.missing)}}`)
+  write(`,"missing":${JSON.stringify(found.missing)},"remaining":${JSON.stringify(found.remaining)}}`)
   return finish()
 }
 

@@ -27,8 +27,8 @@ export function managementRoutes(servers: ManagementService): Route[] {
       body: CreateServer,
       status: 201,
       returns: CreatedServer,
-      codes: ['already_listed'],
-      handle: ({ actor, body }) => servers.create(actor.userId, body),
+      codes: ['already_listed', 'too_many_listings'],
+      handle: ({ actor, body }) => servers.create(actor, body),
     }),
     route({
       ...common,

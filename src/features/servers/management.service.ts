@@ -11,7 +11,7 @@ import { startClaim } from '../claims/index.ts'
 import { type Directory, notifyDirectory } from '../directory/index.ts'
 import { mayBeAsked } from './address.ts'
 import type { CreatedServer, CreateServer, OwnedServers, UpdatedServer, UpdateServer } from './management.schema.ts'
-import { countOwned, type DetailRow, findDetail, findOwned, updateListing } from './management.sql.ts'
+import { countOwned, type DetailRow, findDetail, findOwned, lockOwner, updateListing } from './management.sql.ts'
 import { lockManaged } from './ownership.ts'
 import { addressOf, alreadyListed, defaultGameOf, toRow } from './servers.service.ts'
 import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
@@ -19,9 +19,9 @@ import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
 export interface ManagementService {
   /**
    * Lists a server as the user's, unproven, and starts the claim by which it is proven.
-   * @throws ApiError 400 `validation_failed` or `already_listed`
+   * @throws ApiError 400 `validation_failed`, `already_listed` or `too_many_listings`
    */
-  create(userId: string, given: CreateServer): Promise<z.input<typeof CreatedServer>>
+  create(actor: Actor, given: CreateServer): Promise<z.input<typeof CreatedServer>>
   /** @throws ApiError 404, 403 for anybody but the owner and administrators; so does `remove` */
   update(actor: Actor, id: string, changes: UpdateServer): Promise<z.input<typeof UpdatedServer>>
   remove(actor: Actor, id: string): Promise<void>
@@ -29,7 +29,7 @@ export interface ManagementService {
 }
 
 export interface ManagementOptions extends Pick<Deps, 'pool' | 'log'> {
-  settings: Pick<Deps['settings'], 'DEFAULT_GAME' | 'ALLOW_PRIVATE_TARGETS'>
+  settings: Pick<Deps['settings'], 'DEFAULT_GAME' | 'ALLOW_PRIVATE_TARGETS' | 'LISTINGS_PER_ACCOUNT'>
   directory: Pick<Directory, 'refresh'>
 }
 
@@ -63,14 +63,24 @@ export function createManagementService({ pool, log, settings, directory }: Mana
     return result
   }
 
+  async function requireRoom(tx: Db, userId: string): Promise<void> {
+    const most = settings.LISTINGS_PER_ACCOUNT
+    if (most === 0) return
+    await lockOwner(tx, userId)
+    if ((await countOwned(tx, userId)) >= most)
+      throw new ApiError(400, 'too_many_listings', `Your account may have at most ${most} servers listed.`)
+  }
+
   return {
-    async create(userId, given) {
+    async create(actor, given) {
+      const { userId } = actor
       const { ipAddress } = given
       if (isIPv4(ipAddress) && !mayBeAsked(ipAddress, settings.ALLOW_PRIVATE_TARGETS))
         throw validationFailed([{ path: 'body.ipAddress', message: 'must be a public address' }])
       const row = toRow(withoutUndefined(given), defaultGame)
       if (row instanceof ApiError) throw row
       const claim = await inTransaction(pool, async (tx) => {
+        if (!actor.isAdmin) await requireRoom(tx, userId)
         const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
         if (!inserted.size) return undefined
         await notifyDirectory(tx)

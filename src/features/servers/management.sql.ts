@@ -129,6 +129,11 @@ export async function findOwned(
   return rows
 }
 
+/** Locks a user's row: of two transactions that count before they list a server, the second sees the first's. */
+export async function lockOwner(db: Db, userId: string): Promise<void> {
+  await db.query('select from users where id = $1 for no key update', [userId])
+}
+
 export async function countOwned(db: Db, ownerId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     'select count(*) from servers where owner_id = $1 and deleted_at is null',

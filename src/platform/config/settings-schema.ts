@@ -100,6 +100,11 @@ export const SettingsSchema = z.object({
   RATE_LIMIT_IP_PER_HOUR: integer(0, 1_000_000_000)
     .default(1000)
     .describe('Requests one address may make in an hour; 0 = off'),
+  CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000)
+    .default(200)
+    .describe(
+      'Connections one address may have open, or with `TRUST_PROXY` requests one client may have under way, at the same time; 0 = off',
+    ),
   RATE_LIMIT_STORE: z
     .string()
     .regex(/^(memory|postgres|rediss?:\/\/.+)$/, 'must be memory, postgres or a redis:// address')
@@ -199,6 +204,9 @@ export const SettingsSchema = z.object({
   VOTES_PER_ADDRESS_PER_DAY: integer(0, 1_000_000)
     .default(20)
     .describe('Votes for one server that count from one address in 24 hours; 0 = off'),
+  LISTINGS_PER_ACCOUNT: integer(0, 1_000_000)
+    .default(100)
+    .describe('Servers that one account may have listed; administrators may list more; 0 = no bound'),
   JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
   STREAMS_PER_ADDRESS: integer(0, 1_000_000)
     .default(20)

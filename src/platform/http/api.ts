@@ -54,7 +54,7 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
 
 const uncounted: TakeLimit = () => undefined
 
-/** A handler at the end of a path: it knows its pattern and its origin rule, and counts before it works. */
+/** A handler at the end of a path: it knows its pattern and its origin rule, and admits and counts before it works. */
 export function leaf(
   route: string | undefined,
   crossOrigin: boolean,
@@ -66,6 +66,7 @@ export function leaf(
     context.route = route
     // Which headers a page may read is only said to pages.
     if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
+    context.load.admit(context.visitor)
     const counting = takeLimit(req, res)
     return counting ? counting.then(() => handle(req, res)) : handle(req, res)
   }

@@ -1,29 +1,32 @@
 // Reads a request's body: JSON only, at most 64 kB, each way to be wrong told apart (api-decisions.md "General").
-import express, { type Request, type Response } from 'express'
+import { TextDecoder } from 'node:util'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Request, Response } from 'express'
+import { payloadTooLarge, readBytes } from './body-bytes.ts'
 import { ApiError, validationFailed } from './errors.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
-
-const parseJson = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true })
+/** Of arrays and objects within each other. No operation takes more than a few; deeper ones exhaust whatever walks through them. */
+export const MAX_BODY_DEPTH = 50
 
 /**
  * @returns the parsed body; undefined when there is none
- * @throws ApiError 400 malformed_json, 413 payload_too_large, 415 unsupported_media_type
+ * @throws ApiError 400 malformed_json, 400 validation_failed, 413 payload_too_large, 415 unsupported_media_type
  */
 export async function readBody(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
   if (!req.is(['json', '+json'])) throw unsupported('Send the body as application/json.')
-  await new Promise<void>((resolve, reject) => {
-    parseJson(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
-  })
-  // PostgreSQL's text can't hold it, so no field may.
-  if (holdsNul(req.body)) throw validationFailed([{ path: 'body', message: 'must not contain the character U+0000' }])
-  return req.body
+  const charset = decoderFor(req)
+  const inflate = inflaterFor(req)
+  const bytes = inflate(await readBytes(req, res, MAX_BODY_BYTES))
+  const body = parse(charset.decode(bytes))
+  const problem = findProblem(body, 1)
+  if (problem) throw validationFailed([{ path: 'body', message: problem }])
+  return body
 }
 
 /** Larger than what is sent by those whose bodies are signed. */
 const MAX_RAW_BODY_BYTES = 1024 * 1024
-const readBytes = express.raw({ limit: MAX_RAW_BODY_BYTES, type: () => true, inflate: false })
 
 /**
  * @returns the body's bytes as they came, whatever they are said to be
@@ -31,34 +34,67 @@ const readBytes = express.raw({ limit: MAX_RAW_BODY_BYTES, type: () => true, inf
  */
 export async function readRawBody(req: Request, res: Response): Promise<Buffer> {
   if (!hasBody(req)) return Buffer.alloc(0)
-  await new Promise<void>((resolve, reject) => {
-    readBytes(req, res, (error?: unknown) => (error ? reject(bodyError(error, MAX_RAW_BODY_BYTES)) : resolve()))
-  })
-  return req.body as Buffer
+  if (encodingOf(req) !== 'identity') throw unsupported(WRONG_ENCODING)
+  return readBytes(req, res, MAX_RAW_BODY_BYTES)
 }
 
 const hasBody = (req: Request) =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
 
-const unsupported = (message: string, cause?: unknown) =>
-  new ApiError(415, 'unsupported_media_type', message, { cause })
+const WRONG_ENCODING = 'The body’s charset or encoding is not supported.'
+const unsupported = (message: string) => new ApiError(415, 'unsupported_media_type', message)
 
-/** The reader's own errors carry a type (body-parser's README, "Errors"); what has none is a body that can't be inflated. */
-function bodyError(cause: unknown, maxBytes = MAX_BODY_BYTES): ApiError {
-  const type = (cause as { type?: string }).type
-  switch (type) {
-    case 'entity.too.large':
-      return new ApiError(413, 'payload_too_large', `The body may have at most ${maxBytes} bytes.`, { cause })
-    case 'charset.unsupported':
-    case 'encoding.unsupported':
-      return unsupported('The body’s charset or encoding is not supported.', cause)
-    default:
-      return new ApiError(400, 'malformed_json', 'The body is not valid JSON.', { cause })
+function decoderFor(req: Request): TextDecoder {
+  const charset =
+    /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(req.headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
+  if (!['utf-8', 'utf8', 'utf-16', 'utf-16le', 'utf-16be'].includes(charset)) throw unsupported(WRONG_ENCODING)
+  return new TextDecoder(charset)
+}
+
+const encodingOf = (req: Request) => req.headers['content-encoding']?.toLowerCase() ?? 'identity'
+
+type Inflate = (bytes: Buffer) => Buffer
+const atMost = { maxOutputLength: MAX_BODY_BYTES }
+const INFLATERS: Record<string, Inflate> = {
+  identity: (bytes) => bytes,
+  gzip: (bytes) => gunzipSync(bytes, atMost),
+  deflate: (bytes) => inflateSync(bytes, atMost),
+  br: (bytes) => brotliDecompressSync(bytes, atMost),
+}
+
+function inflaterFor(req: Request): Inflate {
+  const inflate = INFLATERS[encodingOf(req)]
+  if (!inflate) throw unsupported(WRONG_ENCODING)
+  return (bytes) => {
+    try {
+      return inflate(bytes)
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw payloadTooLarge(MAX_BODY_BYTES, cause)
+      throw malformed(cause)
+    }
   }
 }
 
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, item]) => key.includes('\0') || holdsNul(item))
+const malformed = (cause: unknown) => new ApiError(400, 'malformed_json', 'The body is not valid JSON.', { cause })
+
+function parse(text: string): unknown {
+  if (text === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw malformed(cause)
+  }
+}
+
+/** @returns what no operation's body may hold; goes no deeper than is allowed */
+function findProblem(value: unknown, depth: number): string | undefined {
+  // PostgreSQL's text can't hold it, so no field may.
+  if (typeof value === 'string') return value.includes('\0') ? 'must not contain the character U+0000' : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > MAX_BODY_DEPTH) return `must not be nested more than ${MAX_BODY_DEPTH} levels deep`
+  for (const [key, item] of Object.entries(value)) {
+    const problem = findProblem(key, depth) ?? findProblem(item, depth + 1)
+    if (problem) return problem
+  }
+  return undefined
 }

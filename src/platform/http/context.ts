@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../observability/log.ts'
 import { createAccessLog } from './access-log.ts'
 import type { KeyActor } from './actor.ts'
+import type { ClientLoad } from './client-load.ts'
 import { observeRequest } from './latency.ts'
 import type { FlatHeaders } from './security-headers.ts'
 import type { Visitors } from './visitors.ts'
@@ -25,6 +26,7 @@ export interface RequestContext {
   bytes: number
   /** Of a reply without an end: when its head was sent, which is what counts as its time. */
   headMs: number | undefined
+  load: ClientLoad
   /** Whether the connection is to be closed after this reply, since the process is stopping. */
   isLast(): boolean
 }
@@ -51,10 +53,11 @@ function requestId(req: IncomingMessage): string {
 export function createEntry(options: {
   log: Log
   visitors: Visitors
+  load: ClientLoad
   securityHeaders: FlatHeaders
   isStopping: () => boolean
 }): (req: IncomingMessage, res: ServerResponse) => RequestContext {
-  const { log, visitors, securityHeaders, isStopping } = options
+  const { log, visitors, load, securityHeaders, isStopping } = options
 
   const writeLine = createAccessLog(log)
 
@@ -62,6 +65,7 @@ export function createEntry(options: {
     const { id, visitor, method, route, path, bytes, startedAt, headMs } = contextOf(this)
     const status = this.statusCode
     const ms = performance.now() - startedAt
+    load.end(visitor)
     observeRequest(method, route, status, (headMs ?? ms) / 1000)
     writeLine({
       requestId: id,
@@ -89,9 +93,11 @@ export function createEntry(options: {
       corsHeaders: [],
       bytes: 0,
       headMs: undefined,
+      load,
       isLast: isStopping,
     }
     ;(res as WithContext)[CONTEXT] = context
+    load.begin(context.visitor)
     res.on('close', finish) // also emitted after a reply that was sent whole
     return context
   }

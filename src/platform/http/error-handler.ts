@@ -5,7 +5,7 @@ import { isOutage } from '../db/outage.ts'
 import type { Log } from '../observability/log.ts'
 import { contextOf } from './context.ts'
 import { ApiError, unavailable, validationFailed } from './errors.ts'
-import { sendJson } from './reply.ts'
+import { sendJson, sendJsonAndClose } from './reply.ts'
 
 /** A restart of the database takes about as long. */
 const OUTAGE_RETRY_SECONDS = 5
@@ -26,13 +26,9 @@ export function createErrorHandler(log: Log): ErrorRequestHandler {
 }
 
 export function sendError(req: Request, res: Response, error: ApiError): void {
-  sendJson(
-    req,
-    res,
-    error.status,
-    { error: error.code, message: error.message, ...error.fields },
-    Object.entries(error.headers).flat(),
-  )
+  const body = { error: error.code, message: error.message, ...error.fields }
+  if (error.status === 413) sendJsonAndClose(req, res, error.status, body)
+  else sendJson(req, res, error.status, body, Object.entries(error.headers).flat())
 }
 
 function toApiError(thrown: unknown): ApiError {

@@ -5,6 +5,7 @@ import type { Log } from '../observability/log.ts'
 import type { Authenticator } from './actor.ts'
 import { type Api, createApi, leaf, type TakeLimit } from './api.ts'
 import { createAuthorize } from './authorize.ts'
+import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts'
 import { contextOf, createEntry } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createErrorHandler } from './error-handler.ts'
@@ -31,6 +32,8 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'changes'
   authenticator: Authenticator
   /** True from the moment the process is asked to stop. */
   isStopping: () => boolean
+  /** Those of production unless given. */
+  loadBounds?: Partial<LoadBounds>
 }
 
 export interface HttpApp {
@@ -63,7 +66,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
-  const enter = createEntry({ log, visitors, securityHeaders: dataHeaders(https), isStopping })
+  const load = createClientLoad({ ...LOAD_BOUNDS, requests: requestsPerClient(settings), ...options.loadBounds })
+  const enter = createEntry({ log, visitors, load, securityHeaders: dataHeaders(https), isStopping })
   app.use(createArrival(enter, takeLimit, api))
   for (const base of BASES) app.use(base, api.router)
   app.use(createPagesRouter({ pages: options.pages, takeLimit, pageHeaders: pageHeaders(https) }))
@@ -76,6 +80,14 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.use(createErrorHandler(log))
   return { handler: app, classes: messageClasses(app), document: description.document }
 }
+
+/** Behind a proxy connections say nothing of clients, but each request under way has one of the proxy's (docs/decisions/0014). */
+const requestsPerClient = (settings: ProcessSettings) =>
+  settings.TRUST_PROXY > 0 ? settings.CONNECTIONS_PER_ADDRESS : 0
+
+/** The other way round: how many connections one address may open. */
+export const connectionsPerClient = (settings: ProcessSettings) =>
+  settings.TRUST_PROXY > 0 ? 0 : settings.CONNECTIONS_PER_ADDRESS
 
 /**
  * The first middleware: gives the request its context, refuses an address that can't be decoded or holds a NUL (which

@@ -4,6 +4,9 @@ import { integer } from './query.ts'
 
 const MAX_PAGE = 1_000_000_000
 
+/** Of any page, so that one request can't have the process hold more for its client. */
+export const MAX_PAGE_BYTES = 1_000_000
+
 /** `page` and `limit` of a query. */
 export const pageQuery = ({ limit, maxLimit }: { limit: number; maxLimit: number }) => ({
   page: integer(1, MAX_PAGE, 1).describe('Which page, from 1; one past the last is empty'),

@@ -31,9 +31,8 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
     // The answer to what was sent, which nobody can ask for again by its address alone.
     const { bytes } = rendered
     const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(bytes.length)]
-    contextOf(res).bytes = bytes.length
     res.writeHead(200, [...commonHeaders(res), ...own])
-    res.end(bytes)
+    finish(req, res, bytes, bytes.length)
     return
   }
   const headers = commonHeaders(res)
@@ -53,9 +52,21 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
   }
   headers.push('Content-Type', contentType, 'Content-Length', String(body.length))
   if (body !== rendered.bytes) headers.push('Content-Encoding', 'gzip')
-  contextOf(res).bytes = rendered.bytes.length
   res.writeHead(200, headers)
-  res.end(req.method === 'HEAD' ? undefined : body)
+  finish(req, res, body, rendered.bytes.length)
+}
+
+/** Ends a reply; what the connection does not take at once counts as its client's. @param bytes before compression */
+function finish(req: Request, res: Response, body: Buffer, bytes: number): void {
+  const context = contextOf(res)
+  context.bytes = bytes
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  res.end(body)
+  // Not ended yet: it is being compressed.
+  if (res.writableLength > 0 || !res.writableEnded) context.load.holdReply(req, res, context.visitor, body.length)
 }
 
 /**
@@ -75,11 +86,29 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
       return
     }
   }
-  contextOf(res).bytes = body.length
   compress(req, res, () => {
     res.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
-    res.end(req.method === 'HEAD' ? undefined : body)
+    finish(req, res, body, body.length)
   })
+}
+
+/** How long a client may go on sending after its last reply. A close under unread bytes would reset the connection, and the reply with it. */
+const LINGER_MS = 1_000
+
+/** Answers before the request's body has been read, reads no more of it into memory, and closes the connection. */
+export function sendJsonAndClose(req: Request, res: Response, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value))
+  const context = contextOf(res)
+  context.bytes = body.length
+  context.headMs = performance.now() - context.startedAt
+  setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Connection', 'close'])
+  res.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
+  res.write(body)
+  const close = () => res.end()
+  const late = setTimeout(close, LINGER_MS)
+  req.once('end', close).resume()
+  res.once('close', () => clearTimeout(late))
+  if (req.complete) close()
 }
 
 /** Sends the head of Server-Sent Events and hands the connection over; HEAD gets the head alone. @throws what `admit` throws */

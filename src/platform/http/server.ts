@@ -5,6 +5,7 @@ import { createServer, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../observability/log.ts'
+import { boundConnections } from './connections.ts'
 import type { HttpApp } from './http-app.ts'
 
 export interface ServerOptions {
@@ -18,6 +19,8 @@ export interface ServerOptions {
   requestTimeoutMs?: number
   /** How long an idle connection is kept; longer than a load balancer keeps its own (usually 60 s). */
   keepAliveTimeoutMs?: number
+  /** Open connections of one address; 0 or unset: no bound. */
+  connectionsPerAddress?: number
 }
 
 export interface HttpServer {
@@ -42,6 +45,7 @@ export async function startServer({ handler, classes }: HttpApp, options: Server
     handler,
   )
   server.maxConnections = 10_000
+  boundConnections(server, options.connectionsPerAddress ?? 0)
   server.on('clientError', refuse)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -58,7 +58,11 @@ it('finds by id and by address with game or query port, each once, in the order 
   await api.directory.refresh()
   const [found] = (await getJson('/api/servers?search=203.0.113.7%207777')).servers
   const { rank, ...item } = found ?? {}
-  expect((await lookUp({ ids: [one] }, '/api/servers/lookup')).body).toEqual({ servers: [item], missing: [] })
+  expect((await lookUp({ ids: [one] }, '/api/servers/lookup')).body).toEqual({
+    servers: [item],
+    missing: [],
+    remaining: [],
+  })
   expect(rank).toBe(1)
 })
 

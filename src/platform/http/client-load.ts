@@ -1,0 +1,163 @@
+// What each client has under way: requests, replies it has not read yet, bodies it is sending. Bounded per client and per process.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type CutOffReason, cutOffs, observeHeldBytes } from './client-load.metrics.ts'
+import { ApiError } from './errors.ts'
+
+export interface ClientLoad {
+  /** Counts a request until `end`. */
+  begin(client: string): void
+  end(client: string): void
+  /** Refuses a client that has too much under way, before any work. @throws ApiError 429 rate_limited */
+  admit(client: string): void
+  /** Counts a reply that the connection did not take at once, until it did. */
+  holdReply(req: IncomingMessage, res: ServerResponse, client: string, bytes: number): void
+  /** Counts the memory of a body that is being received, until `release`. Past a bound the connection is cut off. */
+  holdBody(req: IncomingMessage, client: string): { add(bytes: number): void; release(): void }
+}
+
+/** Bytes, and milliseconds. */
+export interface LoadBounds {
+  /** Requests of one client at the same time; 0: no bound. */
+  requests: number
+  clientBytes: number
+  /** A client within this of its bound is refused: there must be room for one more reply. */
+  replyBytes: number
+  processBytes: number
+  stalledMs: number
+}
+
+export const LOAD_BOUNDS: Omit<LoadBounds, 'requests'> = {
+  clientBytes: 8_000_000,
+  replyBytes: 1_000_000,
+  processBytes: 64_000_000,
+  stalledMs: 20_000,
+}
+
+/** How often replies are looked at for progress. */
+const LOOK_MS = 1_000
+const RETRY_AFTER_SECONDS = 5
+
+interface Held {
+  client: string
+  bytes: number
+  socket: Socket
+  /** Bytes that the kernel had taken when last looked at; undefined for a body, which the request timeout bounds. */
+  taken: number | undefined
+  progressAt: number
+}
+
+export function createClientLoad(bounds: LoadBounds): ClientLoad {
+  const requests = new Map<string, number>()
+  const bytesOf = new Map<string, number>()
+  /** In the order in which they last made progress. */
+  const held = new Set<Held>()
+  let total = 0
+  let looks: NodeJS.Timeout | undefined
+  observeHeldBytes(() => total)
+
+  function add(item: Held, bytes: number): void {
+    item.bytes += bytes
+    total += bytes
+    const ofClient = (bytesOf.get(item.client) ?? 0) + bytes
+    if (ofClient > 0) bytesOf.set(item.client, ofClient)
+    else bytesOf.delete(item.client)
+  }
+
+  function hold(socket: Socket, client: string, taken: number | undefined): Held {
+    const item: Held = { client, bytes: 0, socket, taken, progressAt: performance.now() }
+    held.add(item)
+    return item
+  }
+
+  function release(item: Held): void {
+    if (held.delete(item)) add(item, -item.bytes)
+  }
+
+  /** With a reset, so that the kernel drops what it has buffered for the client as well. */
+  function cutOff(item: Held, reason: CutOffReason): void {
+    cutOffs.inc({ reason })
+    release(item)
+    item.socket.resetAndDestroy()
+  }
+
+  function progressed(item: Held): void {
+    item.progressAt = performance.now()
+    held.delete(item)
+    held.add(item)
+  }
+
+  function enforce(item: Held): void {
+    if ((bytesOf.get(item.client) ?? 0) > bounds.clientBytes) cutOff(item, 'client_bytes')
+    for (const stalest of held) {
+      if (total <= bounds.processBytes) return
+      cutOff(stalest, 'process_bytes')
+    }
+  }
+
+  function look(): void {
+    const now = performance.now()
+    const replies = [...held].filter(({ taken }) => taken !== undefined)
+    if (replies.length === 0) {
+      clearInterval(looks)
+      looks = undefined
+    }
+    for (const item of replies) {
+      const taken = takenFrom(item.socket)
+      if (taken > (item.taken ?? 0)) {
+        item.taken = taken
+        progressed(item)
+      } else if (now - item.progressAt >= bounds.stalledMs) cutOff(item, 'stalled')
+    }
+  }
+
+  const refuse = (message: string) => {
+    throw new ApiError(429, 'rate_limited', message, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } })
+  }
+
+  return {
+    begin(client) {
+      if (bounds.requests > 0) requests.set(client, (requests.get(client) ?? 0) + 1)
+    },
+    end(client) {
+      if (bounds.requests === 0) return
+      const others = (requests.get(client) ?? 1) - 1
+      if (others > 0) requests.set(client, others)
+      else requests.delete(client)
+    },
+    admit(client) {
+      if (bounds.requests > 0 && (requests.get(client) ?? 0) > bounds.requests)
+        refuse(`Your address has ${bounds.requests} requests under way, the most there can be at the same time.`)
+      if (total > 0 && (bytesOf.get(client) ?? 0) > bounds.clientBytes - bounds.replyBytes)
+        refuse('Your address has too many bytes in replies that it has not read. Read them before you ask again.')
+    },
+    holdReply(req, res, client, bytes) {
+      const item = hold(req.socket, client, takenFrom(req.socket))
+      add(item, bytes)
+      res.once('close', () => release(item))
+      enforce(item)
+      looks ??= setInterval(look, Math.min(LOOK_MS, bounds.stalledMs / 4)).unref()
+    },
+    holdBody(req, client) {
+      const item = hold(req.socket, client, undefined)
+      return {
+        add(bytes) {
+          if (!held.has(item)) return
+          add(item, bytes)
+          progressed(item)
+          enforce(item)
+        },
+        release: () => release(item),
+      }
+    },
+  }
+}
+
+/**
+ * Bytes of a connection that the kernel has taken. Only the handle tells: what Node's own `bytesWritten` counts includes what still
+ * waits in the process.
+ */
+function takenFrom(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0
+}

@@ -1,0 +1,25 @@
+// Open connections per client address: past the bound a new one is closed before anything is read from it.
+import type { Server } from 'node:http'
+import { refusedConnections } from './client-load.metrics.ts'
+import { countedAddress } from './visitors.ts'
+
+/** @param most at the same time; 0: no bound, as behind a proxy, whose address all connections have */
+export function boundConnections(server: Server, most: number): void {
+  if (most === 0) return
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = countedAddress(socket.remoteAddress ?? 'local')
+    const others = open.get(address) ?? 0
+    if (others >= most) {
+      refusedConnections.inc()
+      socket.resetAndDestroy()
+      return
+    }
+    open.set(address, others + 1)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+  })
+}
