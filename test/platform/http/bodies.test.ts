@@ -1,0 +1,119 @@
+// Request bodies: how large, how deep, how they may be encoded, and how they may arrive.
+import { connect } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from '../../../src/platform/http/body.ts'
+import { startTestApi } from '../../support/api.ts'
+import { sampleRoutes } from './sample-routes.ts'
+
+const api = await startTestApi({ routes: sampleRoutes() })
+
+async function post(body: string | Buffer, headers: Record<string, string> = {}, path = '/api/samples') {
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: new Uint8Array(Buffer.from(body)),
+  }
+  const response = await api.request(path, init)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** Writes as it is told to. Resolves with all that came once the server has closed the connection. */
+function send(...parts: (string | Buffer)[]): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(api.server.port, '127.0.0.1')
+    let received = ''
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(received))
+    for (const part of parts) socket.write(part)
+  })
+}
+
+const HEAD = 'POST /api/samples HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const valid = JSON.stringify({ name: 'Größe 🦖', size: 1 })
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+describe('a body that is nested', () => {
+  it.each([
+    ['one level too deep', nested(MAX_BODY_DEPTH + 1)],
+    ['5,000 levels deep', nested(5_000)],
+    ['30,000 levels deep', nested(30_000)],
+    ['too deep in a field', `{"name":${nested(MAX_BODY_DEPTH)}}`],
+    ['of objects', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
+  ])('%s is refused with the rule', async (_, body) => {
+    expect(await post(body)).toMatchObject({
+      status: 400,
+      body: { error: 'validation_failed', message: 'body: must not be nested more than 50 levels deep' },
+    })
+  })
+
+  it('as deep as allowed is read, and then refused for what it is', async () => {
+    expect(await post(nested(MAX_BODY_DEPTH))).toMatchObject({
+      status: 400,
+      body: { message: expect.not.stringContaining('nested') },
+    })
+  })
+
+  it('and never closed is no JSON', async () => {
+    expect(await post('['.repeat(5_000))).toMatchObject({ status: 400, body: { error: 'malformed_json' } })
+  })
+})
+
+it.each([
+  ['gzip', gzipSync(valid)],
+  ['deflate', deflateSync(valid)],
+  ['br', brotliCompressSync(valid)],
+  ['identity', Buffer.from(valid)],
+])('a body in %s is read', async (encoding, body) => {
+  expect(await post(body, { 'content-encoding': encoding })).toMatchObject({ status: 201, body: { name: 'Größe 🦖' } })
+})
+
+it('a body in UTF-16, or with a byte order mark, is read', async () => {
+  expect(
+    await post(Buffer.from(valid, 'utf16le'), { 'content-type': 'application/json; charset=utf-16le' }),
+  ).toMatchObject({
+    status: 201,
+    body: { name: 'Größe 🦖' },
+  })
+  expect((await post(`\uFEFF${valid}`)).status).toBe(201)
+})
+
+it('a body that is small only while it is compressed is refused', async () => {
+  const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(10 * MAX_BODY_BYTES), size: 1 }))
+  expect(bomb.length).toBeLessThan(MAX_BODY_BYTES)
+  expect(await post(bomb, { 'content-encoding': 'gzip' })).toMatchObject({ status: 413 })
+  expect(await post('not compressed', { 'content-encoding': 'gzip' })).toMatchObject({
+    status: 400,
+    body: { error: 'malformed_json' },
+  })
+})
+
+it('a body that comes byte by byte is the same body', async () => {
+  const bytes = [...Buffer.from(valid)].map((byte) =>
+    Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
+  )
+  const received = await send(`${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`, ...bytes, '0\r\n\r\n')
+  expect(received).toMatch(/^HTTP\/1.1 201 /)
+})
+
+it.each([
+  ['declared', `${HEAD}Content-Length: ${MAX_BODY_BYTES + 1}\r\n\r\n{`],
+  ['sent in chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n11000\r\n${'x'.repeat(0x11000)}\r\n`],
+])(
+  'a body that is too large as %s is refused at once, without its end, and its connection closed',
+  async (_, request) => {
+    const received = await send(request)
+    expect(received).toMatch(/^HTTP\/1.1 413 /)
+    expect(received).toMatch(/\r\nConnection: close\r\n/)
+    expect(received).toContain('"error":"payload_too_large"')
+  },
+)
+
+it('a body of the largest size is read', async () => {
+  const body = JSON.stringify({ name: 'x'.repeat(MAX_BODY_BYTES - 20), size: 1 })
+  expect(body.length).toBeLessThanOrEqual(MAX_BODY_BYTES)
+  expect((await post(body)).status).toBe(201)
+})

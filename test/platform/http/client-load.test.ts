@@ -1,0 +1,159 @@
+// Clients that do not read, or want too much at the same time: what each may hold, and that the others are served.
+import { connect, type Socket } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import * as z from 'zod'
+import { cutOffs } from '../../../src/platform/http/client-load.metrics.ts'
+import { RenderedJson, type Route, route } from '../../../src/platform/http/route.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { sampleRoutes } from './sample-routes.ts'
+
+const soon = { timeout: 30_000, interval: 20 }
+/** More than the kernel buffers of one connection. */
+const LARGE = 16 * 1024 * 1024
+const large = new RenderedJson(Buffer.from(JSON.stringify('x'.repeat(LARGE))), '"large"', { maxAgeSeconds: 1 })
+
+const largeRoute: Route = route({
+  method: 'get',
+  path: '/samples/large',
+  operationId: 'getLargeSample',
+  tag: 'Samples',
+  summary: 'A reply that does not fit into a connection',
+  returns: z.string(),
+  handle: () => large,
+})
+
+const get = (path: string, client = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\n${client && `X-Forwarded-For: ${client}\r\n`}\r\n`
+
+/** A connection that reads nothing until it is resumed. */
+function openUnread(api: TestApi, request: string): { socket: Socket; received(): number; isClosed(): boolean } {
+  const socket = connect(api.server.port, '127.0.0.1')
+  let received = 0
+  let isClosed = false
+  socket.on('data', (chunk) => {
+    received += chunk.length
+  })
+  socket.pause()
+  socket.on('error', () => undefined) // a reset is what is waited for
+  socket.on('close', () => {
+    isClosed = true
+  })
+  socket.write(request)
+  onTestFinished(() => void socket.destroy())
+  return { socket, received: () => received, isClosed: () => isClosed }
+}
+
+async function cutOff(reason: string): Promise<number> {
+  const { values } = await cutOffs.get()
+  return values.find(({ labels }) => labels.reason === reason)?.value ?? 0
+}
+
+const statusFor = (api: TestApi, client: string, path = '/api/samples?limit=1') =>
+  fetch(api.url + path, { headers: { 'x-forwarded-for': client } }).then(({ status }) => status)
+
+it('a reply that makes no progress is destroyed, and one that is read slowly arrives', async () => {
+  const api = await startTestApi({
+    routes: [...sampleRoutes(), largeRoute],
+    loadBounds: { stalledMs: 1_000, clientBytes: 4 * LARGE },
+  })
+  const before = await cutOff('stalled')
+  const stuck = openUnread(api, get('/api/samples/large'))
+  const slow = openUnread(api, get('/api/samples/large'))
+  let isReading = true
+  slow.socket.on('data', () => {
+    if (isReading) slow.socket.pause()
+  })
+  const sips = setInterval(() => slow.socket.resume(), 1)
+  onTestFinished(() => clearInterval(sips))
+  await vi.waitFor(async () => expect(await cutOff('stalled')).toBe(before + 1), soon)
+  stuck.socket.resume()
+  await vi.waitFor(() => expect(stuck.isClosed()).toBe(true), soon)
+  expect(stuck.received()).toBeLessThan(LARGE)
+  isReading = false
+  slow.socket.resume()
+  await vi.waitFor(() => expect(slow.received()).toBeGreaterThan(LARGE), soon)
+  expect(await cutOff('stalled')).toBe(before + 1)
+})
+
+it('a client with too much unread is refused, also behind a proxy, and others are not; it is served once it has read', async () => {
+  const api = await startTestApi({
+    routes: [...sampleRoutes(), largeRoute],
+    settings: { TRUST_PROXY: '1' },
+    loadBounds: { clientBytes: 1.5 * LARGE, replyBytes: LARGE },
+  })
+  const unread = openUnread(api, get('/api/samples/large', '203.0.113.1'))
+  await vi.waitFor(async () => expect(await statusFor(api, '203.0.113.1')).toBe(429), soon)
+  const refused = await fetch(`${api.url}/api/samples?limit=1`, { headers: { 'x-forwarded-for': '203.0.113.1' } })
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect(await refused.json()).toMatchObject({ error: 'rate_limited', message: expect.stringContaining('not read') })
+  expect(await statusFor(api, '203.0.113.2')).toBe(200)
+  expect(await statusFor(api, '203.0.113.1', '/healthz')).toBe(200)
+  unread.socket.resume()
+  await vi.waitFor(async () => expect(await statusFor(api, '203.0.113.1')).toBe(200), soon)
+})
+
+it('past the bound of a client its new reply is cut off, past that of the process the one that has waited longest', async () => {
+  const api = await startTestApi({
+    routes: [largeRoute],
+    settings: { TRUST_PROXY: '1' },
+    loadBounds: { clientBytes: 1.5 * LARGE, replyBytes: 0, processBytes: 2.5 * LARGE },
+  })
+  const [ofClient, ofProcess] = [await cutOff('client_bytes'), await cutOff('process_bytes')]
+  openUnread(api, get('/api/samples/large', '203.0.113.1'))
+  await vi.waitFor(
+    async () => expect(await (await fetch(`${api.url}/metrics`)).text()).toMatch(/held_bytes 16777218\n/),
+    soon,
+  )
+  openUnread(api, get('/api/samples/large', '203.0.113.1'))
+  await vi.waitFor(async () => expect(await cutOff('client_bytes')).toBe(ofClient + 1), soon)
+  for (const client of ['203.0.113.2', '203.0.113.3']) openUnread(api, get('/api/samples/large', client))
+  await vi.waitFor(async () => expect(await cutOff('process_bytes')).toBe(ofProcess + 1), soon)
+  expect(await (await fetch(`${api.url}/metrics`)).text()).toMatch(/held_bytes 33554436\n/)
+})
+
+it('behind a proxy a client has so many requests under way and no more; connections are the proxy’s', async () => {
+  let open: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let entered = 0
+  const api = await startTestApi({
+    routes: sampleRoutes(() => {
+      entered++
+      return gate
+    }),
+    settings: { TRUST_PROXY: '1', CONNECTIONS_PER_ADDRESS: '3' },
+  })
+  const slow = Array.from({ length: 3 }, () => statusFor(api, '203.0.113.1', '/api/samples/slow'))
+  await vi.waitFor(() => expect(entered).toBe(3), soon)
+  expect(await statusFor(api, '203.0.113.1')).toBe(429)
+  expect(await statusFor(api, '203.0.113.2')).toBe(200)
+  open()
+  expect(await Promise.all(slow)).toEqual([200, 200, 200])
+  await vi.waitFor(async () => expect(await statusFor(api, '203.0.113.1')).toBe(200), soon)
+})
+
+it('without a proxy an address has so many connections, and another is closed before it is read', async () => {
+  const api = await startTestApi({ routes: sampleRoutes(), server: { connectionsPerAddress: 3 } })
+  const open = (localAddress: string) => {
+    const socket = connect({ port: api.server.port, host: '127.0.0.1', localAddress })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    let received = ''
+    const outcome = new Promise<string>((resolve) => {
+      socket.on('data', (chunk) => {
+        received += chunk
+        resolve(received.slice(0, 12))
+      })
+      socket.on('close', () => resolve('closed'))
+    })
+    socket.write(get('/api/samples?limit=1'))
+    return { socket, outcome }
+  }
+  const kept = [open('127.0.0.2'), open('127.0.0.2'), open('127.0.0.2')]
+  expect(await Promise.all(kept.map(({ outcome }) => outcome))).toEqual(Array(3).fill('HTTP/1.1 200'))
+  expect(await open('127.0.0.2').outcome).toBe('closed')
+  expect(await open('127.0.0.3').outcome).toBe('HTTP/1.1 200')
+  kept[0]?.socket.destroy()
+  await vi.waitFor(async () => expect(await open('127.0.0.2').outcome).toBe('HTTP/1.1 200'), soon)
+})
