@@ -810,7 +810,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists servers, most votes first */
+        /**
+         * Lists servers, most votes first
+         * @description A page that would have more than 1 MB shows 500 characters of each description.
+         */
         get: operations["listPublicServers"];
         put?: never;
         post?: never;
@@ -895,7 +898,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists servers by any combination of filters, in the asked order */
+        /**
+         * Lists servers by any combination of filters, in the asked order
+         * @description A page that would have more than 1 MB shows 500 characters of each description.
+         */
         get: operations["listServers"];
         put?: never;
         /**
@@ -5779,7 +5785,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "already_listed";
+                        error?: "validation_failed" | "malformed_json" | "already_listed" | "too_many_listings";
                     };
                 };
             };
@@ -7561,7 +7567,7 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
-                /** @description Servers a page, those that left included */
+                /** @description Most servers a page, those that left included; a page of 1 MB has fewer */
                 limit?: number;
             };
             header?: never;
@@ -7693,7 +7699,9 @@ export interface operations {
                     "application/json": {
                         /** @description The ids and addresses that no listed server has, as they were asked for */
                         missing: string[];
-                        /** @description In the order asked for, each once */
+                        /** @description The ids and addresses that are listed, but did not fit into a reply of 1 MB: ask again for these */
+                        remaining: string[];
+                        /** @description In the order asked for, each once. At most 20 share a game port at one address */
                         servers: components["schemas"]["ServerItem"][];
                     };
                 };
