@@ -66,7 +66,8 @@ function finish(req: Request, res: Response, body: Buffer, bytes: number): void 
   }
   res.end(body)
   // Not ended yet: it is being compressed.
-  if (res.writableLength > 0 || !res.writableEnded) context.load.holdReply(req, res, context.visitor, body.length)
+  if (!res.destroyed && (res.writableLength > 0 || !res.writableEnded))
+    context.load.holdReply(req, res, context.visitor, body.length)
 }
 
 /**
