@@ -86,8 +86,7 @@ async function underAttack(name: string, begin: () => void): Promise<void> {
     peak = Math.max(peak, memoryMb())
   }, 50)
   begin()
-  const busy = await others(600)
-  clearInterval(samples)
+  const busy = await others(600).finally(() => clearInterval(samples))
   const growth = peak - before
   const figures = [before, growth, quiet, busy].map((figure) => figure.toFixed(1))
   console.log(
