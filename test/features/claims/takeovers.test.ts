@@ -251,6 +251,9 @@ describe('the owner', () => {
 
   test('has a page for the link', async () => {
     const page = await fetch(`${api.url}/stop-claim`)
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('data-endpoint="/api/claims/stop"')])
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining('<form hidden data-with-token data-endpoint="/api/claims/stop"'),
+    ])
   })
 })
