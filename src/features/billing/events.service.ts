@@ -6,9 +6,17 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { billingEvent, duplicateSubscriptions } from './billing.jobs.ts'
 import { createDuplicates } from './duplicates.service.ts'
 import { findUsersWithSeveral } from './duplicates.sql.ts'
-import { deleteOldEvents, findLostEvents, findUnapplied, insertEvent, markApplied, type Subject } from './events.sql.ts'
+import {
+  deleteOldEvents,
+  endUnknown,
+  findLostEvents,
+  findUnapplied,
+  insertEvent,
+  markApplied,
+  type Subject,
+} from './events.sql.ts'
 import { closeSilent, findOpenSessions } from './payments.sql.ts'
-import { billingIsOff, type Provider } from './provider.ts'
+import { billingIsOff, isUnknownToProvider, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { ENDED_STATUSES, PAID_STATUSES } from './readings.ts'
 import { findOverdueSubscriptions } from './subscriptions.sql.ts'
@@ -120,7 +128,13 @@ export function createBillingEvents(
       const subject = await findUnapplied(pool, eventId)
       if (!subject) return
       if (!reading) throw new Error('billing is off: the event waits')
-      await reading.apply(subject)
+      try {
+        await reading.apply(subject)
+      } catch (error) {
+        if (!isUnknownToProvider(error) || !(await endUnknown(pool, eventId))) throw error
+        log.warn({ eventId, ...subject }, 'gave up an event: the payment provider has had no such object for a day')
+        return
+      }
       await markApplied(pool, eventId)
     },
 

@@ -35,6 +35,16 @@ export async function markApplied(db: Db, id: string): Promise<void> {
   await db.query('update payment_events set applied_at = now() where id = $1 and applied_at is null', [id])
 }
 
+/** Ends an event about an object that the provider did not have for a day. @returns whether the event ended */
+export async function endUnknown(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update payment_events set applied_at = now()
+     where id = $1 and applied_at is null and received_at < now() - interval '1 day'`,
+    [id],
+  )
+  return rowCount === 1
+}
+
 /** Events whose job was lost or given up, of the last month; oldest first. */
 export async function findLostEvents(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(

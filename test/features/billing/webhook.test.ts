@@ -127,6 +127,18 @@ describe('an event', () => {
     expect(await tierOf(pool, person.id)).toBe('premium')
   })
 
+  it('about something that the provider has not had for a day is given up for good', async () => {
+    const { events, subscription } = await addBuyer()
+    const [event] = events
+    if (!event) throw new Error('nothing was told')
+    await deliver(api, event)
+    delete state.subscriptions[subscription.id]
+    await expect(worker.handle({ eventId: event.id })).rejects.toThrow('No such subscription')
+    await pool.query(`update payment_events set received_at = now() - interval '25 hours' where id = $1`, [event.id])
+    await worker.handle({ eventId: event.id })
+    expect(await count('payment_events where id = $1 and applied_at is null', [event.id])).toBe(0)
+  })
+
   it('that is signed but no event is refused', async () => {
     for (const body of [{}, { id: 'evt_1' }, { id: 'evt 1', type: 'x', created: 1, data: { object: {} } }, []]) {
       const response = await deliver(api, body)
