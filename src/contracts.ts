@@ -1,7 +1,13 @@
 // Every job contract of every room: what `npm run migrate` installs as queues and what the worker's registry must handle.
 import { accountsUpkeep } from './features/accounts/index.ts'
 import { auctionClose, auctionRound, auctionSweep } from './features/auctions/index.ts'
-import { billingEvent, billingSweep, duplicateSubscriptions, paymentSettled } from './features/billing/index.ts'
+import {
+  billingEvent,
+  billingSweep,
+  duplicateSubscriptions,
+  paymentRefund,
+  paymentSettled,
+} from './features/billing/index.ts'
 import { claimCheck } from './features/claims/index.ts'
 import { contactRetention } from './features/contact/index.ts'
 import { historyPartitions, historyRetention, historyRollUp } from './features/history/index.ts'
@@ -39,6 +45,7 @@ export const contracts: JobContract[] = [
   rconUpkeep,
   contactRetention,
   paymentSettled,
+  paymentRefund,
   auctionClose,
   auctionSweep,
   auctionRound,

@@ -15,6 +15,7 @@ import {
   billingSweep,
   createBillingWorker,
   duplicateSubscriptions,
+  paymentRefund,
   paymentSettled,
 } from '../src/features/billing/index.ts'
 import { claimCheck } from '../src/features/claims/index.ts'
@@ -136,6 +137,7 @@ export function registry(
     job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true }),
     job({ contract: duplicateSubscriptions, handle: billing.resolveDuplicates, ...single, reachesOut: true }),
     job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *', reachesOut: true }),
+    job({ contract: paymentRefund, handle: billing.refund, loops: 1, fetch: 2, reachesOut: true }),
     job({ contract: paymentSettled, handle: (settled) => applyPayment(deps, settled), loops: 1, fetch: 4 }),
     // Due to the second: what ends at once is closed side by side.
     job({ contract: auctionClose, handle: ({ auctionId }) => closeAuction(deps, auctionId), loops: 2, fetch: 8 }),

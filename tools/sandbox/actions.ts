@@ -6,6 +6,7 @@ import {
   newId,
   type Payment,
   type Price,
+  type Refund,
   type Session,
   type Store,
   type StoredEvent,
@@ -26,7 +27,8 @@ export interface Actions {
   /** The period ends now: it is paid for another, or ends as was asked. */
   renew(subscription: Subscription): void
   failRenewal(subscription: Subscription): void
-  refund(charge: Charge): void
+  /** The whole amount. @returns undefined when it was given back before */
+  refund(charge: Charge, metadata?: Record<string, string>): Refund | undefined
   dispute(charge: Charge): void
   closeDispute(charge: Charge, outcome: 'won' | 'lost'): void
   /** What time brings: expired sessions and periods that are over. */
@@ -255,10 +257,25 @@ export function createActions(options: {
       )
     },
 
-    refund(charge) {
-      if (charge.refunded) return
+    refund(charge, metadata = {}) {
+      if (charge.refunded) return undefined
+      const { id, amount_refunded: before, currency: of, payment_intent } = charge
+      const amount = charge.amount - before
       Object.assign(charge, { refunded: true, amount_refunded: charge.amount })
+      const refund: Refund = {
+        id: newId('re'),
+        object: 'refund',
+        amount,
+        currency: of,
+        charge: id,
+        payment_intent,
+        status: 'succeeded',
+        metadata,
+        created: seconds(),
+      }
+      state.refunds[refund.id] = refund
       send(tell('charge.refunded', charge))
+      return refund
     },
 
     dispute(charge) {

@@ -177,24 +177,15 @@ export function createApi(options: {
   }
 
   function createRefund(fields: Fields) {
-    const id = required(fields, 'payment_intent')
-    const charge = state.charges[found(state.payments, 'payment_intent', id).latest_charge]
-    const refuse = (code: string) =>
-      new ApiFailure(400, { type: 'invalid_request_error', code, message: `Charge ${charge?.id}: ${code}.` })
-    if (!charge || charge.refunded) throw refuse('charge_already_refunded')
-    if (charge.disputed) throw refuse('charge_disputed')
-    const { amount, amount_refunded: before, currency: of } = charge
-    actions.refund(charge)
-    return {
-      id: newId('re'),
-      object: 'refund',
-      amount: amount - before,
-      charge: charge.id,
-      currency: of,
-      payment_intent: id,
-      status: 'succeeded',
-      created: seconds(),
-    }
+    const payment = found(state.payments, 'payment_intent', required(fields, 'payment_intent'))
+    const charge = found(state.charges, 'charge', payment.latest_charge)
+    const refuse = (code: string, message: string) =>
+      new ApiFailure(400, { type: 'invalid_request_error', code, message })
+    if (charge.disputed && Object.values(state.disputes).some((of) => of.charge === charge.id && of.status !== 'won'))
+      throw refuse('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`)
+    const refund = actions.refund(charge, textsAt(fields, 'metadata'))
+    if (!refund) throw refuse('charge_already_refunded', `Charge ${charge.id} has already been refunded.`)
+    return refund
   }
 
   function listInvoices(fields: Fields) {
@@ -236,6 +227,7 @@ export function createApi(options: {
     }
     if (call === 'POST billing_portal' && what === 'sessions') return createPortal(fields)
     if (call === 'POST refunds' && !what) return createRefund(fields)
+    if (call === 'GET refunds') return found(state.refunds, 'refund', what)
     if (call === 'GET invoices' && !what) return list(listInvoices(fields), '/v1/invoices')
     if (call === 'GET invoice_payments' && !what) {
       const invoice = textAt(fields, 'invoice')

@@ -109,6 +109,18 @@ export interface Charge {
   created: number
 }
 
+export interface Refund {
+  id: string
+  object: 'refund'
+  amount: number
+  currency: string
+  charge: string
+  payment_intent: string
+  status: 'succeeded'
+  metadata: Record<string, string>
+  created: number
+}
+
 export interface Dispute {
   id: string
   object: 'dispute'
@@ -154,6 +166,7 @@ export interface State {
   invoicePayments: Record<string, InvoicePayment>
   payments: Record<string, Payment>
   charges: Record<string, Charge>
+  refunds: Record<string, Refund>
   disputes: Record<string, Dispute>
   portals: Record<string, Portal>
   /** Oldest first. */
@@ -179,6 +192,7 @@ const empty = (): State => ({
   invoicePayments: {},
   payments: {},
   charges: {},
+  refunds: {},
   disputes: {},
   portals: {},
   events: [],

@@ -67,3 +67,19 @@ export const paymentSettled = defineJob('payment-settled', PaymentSettled, {
   deadLetter: 'payment-settled-dead',
   deleteAfterSeconds: 7 * 86_400,
 })
+
+export const PaymentRefund = z.object({ refundId: z.uuid() })
+export type PaymentRefund = z.output<typeof PaymentRefund>
+
+/** Gives one payment back through the provider. Placed with the row of `payment_refunds`; the hourly sweep repeats it while that is due. */
+export const paymentRefund = defineJob('payment-refund', PaymentRefund, {
+  notify: true,
+  expireInSeconds: 120,
+  heartbeatSeconds: 10,
+  // 5 s, 10 s, 20 s … : about six hours of an outage at the provider.
+  retryLimit: 12,
+  retryDelay: 5,
+  retryBackoff: true,
+  deadLetter: 'payment-refund-dead',
+  deleteAfterSeconds: 7 * 86_400,
+})

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { billingEvent, duplicateSubscriptions } from './billing.jobs.ts'
+import { billingEvent, duplicateSubscriptions, paymentRefund } from './billing.jobs.ts'
 import { createDuplicates } from './duplicates.service.ts'
 import { findUsersWithSeveral } from './duplicates.sql.ts'
 import {
@@ -19,6 +19,8 @@ import { closeSilent, findOpenSessions } from './payments.sql.ts'
 import { billingIsOff, isUnknownToProvider, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { ENDED_STATUSES, PAID_STATUSES } from './readings.ts'
+import { createRefunds } from './refunds.service.ts'
+import { findDueRefunds } from './refunds.sql.ts'
 import { findOverdueSubscriptions } from './subscriptions.sql.ts'
 
 /** An older signature may be a replay; the provider signs each delivery anew. */
@@ -53,7 +55,7 @@ function subjectOf({ type, data: { object } }: ProviderEvent): Subject | undefin
   if (type.startsWith('customer.subscription.')) return about('subscription', object.id)
   if (type.startsWith('invoice.'))
     return about('subscription', object.parent?.subscription_details?.subscription ?? object.subscription)
-  if (type.startsWith('charge.')) return about('payment', object.payment_intent)
+  if (type.startsWith('charge.') || type.startsWith('refund.')) return about('payment', object.payment_intent)
   return undefined
 }
 
@@ -102,7 +104,9 @@ export interface BillingEvents {
   handle(job: { eventId: string }): Promise<void>
   /** Cancels and refunds an account's second subscriptions. Idempotent. @throws StripeError as above */
   resolveDuplicates(job: { userId: string }): Promise<void>
-  /** Looks after events whose jobs were lost, subscriptions whose period is over, and sessions that nothing was heard of. */
+  /** Gives a payment back. Idempotent. @throws StripeError when the provider refuses or can't be asked, so that it is tried again */
+  refund(job: { refundId: string }): Promise<void>
+  /** Looks after events and refunds whose jobs were lost, subscriptions whose period is over, and sessions that nothing was heard of. */
   sweep(): Promise<void>
 }
 
@@ -142,6 +146,7 @@ export function createBillingEvents(
       if (!duplicates) throw new Error('billing is off: the duplicates wait')
       await duplicates.resolve(job)
     },
+    refund: createRefunds(deps, provider),
 
     async sweep() {
       await deleteOldEvents(pool)
@@ -149,6 +154,8 @@ export function createBillingEvents(
       if (!reading) return
       for (const eventId of await findLostEvents(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, billingEvent, [{ eventId }], { singletonKey: eventId })
+      for (const refundId of await findDueRefunds(pool, SWEEP_LIMIT))
+        await jobs.enqueue(pool, paymentRefund, [{ refundId }])
       for (const subscriptionId of await findOverdueSubscriptions(pool, ENDED_STATUSES, SWEEP_LIMIT))
         await tryToApply({ kind: 'subscription', id: subscriptionId })
       for (const sessionId of await findOpenSessions(pool, SWEEP_LIMIT))

@@ -18,6 +18,7 @@ export {
   billingSweep,
   duplicateSubscriptions,
   type PaymentSettled,
+  paymentRefund,
   paymentSettled,
 } from './billing.jobs.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
@@ -25,6 +26,8 @@ export type { BillingEvents } from './events.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
 export { findPaymentStatus } from './payments.sql.ts'
 export { isUnknownToProvider } from './provider.ts'
+export { requestRefund } from './refunds.service.ts'
+export { findRefundsOf, hasRefund, type RefundState } from './refunds.sql.ts'
 
 /** For workers: applies the provider's events. */
 export const createBillingWorker = (deps: Deps): BillingEvents => createBillingEvents(deps, createProvider(deps))

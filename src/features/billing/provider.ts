@@ -96,7 +96,7 @@ export const isUnknownCustomer = (error: unknown): boolean =>
 export const isRefused = (error: unknown): boolean => isProviderError(error) && error.statusCode === 400
 
 /** Told by its type's name (`StripeConnectionError`), since the SDK's classes may not be loaded. */
-function isProviderError(error: unknown): error is Stripe.errors.StripeError {
+export function isProviderError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
 }
 

@@ -7,6 +7,7 @@ import { beginReading, isLatestReading, type Subject } from './events.sql.ts'
 import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.sql.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
 import { activeInOrder, chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
+import { completeRefund } from './refunds.sql.ts'
 import { findOwner, findSubscriptionsOf, lockUser, upsertSubscription, writePaidTier } from './subscriptions.sql.ts'
 
 export interface Reading {
@@ -73,6 +74,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
       if (!row || row.status === status) return
       if (row.status === 'expired' && status === 'open') return // it was given up, and another may be open
       await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
+      if (status === 'refunded') await completeRefund(tx, rowId)
       if (row.reference !== null && status !== 'open')
         await jobs.enqueue(tx, paymentSettled, [{ reference: row.reference, status, paymentId, sessionId }])
     })

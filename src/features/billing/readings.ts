@@ -62,6 +62,8 @@ export function readSubscription(
 /** Disputes in which the money is, or may be, taken back. Inquiries ("warning") and disputes that were won are none. */
 const LOSING_DISPUTES = ['needs_response', 'under_review', 'lost', 'appeal_needs_response', 'appeal_under_review']
 
+export const isLosing = ({ status }: Pick<Stripe.Dispute, 'status'>): boolean => LOSING_DISPUTES.includes(status)
+
 /**
  * @param session with `payment_intent.latest_charge` expanded
  * @param disputes of its payment
@@ -76,7 +78,7 @@ export function readPayment(
   // How a subscription that was bought is paid is its own matter.
   if (session.mode === 'subscription') return { status: 'paid', paymentId: null }
   if (session.payment_status === 'unpaid') return { status: 'open', paymentId } // by a bank, in some days
-  if (disputes.some(({ status }) => LOSING_DISPUTES.includes(status))) return { status: 'disputed', paymentId }
+  if (disputes.some(isLosing)) return { status: 'disputed', paymentId }
   return { status: chargeOf(session)?.refunded ? 'refunded' : 'paid', paymentId }
 }
 

@@ -1,0 +1,80 @@
+// Refunds: a payment that buys nothing goes back through the provider, exactly once.
+import type Stripe from 'stripe'
+import { v7 as uuidv7 } from 'uuid'
+import type { Deps } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
+import { paymentRefund } from './billing.jobs.ts'
+import { isProviderError, type Provider } from './provider.ts'
+import { createReading } from './reading.service.ts'
+import { chargeOf, idOf, isLosing } from './readings.ts'
+import { findRefund, insertRefund, type RefundRow, type RefundStatus, writeRefund } from './refunds.sql.ts'
+
+/** Requests the refund of a one-time payment in the caller's transaction. Repeating it changes nothing. */
+export async function requestRefund(tx: Db, jobs: Pick<Jobs, 'enqueue'>, sessionId: string): Promise<void> {
+  const refundId = await insertRefund(tx, uuidv7(), sessionId)
+  if (refundId) await jobs.enqueue(tx, paymentRefund, [{ refundId }])
+}
+
+/** What one attempt found. `due`: not decided yet, the sweep asks again. */
+interface Outcome {
+  status: RefundStatus
+  providerRefundId: string | null
+  error: string | null
+}
+
+/** Handler of `payment-refund`. @throws StripeError when the provider refuses or can't be asked, so that it is tried again */
+export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
+  const { pool, log } = deps
+
+  async function attempt(stripe: Stripe, refundId: string, sessionId: string): Promise<Outcome> {
+    const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] })
+    const charge = chargeOf(session)
+    const paymentId = idOf(session.payment_intent)
+    if (!charge || !paymentId) throw new Error(`nothing was charged on page ${sessionId}`)
+    // Read first: the provider forgets idempotency keys after a day, but never that a charge was given back.
+    if (charge.refunded) return { status: 'succeeded', providerRefundId: null, error: null }
+    const disputes = charge.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
+    if (disputes.some(({ status }) => status === 'lost'))
+      return { status: 'succeeded', providerRefundId: null, error: null }
+    if (disputes.some(isLosing)) return { status: 'due', providerRefundId: null, error: 'the payment is disputed' }
+    const refund = await stripe.refunds.create(
+      { payment_intent: paymentId, metadata: { paymentRefundId: refundId } },
+      { idempotencyKey: `refund-${refundId}` },
+    )
+    return outcomeOf(refund)
+  }
+
+  return async function refund({ refundId }: { refundId: string }): Promise<void> {
+    const row = await findRefund(pool, refundId)
+    if (!row) return
+    if (!provider) throw new Error('billing is off: the refund waits')
+    if (row.status === 'due') await send(provider, refundId, row)
+    // Also again, when a worker stopped in between: what was paid for learns of it by this.
+    await createReading(deps, provider).apply({ kind: 'session', id: row.sessionId })
+  }
+
+  async function send(at: Provider, refundId: string, row: RefundRow): Promise<void> {
+    try {
+      const stripe = await at.stripe()
+      const outcome = row.providerRefundId
+        ? outcomeOf(await stripe.refunds.retrieve(row.providerRefundId))
+        : await attempt(stripe, refundId, row.sessionId)
+      await writeRefund(pool, refundId, outcome)
+      const line = { refundId, sessionId: row.sessionId, ...outcome }
+      if (outcome.status === 'failed') log.error(line, 'the provider could not give a payment back: do it by hand')
+      else log.info(line, 'refund attempted')
+    } catch (cause) {
+      const error = isProviderError(cause) ? (cause.code ?? cause.type) : 'the provider can not be asked'
+      await writeRefund(pool, refundId, { status: 'due', providerRefundId: null, error })
+      throw cause
+    }
+  }
+}
+
+function outcomeOf({ id, status, failure_reason: reason }: Stripe.Refund): Outcome {
+  if (status === 'failed' || status === 'canceled')
+    return { status: 'failed', providerRefundId: id, error: reason ?? status }
+  // `pending` and `requires_action` are asked about again by the sweep.
+  return { status: status === 'succeeded' ? 'succeeded' : 'due', providerRefundId: id, error: null }
+}
