@@ -106,6 +106,26 @@ export interface paths {
         patch: operations["updateAuction"];
         trace?: never;
     };
+    "/admin/auctions/{id}/bids/{bidId}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Voids a bid; who leads follows
+         * @description The highest bid that remains valid leads. After the end an open offer of the bid is withdrawn and the next bidder asked. Bids on an auction that was canceled or sold stay as they are.
+         */
+        post: operations["voidBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/audit": {
         parameters: {
             query?: never;
@@ -418,7 +438,7 @@ export interface paths {
         put?: never;
         /**
          * Bids on an auction
-         * @description In cents, higher than the highest bid by the minimum increment at least. A bid can’t be taken back.
+         * @description In cents, higher than the highest bid by the minimum increment at least, and at most a multiple of that (setting `AUCTION_MAX_RAISE_FACTOR`). A bid can’t be taken back. Whoever does not pay for what they won can’t bid for 30 days.
          */
         post: operations["placeBid"];
         delete?: never;
@@ -1755,8 +1775,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AdminAuction: {
+            /** @description Bids that are valid */
             bidCount: number;
-            /** @description The highest; null before the first */
+            /** @description The highest valid bid; null without one */
             currentBid: number | null;
             /**
              * Format: date-time
@@ -1779,12 +1800,23 @@ export interface components {
                 id: string;
                 /** Format: date-time */
                 offeredAt: string;
+                /** @description How giving the money back is going; null when nothing is given back by this product */
+                refund: {
+                    attempts: number;
+                    /** @description What the payment provider answered last, unless it succeeded */
+                    lastError: string | null;
+                    /**
+                     * @description failed: give it back by hand at the payment provider
+                     * @enum {string}
+                     */
+                    status: "due" | "succeeded" | "failed";
+                } | null;
                 serverId: string | null;
                 /**
-                 * @description refunded: given back, or disputed; refund_due: paid too late, when it was somebody else’s: give it back at the payment provider
+                 * @description expired: not paid in time; withdrawn: the bid was voided, its bidder banned, or the slot not sold; refunded: given back, or disputed; refund_due: paid when it could not be sold any more, and being given back
                  * @enum {string}
                  */
-                status: "open" | "paid" | "expired" | "refunded" | "refund_due";
+                status: "open" | "paid" | "expired" | "withdrawn" | "refunded" | "refund_due";
                 /** Format: uuid */
                 userId: string;
             }[];
@@ -1941,8 +1973,9 @@ export interface components {
             tier: "free" | "standard" | "premium" | "enterprise";
         };
         Auction: {
+            /** @description Bids that are valid */
             bidCount: number;
-            /** @description The highest; null before the first */
+            /** @description The highest valid bid; null without one */
             currentBid: number | null;
             /**
              * Format: date-time
@@ -1971,10 +2004,11 @@ export interface components {
             winnerServerId: string | null;
         };
         AuctionDetail: {
+            /** @description Bids that are valid */
             bidCount: number;
-            /** @description Highest first; the highest 100 */
+            /** @description Valid bids, highest first; the highest 100 */
             bids: components["schemas"]["BidRecord"][];
-            /** @description The highest; null before the first */
+            /** @description The highest valid bid; null without one */
             currentBid: number | null;
             /**
              * Format: date-time
@@ -3564,6 +3598,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    voidBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bidId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description For the audit log */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuction"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "validation_failed" | "malformed_json" | "bid_not_valid" | "auction_closed";
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -4597,11 +4685,43 @@ export interface operations {
                         message: string;
                         /** @description The least that would be accepted now */
                         minimumBid: number;
+                    } | {
+                        currentBid: number | null;
+                        /** @constant */
+                        error: "bid_too_high";
+                        /** @description The most that would be accepted now */
+                        maximumBid: number;
+                        message: string;
                     };
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            /** @description Not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": (components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        error?: "forbidden";
+                    }) | {
+                        /** @constant */
+                        error: "email_not_verified";
+                        message: string;
+                    } | {
+                        /**
+                         * Format: date-time
+                         * @description The account did not pay for an auction it won; it can bid again from then on
+                         */
+                        barredUntil: string;
+                        /** @constant */
+                        error: "bidding_barred";
+                        message: string;
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -42,6 +42,7 @@ export interface World {
   auctionId: string
   /** Over, and the owner's to pay for. */
   wonAuctionId: string
+  wonBidId: string
   slotId: string
   location: string
   /** Sells nothing. */
@@ -65,10 +66,15 @@ export async function createWorld(pool: Pool): Promise<World> {
     server.id,
   ])
   const slot = await addSlot(pool)
+  const wonAuctionId = await addWonAuction(pool, owner.id, server.id)
+  const { rows: wonBids } = await pool.query<{ id: string }>('select id from bids where auction_id = $1', [
+    wonAuctionId,
+  ])
   return {
     auctionId: await addAuction(pool, { slotId: slot.id }),
     otherServerId: otherServer.id,
-    wonAuctionId: await addWonAuction(pool, owner.id, server.id),
+    wonAuctionId,
+    wonBidId: wonBids[0]?.id ?? '',
     slotId: slot.id,
     location: slot.location,
     freeSlotId: (await addSlot(pool)).id,

@@ -119,6 +119,7 @@ const TABLE = `
   POST   /admin/auctions                       401  403   403   403   201 403     401
   PATCH  /admin/auctions/{id}                  401  403   403   403   200 403     401
   DELETE /admin/auctions/{id}                  401  403   403   403   200 403     401
+  POST   /admin/auctions/{id}/bids/{bidId}/void 401 403  403   403   200 403     401
   GET    /admin/ad-slots                       401  403   403   403   200 403     401
   POST   /admin/ad-slots                       401  403   403   403   201 403     401
   PATCH  /admin/ad-slots/{id}                  401  403   403   403   200 403     401
@@ -204,6 +205,10 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
     body: { slotId, title: 'A week', endsAt: inAnHour(), startingBid: 500, minimumIncrement: 100 },
   }),
   'PATCH /admin/auctions/{id}': ({ auctionId }) => ({ id: auctionId, body: { title: 'Another week' } }),
+  'POST /admin/auctions/{id}/bids/{bidId}/void': ({ wonAuctionId, wonBidId }) => ({
+    id: wonAuctionId,
+    params: { bidId: wonBidId },
+  }),
   'DELETE /admin/auctions/{id}': ({ auctionId }) => ({ id: auctionId }),
   'POST /admin/ad-slots': () => ({
     body: { location: 'home-top', tier: 'premium', name: newEmail(), width: 300, height: 250 },

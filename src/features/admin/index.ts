@@ -13,12 +13,12 @@ export interface Admin {
   routes: Route[]
 }
 
-interface AdminOptions extends Pick<Deps, 'pool' | 'log' | 'settings'> {
+interface AdminOptions extends Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'> {
   directory: Pick<Directory, 'refresh'>
   accounts: Pick<Accounts, 'endSessions'>
 }
 
-export function createAdmin({ pool, log, settings, directory, accounts }: AdminOptions): Admin {
+export function createAdmin({ pool, jobs, log, settings, directory, accounts }: AdminOptions): Admin {
   const named = { emails: settings.ADMIN_EMAILS, unverifiedToo: settings.NODE_ENV !== 'production' }
   const { endSessions } = accounts
   /** The write stands, whether it can be shown at once or not. */
@@ -27,7 +27,7 @@ export function createAdmin({ pool, log, settings, directory, accounts }: AdminO
   return {
     routes: [
       ...listingsRoutes(createListingsService({ pool, show })),
-      ...usersRoutes(createUsersService({ pool, named, endSessions, show })),
+      ...usersRoutes(createUsersService({ pool, jobs, named, endSessions, show })),
       statsRoute({ pool, named }),
     ],
   }

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
+import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
 import { cancelDeliveriesOf, dropWebhooksOf } from '../webhooks/index.ts'
@@ -35,14 +36,14 @@ export const USER_CODES = ['own_account', 'admin_by_setting'] as const
 
 const ownAccount = (what: string) => new ApiError(400, 'own_account', `You can’t ${what} yourself.`)
 
-interface UsersOptions extends Pick<Deps, 'pool'> {
+interface UsersOptions extends Pick<Deps, 'pool' | 'jobs'> {
   named: NamedAdmins
   endSessions(db: Db, userId: string): Promise<number>
   /** Brings what was written into this process' directory; a failure of it is not thrown. */
   show(): Promise<void>
 }
 
-export function createUsersService({ pool, named, endSessions, show }: UsersOptions): UsersService {
+export function createUsersService({ pool, jobs, named, endSessions, show }: UsersOptions): UsersService {
   async function withUser<T>(
     id: string,
     work: (tx: Db, user: { standing: UserStanding; isNamed: boolean }) => Promise<T>,
@@ -76,8 +77,11 @@ export function createUsersService({ pool, named, endSessions, show }: UsersOpti
         }
         const changes = changesBetween(before, after)
         if (changes) {
+          const isNewBan = after.banned && !before.banned
+          const auctionIds = isNewBan ? await lockAuctionsOf(tx, id) : []
           await updateUser(tx, id, after)
           if (after.banned) await endSessions(tx, id)
+          await recountAuctions(tx, jobs, auctionIds)
           if (after.banned !== before.banned) await cancelDeliveriesOf(tx, id)
           await recordAction(tx, { actorId, action: 'user.update', targetType: 'user', targetId: id, details: changes })
         }
@@ -90,10 +94,12 @@ export function createUsersService({ pool, named, endSessions, show }: UsersOpti
     async remove(actorId, id) {
       if (id === actorId) throw ownAccount('delete')
       await withUser(id, async (tx, { standing: before }) => {
+        const auctionIds = await lockAuctionsOf(tx, id)
         await lockClaimsOf(tx, id)
         await dropWebhooksOf(tx, id)
         const releasedServers = await releaseServersOf(tx, id)
         await deleteUser(tx, id)
+        await recountAuctions(tx, jobs, auctionIds)
         const details = { before, releasedServers }
         await recordAction(tx, { actorId, action: 'user.delete', targetType: 'user', targetId: id, details })
         await notifyDirectory(tx)

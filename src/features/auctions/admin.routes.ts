@@ -1,14 +1,16 @@
 // The administrators' endpoints of auctions.
 import { type Route, route } from '../../platform/http/route.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { ADMIN_CODES, type AuctionsAdmin } from './admin.service.ts'
+import { ADMIN_CODES, type AuctionsAdmin, VOID_CODES } from './admin.service.ts'
 import {
   AdminAuction,
   AdminAuctions,
   AdminAuctionsQuery,
   AuctionChange,
   AuctionParams,
+  BidParams,
   NewAuction,
+  VoidBid,
 } from './auctions.schema.ts'
 
 const common = { tag: 'Auctions', access: 'admin' } as const
@@ -49,6 +51,22 @@ export function adminRoutes(auctions: AuctionsAdmin): Route[] {
       errors: [404],
       codes: ADMIN_CODES,
       handle: ({ actor, params, body }) => auctions.change(actor.userId, params.id, body),
+    }),
+    route({
+      ...common,
+      method: 'post',
+      path: '/admin/auctions/{id}/bids/{bidId}/void',
+      operationId: 'voidBid',
+      summary: 'Voids a bid; who leads follows',
+      description:
+        'The highest bid that remains valid leads. After the end an open offer of the bid is withdrawn and the next bidder asked. ' +
+        'Bids on an auction that was canceled or sold stay as they are.',
+      params: BidParams,
+      body: VoidBid,
+      returns: AdminAuction,
+      errors: [404],
+      codes: VOID_CODES,
+      handle: ({ actor, params, body }) => auctions.voidBid(actor.userId, params.id, params.bidId, body),
     }),
     route({
       ...common,

@@ -4,12 +4,13 @@ import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
 import { offsetOf, type PageQuery, paginationOf } from '../../platform/http/paging.ts'
 import { recordAction } from '../audit/index.ts'
-import { holdSlot } from '../placements/index.ts'
+import { findRefundsOf, type RefundState } from '../billing/index.ts'
+import { hasPlacement, holdSlot } from '../placements/index.ts'
 import { auctionClose } from './auctions.jobs.ts'
-import type { AdminAuction, AdminAuctions, AuctionChange, NewAuction } from './auctions.schema.ts'
+import type { AdminAuction, AdminAuctions, AuctionChange, NewAuction, VoidBid } from './auctions.schema.ts'
 import {
   type AuctionFilter,
   type AuctionRow,
@@ -22,17 +23,21 @@ import {
   updateAuction,
 } from './auctions.sql.ts'
 import { noSuchAuction } from './bids.service.ts'
+import { recount } from './lead.service.ts'
+import { findBid, voidBid } from './lead.sql.ts'
 import { toAuction } from './masking.ts'
 import { findOffersOf, type OfferRow } from './offers.sql.ts'
 
 export const ADMIN_CODES = ['has_bids', 'auction_closed', 'slot_inactive'] as const
+export const VOID_CODES = ['bid_not_valid', 'auction_closed'] as const
 const LONGEST_DAYS = 366
 
 export function createAuctionsAdmin({ pool, jobs, settings }: Pick<Deps, 'pool' | 'jobs' | 'settings'>) {
   async function read(db: Db, id: string): Promise<z.input<typeof AdminAuction>> {
     const row = await findAuction(db, id)
     if (!row) throw noSuchAuction()
-    return toAdminAuction(row, await findOffersOf(db, [id]))
+    const offers = await findOffersOf(db, [id])
+    return toAdminAuction(row, offers, await refundsOf(db, offers))
   }
 
   return {
@@ -43,8 +48,9 @@ export function createAuctionsAdmin({ pool, jobs, settings }: Pick<Deps, 'pool' 
         pool,
         rows.map(({ id }) => id),
       )
+      const refunds = await refundsOf(pool, offers)
       return {
-        auctions: rows.map((row) => toAdminAuction(row, offers)),
+        auctions: rows.map((row) => toAdminAuction(row, offers, refunds)),
         pagination: paginationOf(page, total),
       }
     },
@@ -108,6 +114,35 @@ export function createAuctionsAdmin({ pool, jobs, settings }: Pick<Deps, 'pool' 
         return read(tx, id)
       }),
 
+    /**
+     * Voids one bid, and derives anew who leads. After the end an open offer of that bid is withdrawn and the next bidder asked; what
+     * was paid for is not touched.
+     * @throws ApiError 404; 400 `bid_not_valid`, `auction_closed` when it was canceled or sold
+     */
+    voidBid: (actorId: string, id: string, bidId: string, { reason }: VoidBid): Promise<z.input<typeof AdminAuction>> =>
+      inTransaction(pool, async (tx) => {
+        const auction = isUuid(id) ? await lockAuction(tx, id) : undefined
+        if (!auction) throw noSuchAuction()
+        const bid = isUuid(bidId) ? await findBid(tx, id, bidId) : undefined
+        if (!bid) throw notFound('There is no such bid.')
+        const offers = await findOffersOf(tx, [id])
+        const isSold =
+          offers.some(({ status }) => status === 'paid') ||
+          (await hasPlacement(
+            tx,
+            offers.map((offer) => offer.id),
+          ))
+        if (auction.status === 'canceled' || isSold)
+          throw new ApiError(400, 'auction_closed', 'This auction was canceled or sold: its bids stay as they are.')
+        if (!bid.isValid) throw new ApiError(400, 'bid_not_valid', 'This bid does not count already.')
+        const now = await readClock(tx)
+        await voidBid(tx, bidId, now)
+        await recount(tx, jobs, id, auction, now)
+        const details = { bidId, userId: bid.userId, amount: bid.amount, ...(reason ? { reason } : {}) }
+        await recordAction(tx, { actorId, action: 'auction.void-bid', targetType: 'auction', targetId: id, details })
+        return read(tx, id)
+      }),
+
     /** Removes an auction nobody has bid on. @throws ApiError 404; 400 `has_bids` */
     remove: (actorId: string, id: string): Promise<void> =>
       inTransaction(pool, async (tx) => {
@@ -139,7 +174,17 @@ function checkTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, now:
     throw validationFailed([{ path: 'body.endsAt', message: `must be at most ${LONGEST_DAYS} days after startsAt` }])
 }
 
-const toAdminAuction = (row: AuctionRow, offers: OfferRow[]): z.input<typeof AdminAuction> => ({
+const refundsOf = (db: Db, offers: readonly OfferRow[]): Promise<RefundState[]> =>
+  findRefundsOf(
+    db,
+    offers.map(({ id }) => id),
+  )
+
+const toAdminAuction = (
+  row: AuctionRow,
+  offers: OfferRow[],
+  refunds: readonly RefundState[],
+): z.input<typeof AdminAuction> => ({
   ...toAuction(row),
   slotId: row.slotId,
   placementDays: row.placementDays,
@@ -152,7 +197,11 @@ const toAdminAuction = (row: AuctionRow, offers: OfferRow[]): z.input<typeof Adm
       serverId,
       amount,
       status,
+      refund: toRefund(refunds.findLast(({ reference }) => reference === id)),
       offeredAt: offeredAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
     })),
 })
+
+const toRefund = (refund: RefundState | undefined) =>
+  refund ? { status: refund.status, attempts: refund.attempts, lastError: refund.lastError } : null

@@ -5,9 +5,12 @@ import {
   AuctionParams,
   Auctions,
   AuctionsQuery,
+  BiddingBarred,
+  BidTooHigh,
   BidTooLow,
   Checkout,
   CheckoutSession,
+  EmailNotVerified,
   NewBid,
   PlacedBid,
 } from './auctions.schema.ts'
@@ -55,7 +58,8 @@ export function auctionsRoutes({ auctions, bids, settlement }: Services): Route[
       operationId: 'placeBid',
       summary: 'Bids on an auction',
       description:
-        'In cents, higher than the highest bid by the minimum increment at least. A bid can’t be taken back.',
+        'In cents, higher than the highest bid by the minimum increment at least, and at most a multiple of that (setting ' +
+        '`AUCTION_MAX_RAISE_FACTOR`). A bid can’t be taken back. Whoever does not pay for what they won can’t bid for 30 days.',
       access: 'user',
       params: AuctionParams,
       body: NewBid,
@@ -63,7 +67,12 @@ export function auctionsRoutes({ auctions, bids, settlement }: Services): Route[
       returns: PlacedBid,
       errors: [404],
       codes: BID_CODES,
-      ownErrors: { bid_too_low: { status: 400, fields: BidTooLow } },
+      ownErrors: {
+        bid_too_low: { status: 400, fields: BidTooLow },
+        bid_too_high: { status: 400, fields: BidTooHigh },
+        email_not_verified: { status: 403, fields: EmailNotVerified },
+        bidding_barred: { status: 403, fields: BiddingBarred },
+      },
       handle: ({ actor, params, body }) => bids.place(actor, params.id, body),
     }),
     route({

@@ -26,8 +26,8 @@ const auctionFields = {
   startsAt: instant,
   endsAt: instant.describe('No bid is accepted from then on'),
   startingBid: cents,
-  currentBid: cents.nullable().describe('The highest; null before the first'),
-  bidCount: z.int().min(0),
+  currentBid: cents.nullable().describe('The highest valid bid; null without one'),
+  bidCount: z.int().min(0).describe('Bids that are valid'),
   minimumIncrement: cents.describe('How much higher than the highest a bid must be at least'),
   leadingBidder: z.string().nullable().describe('Who leads, masked'),
   winnerServerId: z
@@ -44,7 +44,7 @@ export const BidRecord = z
   .object({ id: z.uuid(), bidAmount: cents, bidder: z.string().describe('Masked'), placedAt: instant })
   .meta({ id: 'BidRecord' })
 export const AuctionDetail = z
-  .object({ ...auctionFields, bids: z.array(BidRecord).describe('Highest first; the highest 100') })
+  .object({ ...auctionFields, bids: z.array(BidRecord).describe('Valid bids, highest first; the highest 100') })
   .meta({ id: 'AuctionDetail' })
 
 export const NewBid = z.object({
@@ -64,6 +64,15 @@ export const PlacedBid = z.object({
 export const BidTooLow = z.object({
   currentBid: cents.nullable(),
   minimumBid: z.int().min(1).describe('The least that would be accepted now'),
+})
+
+export const BidTooHigh = z.object({
+  currentBid: cents.nullable(),
+  maximumBid: cents.describe('The most that would be accepted now'),
+})
+export const EmailNotVerified = z.object({})
+export const BiddingBarred = z.object({
+  barredUntil: instant.describe('The account did not pay for an auction it won; it can bid again from then on'),
 })
 
 export const Checkout = z.object({ serverId: z.string().toLowerCase().optional() }).default({})
@@ -113,10 +122,21 @@ export const AdminAuction = z
           serverId: z.uuid().nullable(),
           amount: cents,
           status: z
-            .enum(['open', 'paid', 'expired', 'refunded', 'refund_due'])
+            .enum(['open', 'paid', 'expired', 'withdrawn', 'refunded', 'refund_due'])
             .describe(
-              'refunded: given back, or disputed; refund_due: paid too late, when it was somebody else’s: give it back at the payment provider',
+              'expired: not paid in time; withdrawn: the bid was voided, its bidder banned, or the slot not sold; refunded: given ' +
+                'back, or disputed; refund_due: paid when it could not be sold any more, and being given back',
             ),
+          refund: z
+            .object({
+              status: z
+                .enum(['due', 'succeeded', 'failed'])
+                .describe('failed: give it back by hand at the payment provider'),
+              attempts: z.int().min(0),
+              lastError: z.string().nullable().describe('What the payment provider answered last, unless it succeeded'),
+            })
+            .nullable()
+            .describe('How giving the money back is going; null when nothing is given back by this product'),
           offeredAt: instant,
           expiresAt: instant,
         }),
@@ -132,3 +152,6 @@ export const AdminAuctionsQuery = z.object({
 })
 
 export const AuctionParams = z.object({ id: z.string() })
+export const BidParams = z.object({ id: z.string(), bidId: z.string() })
+export const VoidBid = z.object({ reason: line(1, 200).optional().describe('For the audit log') }).default({})
+export type VoidBid = z.output<typeof VoidBid>

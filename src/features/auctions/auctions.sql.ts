@@ -80,6 +80,8 @@ export interface LockedAuction {
   placementDays: number
   currentBid: number | null
   leadingBidId: string | null
+  /** Null while no bid has moved the end. */
+  originalEndsAt: Date | null
 }
 
 /**
@@ -90,7 +92,7 @@ export async function lockAuction(tx: Db, id: string): Promise<LockedAuction | u
   const { rows } = await tx.query<LockedAuction>(
     `select slot_id as "slotId", title, status, starts_at as "startsAt", ends_at as "endsAt", starting_bid as "startingBid",
        minimum_increment as "minimumIncrement", soft_close_seconds as "softCloseSeconds", placement_days as "placementDays",
-       current_bid as "currentBid", leading_bid_id as "leadingBidId"
+       current_bid as "currentBid", leading_bid_id as "leadingBidId", original_ends_at as "originalEndsAt"
      from auctions where id = $1 for no key update`,
     [id],
   )
@@ -141,7 +143,8 @@ export async function updateAuction(tx: Db, id: string, change: AuctionChange): 
     `update auctions set title = coalesce($2, title), starts_at = coalesce($3, starts_at), ends_at = coalesce($4, ends_at),
        starting_bid = coalesce($5, starting_bid), minimum_increment = coalesce($6, minimum_increment),
        placement_days = coalesce($7, placement_days), soft_close_seconds = coalesce($8, soft_close_seconds),
-       status = coalesce($9, status), updated_at = now()
+       status = coalesce($9, status), original_ends_at = case when $4::timestamptz is null then original_ends_at end,
+       updated_at = now()
      where id = $1`,
     [
       id,

@@ -11,6 +11,8 @@ import { createSettlement } from './settlement.service.ts'
 
 export { auctionClose, auctionRound, auctionSweep } from './auctions.jobs.ts'
 export { closeAuction, sweepAuctions } from './closing.service.ts'
+export { recountAuctions } from './lead.service.ts'
+export { lockAuctionsOf } from './lead.sql.ts'
 export { makeRound } from './rounds.service.ts'
 export { applyPayment } from './settlement.service.ts'
 

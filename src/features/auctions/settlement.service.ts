@@ -2,13 +2,14 @@
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
-import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
-import { findPaymentStatus, type PaymentSettled, type Payments } from '../billing/index.ts'
+import { findPaymentStatus, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
 import { hasPlacement, holdSlot, startPlacement, stopPlacement } from '../placements/index.ts'
 import { lockAuction } from './auctions.sql.ts'
 import { noSuchAuction, requireOwnListing } from './bids.service.ts'
 import { closeLocked } from './closing.service.ts'
+import { reinstateBid, writeLead } from './lead.sql.ts'
 import {
   findLiveOffer,
   findOffer,
@@ -79,19 +80,23 @@ export function createSettlement(
 }
 
 /**
- * Handler of `payment-settled`: makes true what the payment says. The same news twice, or late, changes nothing more.
- * A payment that came when the auction was, or had been, somebody else's is marked for the operator to give back.
+ * Handler of `payment-settled`: applies a payment's status. Idempotent, in any order.
+ * The refund of a payment that buys nothing is requested in the same transaction: the auction is, or was, somebody else's, the bid
+ * was voided, its bidder banned, or the account deleted.
  */
 export async function applyPayment(
-  { pool, log }: { pool: Pool; log: Deps['log'] },
+  { pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>,
   { reference, status: told, paymentId, sessionId }: PaymentSettled,
 ): Promise<void> {
+  if (told === 'expired') return // the page is over, not the offer: that has its own end
   const known = isUuid(reference) ? await findOffer(pool, reference) : undefined
-  if (!known || told === 'expired') return // the page is over, not the offer: that has its own end
   const outcome = await inTransaction(pool, async (tx) => {
-    const auction = await lockAuction(tx, known.auctionId)
-    const offer = await findOffer(tx, known.id)
-    if (!auction || !offer) return 'gone'
+    const auction = known && (await lockAuction(tx, known.auctionId))
+    const offer = known && (await findOffer(tx, known.id))
+    if (!auction || !offer) {
+      if ((await findPaymentStatus(tx, sessionId)) === 'paid') await requestRefund(tx, jobs, sessionId)
+      return 'gone'
+    }
     // News that was retried may come after newer news: what is written of the payment counts.
     const status = (await findPaymentStatus(tx, sessionId)) ?? told
     if (status === 'refunded' || status === 'disputed') {
@@ -99,8 +104,13 @@ export async function applyPayment(
       await writeOfferStatus(tx, offer.id, { status: 'refunded', paymentId })
       return status
     }
-    const verdict = await judgePayment(tx, offer)
+    const verdict = await classifyPayment(tx, offer, sessionId)
     await writeOfferStatus(tx, offer.id, { status: verdict, paymentId, paidAt: await readClock(tx) })
+    if (verdict === 'refund_due') await requestRefund(tx, jobs, sessionId)
+    else if (offer.status === 'expired') {
+      await reinstateBid(tx, offer.bidId)
+      await writeLead(tx, offer.auctionId)
+    }
     if (verdict === 'paid' && offer.serverId)
       await startPlacement(tx, {
         offerId: offer.id,
@@ -110,15 +120,15 @@ export async function applyPayment(
       })
     return verdict
   })
-  const line = { offerId: known.id, auctionId: known.auctionId, outcome }
+  const line = { offerId: reference, auctionId: known?.auctionId, outcome }
   if (outcome === 'refund_due')
-    log.error(line, 'an auction was paid for that can’t be sold any more: give the payment back at the provider')
+    log.warn(line, 'an auction was paid for that can’t be sold any more: the payment is refunded')
   else log.info(line, 'payment of an auction settled')
 }
 
 /** A late payment counts as long as nobody else has, or had, the auction; a dispute that was won makes it paid again. */
-async function judgePayment(tx: Db, offer: OfferRow): Promise<'paid' | 'refund_due'> {
-  if (offer.status === 'refund_due' || !offer.serverId) return 'refund_due'
+async function classifyPayment(tx: Db, offer: OfferRow, sessionId: string): Promise<'paid' | 'refund_due'> {
+  if (!offer.serverId || offer.status === 'withdrawn' || (await hasRefund(tx, sessionId))) return 'refund_due'
   const others = (await findOffersOf(tx, [offer.auctionId])).filter(({ id }) => id !== offer.id)
   const isSold = others.some(({ status }) => status === 'open' || status === 'paid')
   const wasSold = await hasPlacement(

@@ -16,7 +16,7 @@ export const SERVER_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'v
 
 /**
  * What the news brought along: `serverName` is looked up where there is a server; `totalVotes` of a milestone; `auctionId`, `title`
- * and `currentBid` or `amountCents` (integer cents) of an auction.
+ * and `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction.
  */
 export type NoticeData = Record<string, string | number>
 
@@ -65,6 +65,11 @@ export function describe(event: NoticeEvent, telling: Telling): { title: string;
         message: `${server} shows the token of somebody else, who claims it. The listing becomes theirs unless you stop the claim: POST /api/servers/{id}/claim/stop.`,
       }
     case 'auctionOutbid': {
+      if (data.leadsWith !== undefined)
+        return {
+          title: 'You lead an auction again',
+          message: `A higher bid on ${auction} does not count any more. You lead with ${amount(data.leadsWith)}.`,
+        }
       const leads = data.currentBid === undefined ? '' : ` The highest bid is ${amount(data.currentBid)} now.`
       return { title: 'You were outbid', message: `You were outbid${times(repeats)} on ${auction}.${leads}` }
     }

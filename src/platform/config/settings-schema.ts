@@ -180,6 +180,12 @@ export const SettingsSchema = z.object({
   AUCTION_SOFT_CLOSE_SECONDS: integer(0, 3600)
     .default(0)
     .describe('A bid in so many last seconds of an auction lets it go on for as many; 0 = it ends when it ends'),
+  AUCTION_MAX_RAISE_FACTOR: integer(2, 1_000_000)
+    .default(10)
+    .describe('A bid is at most so many times the least that would be accepted'),
+  BIDS_REQUIRE_VERIFIED_EMAIL: flag
+    .optional()
+    .describe('Only accounts with a verified e-mail address can bid; default: `true` in production, else `false`'),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
   POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),

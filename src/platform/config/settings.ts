@@ -14,10 +14,16 @@ const BILLING_SETTINGS = [
 type Parsed = z.output<typeof SettingsSchema>
 export type Settings = Omit<
   Parsed,
-  'ADMIN_EMAILS' | 'ALLOW_PRIVATE_TARGETS' | 'BILLING_RETURN_URL' | 'DRAIN_SECONDS' | 'PUBLIC_BASE_URL'
+  | 'ADMIN_EMAILS'
+  | 'ALLOW_PRIVATE_TARGETS'
+  | 'BIDS_REQUIRE_VERIFIED_EMAIL'
+  | 'BILLING_RETURN_URL'
+  | 'DRAIN_SECONDS'
+  | 'PUBLIC_BASE_URL'
 > & {
   ADMIN_EMAILS: string[]
   ALLOW_PRIVATE_TARGETS: boolean
+  BIDS_REQUIRE_VERIFIED_EMAIL: boolean
   BILLING_RETURN_URL: string
   DRAIN_SECONDS: number
   PUBLIC_BASE_URL: string
@@ -55,6 +61,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     ...settings,
     ADMIN_EMAILS: settings.ADMIN_EMAILS ?? [],
     ALLOW_PRIVATE_TARGETS: settings.ALLOW_PRIVATE_TARGETS ?? settings.NODE_ENV !== 'production',
+    BIDS_REQUIRE_VERIFIED_EMAIL: settings.BIDS_REQUIRE_VERIFIED_EMAIL ?? settings.NODE_ENV === 'production',
     // Longer than two or three checks of a balancer.
     DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (settings.NODE_ENV === 'production' ? 5 : 0),
     BILLING_RETURN_URL: settings.BILLING_RETURN_URL ?? `${publicBaseUrl}/payment`,

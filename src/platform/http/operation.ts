@@ -66,7 +66,7 @@ type Handle<T extends boolean> = T extends true ? { tx: Db } : { db: Db }
 
 /** An error whose body has fields besides `error` and `message`. */
 export interface OwnError {
-  status: 400 | 429
+  status: 400 | 403 | 429
   fields: z.ZodObject
 }
 

@@ -63,7 +63,7 @@ describe('a bid', () => {
   })
 
   it('is never above the bound, so that the highest possible one can be paid and nobody overbids it', async () => {
-    const id = await addAuction(pool)
+    const id = await addAuction(pool, { startingBid: 1_000_000 })
     await bidOnce(api, anna, id, 10_000_000)
     expect(await bid(id, { bidAmount: 10_000_000 }, bert)).toMatchObject({
       status: 400,

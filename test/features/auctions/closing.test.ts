@@ -1,5 +1,5 @@
 // The end of an auction: one winner, however often, late or by whom it is closed; and who comes next.
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
 import { createVault } from '../../../src/platform/config/vault.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
@@ -14,8 +14,14 @@ import { bidOnce, call, newsOf, offersOf } from './support.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
-const people = await Promise.all(Array.from({ length: 3 }, () => addPerson(pool)))
-const [anna, bert, cleo] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
+/** New ones for each test: who did not pay an offer can't bid again. */
+const addPeople = () => Promise.all([addPerson(pool), addPerson(pool), addPerson(pool)])
+let people = await addPeople()
+let [anna, bert, cleo] = people
+beforeEach(async () => {
+  people = await addPeople()
+  ;[anna, bert, cleo] = people
+})
 
 /** On which anna, bert and cleo have bid, in this order. */
 async function contested(): Promise<string> {
@@ -234,7 +240,17 @@ describe('an offer that is not taken', () => {
   it('was given back: the auction is over for good', async () => {
     const serverId = await addServer(pool, { ownerId: anna.id })
     const id = await addWonAuction(pool, anna.id, serverId)
+    await pool.query(
+      `insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 900, now())`,
+      [id, bert.id],
+    )
     await pool.query(`update auction_offers set status = 'refunded' where auction_id = $1`, [id])
+    await pool.query(
+      `insert into placements (id, slot_id, offer_id, server_id, starts_at, ends_at, ended_at, end_reason)
+       select gen_random_uuid(), slot_id, offer.id, server_id, now(), now() + interval '1 day', now(), 'refunded'
+       from auction_offers as offer join auctions on auctions.id = auction_id where auction_id = $1`,
+      [id],
+    )
     await sweepAuctions(api.deps)
     expect(await offersOf(pool, id)).toHaveLength(1)
   })

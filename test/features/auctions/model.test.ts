@@ -1,12 +1,16 @@
-// Thousands of commands against auctions, held against a model in memory: bids, calls-off, ends, offers, payments, placements.
+// Thousands of commands against auctions, held against a model in memory: bids, bans, voids, ends, defaults, payments, refunds, placements.
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Deps } from '../../../src/deps.ts'
+import { createUsersService } from '../../../src/features/admin/users.service.ts'
 import { createAuctionsAdmin } from '../../../src/features/auctions/admin.service.ts'
 import { createBidsService } from '../../../src/features/auctions/bids.service.ts'
 import { passOn } from '../../../src/features/auctions/closing.service.ts'
 import { applyPayment, closeAuction } from '../../../src/features/auctions/index.ts'
+import { createBillingWorker } from '../../../src/features/billing/index.ts'
+import { createProvider } from '../../../src/features/billing/provider.ts'
+import { createReading } from '../../../src/features/billing/reading.service.ts'
 import { turnPlacements } from '../../../src/features/placements/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import type { Actor } from '../../../src/platform/http/actor.ts'
@@ -15,32 +19,38 @@ import { TEST_SECRET } from '../../support/api.ts'
 import { addAuction, addSlot, endAuction, endOffer } from '../../support/auctions.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
+import { startProvider } from '../billing/support.ts'
 import { addServer } from '../votes/support.ts'
 import {
   type Bidder,
   best,
   expected,
+  isSold,
   live,
   type Model,
-  offerNext,
+  type ModelOffer,
   placementState,
   type Real,
+  recount,
   settle,
   stateOf,
 } from './model.ts'
 
-const RUNS = 1000
+const RUNS = 300
 const STARTING_BID = 500
 const INCREMENT = 100
 
 const database = await createTestDatabase()
 const { pool } = database
+const provider = await startProvider()
 let deps: Deps
 let bidders: Bidder[]
 let administrator: string
 
 beforeAll(async () => {
-  const settings = requireProcessSettings(readSettings({ DATABASE_URL: database.url, APP_SECRET: TEST_SECRET }))
+  const settings = requireProcessSettings(
+    readSettings({ DATABASE_URL: database.url, APP_SECRET: TEST_SECRET, ...provider.settings }),
+  )
   const jobs = await openJobs({ url: database.url, log: testLog, applicationName: 'test' })
   deps = { settings, log: testLog, pool, jobs, clock: Date.now }
   administrator = (await addPerson(pool, { isAdmin: true })).id
@@ -77,7 +87,8 @@ class Command implements fc.AsyncCommand<Model, Real> {
 
 const bid = (bidder: number, over: number) =>
   new Command(`bidder ${bidder} bids ${over} over the least`, async (model, { auctionId }) => {
-    const least = model.bids.length ? (best(model)?.amount ?? 0) + INCREMENT : model.startingBid
+    const leader = best(model)
+    const least = leader ? leader.amount + INCREMENT : model.startingBid
     const amount = Math.max(1, least + over)
     const who = bidders[bidder]
     if (!who) throw new Error('there is no such bidder')
@@ -87,12 +98,16 @@ const bid = (bidder: number, over: number) =>
         serverId: who.serverId,
       }),
     )
-    if (model.status !== 'active' || model.isPast) expect(code).toBe('auction_closed')
-    else if (best(model)?.bidder === bidder) expect(code).toBe('own_lead')
+    if (model.banned.has(bidder)) expect(code).toBe('forbidden')
+    else if (model.offers.some((offer) => offer.bidder === bidder && offer.isDefaulted))
+      expect(code).toBe('bidding_barred')
+    else if (model.status !== 'active' || model.isPast) expect(code).toBe('auction_closed')
+    else if (leader?.bidder === bidder) expect(code).toBe('own_lead')
     else if (amount < least) expect(code).toBe('bid_too_low')
+    else if (amount > least * 10) expect(code).toBe('bid_too_high')
     else {
       expect(code).toBe('done')
-      model.bids.push({ bidder, amount })
+      model.bids.push({ bidder, amount, isValid: true })
     }
   })
 
@@ -100,7 +115,7 @@ const edit = (startingBid: number) =>
   new Command(`the first bid must be ${startingBid}`, async (model, { auctionId }) => {
     const code = await codeOf(createAuctionsAdmin(deps).change(administrator, auctionId, { startingBid }))
     if (model.status !== 'active' || model.isPast) expect(code).toBe('auction_closed')
-    else if (model.bids.length) expect(code).toBe('has_bids')
+    else if (best(model)) expect(code).toBe('has_bids')
     else {
       expect(code).toBe('done')
       model.startingBid = startingBid
@@ -123,7 +138,7 @@ const close = new Command('the close job runs', async (model, { auctionId }) => 
   await closeAuction(deps, auctionId)
   if (model.status !== 'active' || !model.isPast) return
   model.status = 'completed'
-  offerNext(model)
+  recount(model)
 })
 
 const offerLapses = new Command('the 48 hours pass', async (model, { auctionId }) => {
@@ -132,7 +147,123 @@ const offerLapses = new Command('the 48 hours pass', async (model, { auctionId }
   const offer = live(model)
   if (offer?.status !== 'open') return
   offer.status = 'expired'
-  offerNext(model)
+  offer.isDefaulted = true
+  recount(model)
+})
+
+const userOf = (bidder: number) => bidders[bidder]?.userId ?? ''
+
+const ban = (bidder: number, banned: boolean) =>
+  new Command(`bidder ${bidder} is ${banned ? 'banned' : 'allowed again'}`, async (model) => {
+    const users = createUsersService({
+      pool,
+      jobs: deps.jobs,
+      named: { emails: [], unverifiedToo: true },
+      endSessions: async () => {},
+      show: async () => {},
+    })
+    await users.change(administrator, userOf(bidder), { banned })
+    if (model.banned.has(bidder) === banned) return
+    if (!banned) {
+      model.banned.delete(bidder)
+      return
+    }
+    model.banned.add(bidder)
+    if (model.bids.some((bid) => bid.bidder === bidder)) recount(model)
+  })
+
+const voidOne = (place: number) =>
+  new Command(`bid ${place} from the top is voided`, async (model, { auctionId }) => {
+    const bid = model.bids.at(-1 - (place % Math.max(1, model.bids.length)))
+    if (!bid) return
+    const { rows } = await pool.query<{ id: string }>(
+      'select id from bids where auction_id = $1 order by id desc offset $2 limit 1',
+      [auctionId, model.bids.length - 1 - model.bids.indexOf(bid)],
+    )
+    const code = await codeOf(createAuctionsAdmin(deps).voidBid(administrator, auctionId, rows[0]?.id ?? '', {}))
+    if (model.status === 'canceled' || isSold(model)) expect(code).toBe('auction_closed')
+    else if (!bid.isValid) expect(code).toBe('bid_not_valid')
+    else {
+      expect(code).toBe('done')
+      bid.isValid = false
+      recount(model)
+    }
+  })
+
+/** The page of an offer at the provider, made when it is first needed. */
+async function pageOf({ auctionId }: Real, place: number, { amount }: ModelOffer) {
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from auction_offers where auction_id = $1 order by id offset $2 limit 1',
+    [auctionId, place],
+  )
+  const reference = rows[0]?.id ?? ''
+  const sessionId = `cs_${reference}`
+  const id = uuidv7()
+  const { rowCount } = await pool.query(
+    `insert into payment_sessions (id, kind, reference, idempotency_key, amount_cents, currency, session_id, expires_at)
+     values ($4, 'payment', $1, $1, $2, 'usd', $3, now() + interval '1 day') on conflict do nothing`,
+    [reference, amount, sessionId, id],
+  )
+  if (rowCount)
+    provider.state.sessions[sessionId] = {
+      id: sessionId,
+      object: 'checkout.session',
+      mode: 'payment',
+      status: 'open',
+      payment_status: 'unpaid',
+      customer: null,
+      client_reference_id: null,
+      amount_total: amount,
+      currency: 'usd',
+      subscription: null,
+      payment_intent: null,
+      success_url: 'http://localhost/',
+      cancel_url: 'http://localhost/',
+      url: null,
+      metadata: { paymentSessionId: id },
+      created: 0,
+      expires_at: Number.MAX_SAFE_INTEGER,
+      sold: { name: 'A week', priceId: null, metadata: {} },
+    }
+  const session = provider.state.sessions[sessionId]
+  if (!session) throw new Error('there is no such page')
+  return { reference, session, charge: () => chargeOf(session.payment_intent) }
+}
+
+function chargeOf(paymentId: string | null) {
+  const charge = provider.state.charges[provider.state.payments[paymentId ?? '']?.latest_charge ?? '']
+  if (!charge) throw new Error('nothing was charged')
+  return charge
+}
+
+const read = (sessionId: string) => {
+  const at = createProvider(deps)
+  if (!at) throw new Error('billing is off')
+  return createReading(deps, at).apply({ kind: 'session', id: sessionId })
+}
+
+/** The refund jobs run, twice at the same time. Every payment that is to be given back then is, once. */
+const refund = new Command('the refund jobs run', async (model, real) => {
+  const { rows } = await pool.query<{ id: string; reference: string; sessionId: string }>(
+    `select refund.id, reference, session_id as "sessionId"
+     from payment_refunds as refund join payment_sessions on payment_sessions.id = payment_session_id
+     where reference in (select id::text from auction_offers where auction_id = $1)`,
+    [real.auctionId],
+  )
+  expect(rows).toHaveLength(model.offers.filter(({ isRefundRequested }) => isRefundRequested).length)
+  const billing = createBillingWorker(deps)
+  for (const { id: refundId, reference, sessionId } of rows) {
+    await Promise.all([billing.refund({ refundId }), billing.refund({ refundId })])
+    await applyPayment(deps, { reference, status: 'refunded', paymentId: null, sessionId })
+  }
+  for (const [place, offer] of model.offers.entries()) {
+    if (!offer.isRefundRequested) continue
+    const { session, charge } = await pageOf(real, place, offer)
+    if (offer.payment === 'paid') settle(model, offer, 'refunded')
+    expect(charge().amount_refunded).toBe(offer.payment === 'refunded' ? offer.amount : 0)
+    const refunds = Object.values(provider.state.refunds).filter((of) => of.payment_intent === session.payment_intent)
+    expect(refunds.length).toBe(offer.payment === 'refunded' ? 1 : 0)
+  }
 })
 
 const sweptTooEarly = new Command('the sweep looks at an offer that can be paid', async (_, { auctionId }) =>
@@ -143,24 +274,22 @@ const sweptTooEarly = new Command('the sweep looks at an offer that can be paid'
 const pay = (place: number, news: 'paid' | 'disputed' | 'refunded', often: number, late: boolean) =>
   new Command(
     `offer ${place} is ${news}, told ${often} times${late ? ', and late that it was paid' : ''}`,
-    async (model, { auctionId }) => {
+    async (model, real) => {
       const offer = model.offers[place % Math.max(1, model.offers.length)]
       if (!offer) return
       // A payment is paid before it is anything else, and one that was given back stays so.
       if (offer.payment === 'refunded' || (offer.payment === 'none' && news !== 'paid')) return
-      const { rows } = await pool.query<{ id: string }>(
-        'select id from auction_offers where auction_id = $1 and user_id = $2',
-        [auctionId, bidders[offer.bidder]?.userId],
-      )
-      const reference = rows[0]?.id ?? ''
-      const sessionId = `cs_${reference}`
-      await pool.query(
-        `insert into payment_sessions (id, kind, reference, idempotency_key, amount_cents, currency, session_id, status, expires_at)
-       values (gen_random_uuid(), 'payment', $1, $1, $2, 'usd', $3, $4, now() + interval '1 day')
-       on conflict (session_id) do update set status = excluded.status`,
-        [reference, offer.amount, sessionId, news],
-      )
-      const tell = (status: typeof news) => applyPayment(deps, { reference, status, paymentId: 'pi_1', sessionId })
+      if (news === 'disputed' && offer.wasDisputed) return // a payment is disputed once
+      if (news === 'refunded' && offer.payment === 'disputed') return // the provider refuses that
+      const { reference, session, charge } = await pageOf(real, model.offers.indexOf(offer), offer)
+      if (news === 'paid' && offer.payment === 'none') provider.actions.pay(session)
+      else if (news === 'paid') provider.actions.closeDispute(charge(), 'won')
+      else if (news === 'disputed') provider.actions.dispute(charge())
+      else provider.actions.refund(charge())
+      offer.wasDisputed ||= news === 'disputed'
+      await read(session.id)
+      const tell = (status: typeof news) =>
+        applyPayment(deps, { reference, status, paymentId: session.payment_intent, sessionId: session.id })
       for (let time = 0; time < often; time++) await tell(news)
       if (late) await tell('paid')
       settle(model, offer, news)
@@ -176,8 +305,18 @@ const placementEnds = new Command('the paid days pass', async (model, { slotId }
   if (model.placement) model.placement.isOver = true
 })
 
+/** Users, servers and the provider are the same in every run: none begins with what the one before left. */
+async function forget({ auctionId, slotId }: Real): Promise<void> {
+  await pool.query('update auction_offers set defaulted_at = null where auction_id = $1', [auctionId])
+  await pool.query('update users set banned_at = null where id = any($1)', [bidders.map(({ userId }) => userId)])
+  await pool.query('delete from placements where slot_id = $1', [slotId])
+  await turnPlacements(deps)
+  for (const kind of ['sessions', 'payments', 'charges', 'refunds', 'disputes'] as const) provider.state[kind] = {}
+  provider.state.events.length = 0
+}
+
 const times = fc.constantFrom(1, 1, 3)
-const bidding = fc.tuple(fc.nat(2), fc.constantFrom(-1, 0, 0, 250)).map(([bidder, over]) => bid(bidder, over))
+const bidding = fc.tuple(fc.nat(2), fc.constantFrom(-1, 0, 0, 250, 40_000)).map(([bidder, over]) => bid(bidder, over))
 const paying = fc
   .tuple(
     fc.nat(2),
@@ -198,6 +337,11 @@ const commands = fc.commands(
     fc.constant(offerLapses),
     paying,
     paying,
+    fc.nat(2).map((bidder) => ban(bidder, true)),
+    fc.nat(2).map((bidder) => ban(bidder, false)),
+    fc.nat(4).map(voidOne),
+    fc.nat(1).map(voidOne),
+    fc.constant(refund),
     fc.constant(placementEnds),
   ],
   { maxCommands: 10, size: 'max' },
@@ -227,16 +371,23 @@ describe('auctions, command by command', () => {
           startingBid: STARTING_BID,
           bids: [],
           offers: [],
+          banned: new Set(),
           placement: undefined,
         }
         const real = { auctionId, slotId }
-        for (const command of beginning()) await command.run(model, real)
-        await fc.asyncModelRun(() => ({ model, real }), rest)
-        for (const { status } of model.offers) seen.add(status)
-        seen.add(model.status).add(placementState(model))
-        // The servers are the same in every run: none begins with one that is featured still.
-        await pool.query('delete from placements where slot_id = $1', [slotId])
-        if (placementState(model) === 'running') await turnPlacements(deps)
+        try {
+          for (const command of beginning()) await command.run(model, real)
+          await fc.asyncModelRun(() => ({ model, real }), rest)
+          await refund.run(model, real)
+          for (const offer of model.offers) {
+            expect(offer.amount).toBeLessThanOrEqual(offer.bid.amount)
+            seen.add(offer.status)
+            if (offer.isRefundRequested) seen.add('given back')
+          }
+          seen.add(model.status).add(placementState(model))
+        } finally {
+          await forget(real)
+        }
       }),
       { numRuns: RUNS },
     )
@@ -246,13 +397,14 @@ describe('auctions, command by command', () => {
       'completed',
       'disputed',
       'expired',
+      'given back',
       'none',
       'open',
       'over',
       'paid',
-      'refund_due',
       'refunded',
       'running',
+      'withdrawn',
     ])
   })
 })

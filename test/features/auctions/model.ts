@@ -6,12 +6,22 @@ export interface Bidder {
   serverId: string
 }
 
-export interface ModelOffer {
+export interface ModelBid {
   bidder: number
   amount: number
-  status: 'open' | 'paid' | 'expired' | 'refunded' | 'refund_due'
+  isValid: boolean
+}
+
+export interface ModelOffer {
+  bid: ModelBid
+  bidder: number
+  amount: number
+  status: 'open' | 'paid' | 'expired' | 'withdrawn' | 'refunded' | 'refund_due'
   /** What is true of its payment at the provider. */
   payment: 'none' | 'paid' | 'disputed' | 'refunded'
+  wasDisputed: boolean
+  isDefaulted: boolean
+  isRefundRequested: boolean
 }
 
 /** What has to be true of one auction. */
@@ -19,9 +29,11 @@ export interface Model {
   status: 'active' | 'completed' | 'canceled'
   isPast: boolean
   startingBid: number
-  bids: { bidder: number; amount: number }[]
+  /** In the order in which they were placed: of those that are valid the last is the highest. */
+  bids: ModelBid[]
   offers: ModelOffer[]
-  placement: { bidder: number; reason?: 'disputed' | 'refunded' | undefined; isOver: boolean } | undefined
+  banned: Set<number>
+  placement: { offer: ModelOffer; reason?: 'disputed' | 'refunded' | undefined; isOver: boolean } | undefined
 }
 
 export interface Real {
@@ -29,20 +41,53 @@ export interface Real {
   slotId: string
 }
 
-export const best = ({ bids }: Model) => bids.at(-1)
+export const valid = ({ bids }: Model) => bids.filter(({ isValid }) => isValid)
+export const best = (model: Model) => valid(model).at(-1)
 export const live = ({ offers }: Model) => offers.find(({ status }) => status === 'open' || status === 'paid')
+export const isSold = (model: Model) => live(model)?.status === 'paid' || model.placement !== undefined
 
-/** The rule of who is next: the highest bid of somebody it was not offered to. */
-export function offerNext(model: Model): void {
-  const next = model.bids.findLast(({ bidder }) => model.offers.every((offer) => offer.bidder !== bidder))
-  if (next) model.offers.push({ ...next, status: 'open', payment: 'none' })
+/** The rule of who leads, and who is offered it next, after bids became invalid. */
+export function recount(model: Model): void {
+  const offer = live(model)
+  if (!isSold(model)) {
+    if (offer && (model.banned.has(offer.bidder) || !offer.bid.isValid)) offer.status = 'withdrawn'
+    const defaulted = model.offers.filter(({ isDefaulted }) => isDefaulted).map(({ bidder }) => bidder)
+    for (const bid of model.bids)
+      if ((model.banned.has(bid.bidder) || defaulted.includes(bid.bidder)) && live(model)?.bidder !== bid.bidder)
+        bid.isValid = false
+  }
+  if (live(model) || isSold(model)) return
+  let before: ModelBid | undefined
+  for (const bid of valid(model)) {
+    if (bid.bidder === before?.bidder) bid.isValid = false
+    before = bid
+  }
+  if (model.status === 'completed') offerNext(model)
+}
+
+/** The highest valid bid of a user who was not asked in vain. */
+function offerNext(model: Model): void {
+  const next = valid(model).findLast(({ bidder }) =>
+    model.offers.every((offer) => offer.bidder !== bidder || offer.status === 'withdrawn'),
+  )
+  if (next)
+    model.offers.push({
+      bid: next,
+      bidder: next.bidder,
+      amount: next.amount,
+      status: 'open',
+      payment: 'none',
+      wasDisputed: false,
+      isDefaulted: false,
+      isRefundRequested: false,
+    })
 }
 
 /** What news of an offer's payment makes of it. */
 export function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed' | 'refunded'): void {
   const before = offer.payment
   offer.payment = news
-  const isIts = model.placement?.bidder === offer.bidder
+  const isIts = model.placement?.offer === offer
   if (news !== 'paid') {
     offer.status = 'refunded'
     if (isIts && model.placement) model.placement.reason = news
@@ -50,12 +95,16 @@ export function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed
   }
   if (before === 'paid') return
   const other = live(model)
-  if ((other && other !== offer) || (model.placement && !isIts)) {
+  const isOthers = (other && other !== offer) || (model.placement && !isIts)
+  if (isOthers || offer.isRefundRequested || offer.status === 'withdrawn') {
     offer.status = 'refund_due'
+    offer.isRefundRequested = true
     return
   }
+  if (offer.isDefaulted) offer.bid.isValid = true
+  offer.isDefaulted = false
   offer.status = 'paid'
-  model.placement ??= { bidder: offer.bidder, isOver: false }
+  model.placement ??= { offer, isOver: false }
   delete model.placement.reason // a dispute that was won
 }
 
@@ -68,14 +117,14 @@ export async function stateOf(pool: Pool, bidders: readonly Bidder[], { auctionI
     currentBid: number | null
     bidCount: number
     leader: string | null
-    bids: { userId: string; amount: number }[]
+    bids: { userId: string; amount: number; isValid: boolean }[]
     offers: { userId: string; amount: number; status: string }[]
     placements: { serverId: string; reason: string | null; isOver: boolean }[]
     featured: string[]
   }>(
     `select status, starting_bid as "startingBid", current_bid as "currentBid", bid_count as "bidCount",
        (select user_id from bids where id = leading_bid_id) as leader,
-       (select coalesce(json_agg(json_build_object('userId', user_id, 'amount', amount) order by id), '[]')
+       (select coalesce(json_agg(json_build_object('userId', user_id, 'amount', amount, 'isValid', invalid_at is null) order by id), '[]')
         from bids where auction_id = auctions.id) as bids,
        (select coalesce(json_agg(json_build_object('userId', user_id, 'amount', amount, 'status', status) order by id), '[]')
         from auction_offers where auction_id = auctions.id) as offers,
@@ -94,7 +143,7 @@ export async function stateOf(pool: Pool, bidders: readonly Bidder[], { auctionI
     currentBid: row.currentBid,
     bidCount: row.bidCount,
     leader: row.leader === null ? undefined : ofBidder(row.leader),
-    bids: row.bids.map(({ userId, amount }) => ({ bidder: ofBidder(userId), amount })),
+    bids: row.bids.map(({ userId, amount, isValid }) => ({ bidder: ofBidder(userId), amount, isValid })),
     offers: row.offers.map(({ userId, amount, status }) => ({ bidder: ofBidder(userId), amount, status })),
     placements: row.placements.map(({ serverId, reason, isOver }) => ({
       bidder: ofServer(serverId),
@@ -112,10 +161,10 @@ export const expected = (model: Model): Awaited<ReturnType<typeof stateOf>> => (
   status: model.status,
   startingBid: model.startingBid,
   currentBid: best(model)?.amount ?? null,
-  bidCount: model.bids.length,
+  bidCount: valid(model).length,
   leader: best(model)?.bidder,
   bids: model.bids,
   offers: model.offers.map(({ bidder, amount, status }) => ({ bidder, amount, status })),
-  placements: model.placement ? [{ bidder: model.placement.bidder, state: placementState(model) }] : [],
-  featured: model.placement && placementState(model) === 'running' ? [model.placement.bidder] : [],
+  placements: model.placement ? [{ bidder: model.placement.offer.bidder, state: placementState(model) }] : [],
+  featured: model.placement && placementState(model) === 'running' ? [model.placement.offer.bidder] : [],
 })

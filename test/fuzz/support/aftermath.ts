@@ -24,10 +24,10 @@ const INCONSISTENCIES: Record<string, string> = {
     select v.id from votes v left join vote_addresses a using (server_id, number) where a.number is null`,
   'auctions that count other bids than they have': `
     select a.id, a.bid_count, a.current_bid, count(b.id), max(b.amount)
-    from auctions a left join bids b on b.auction_id = a.id group by a.id
+    from auctions a left join bids b on b.auction_id = a.id and b.invalid_at is null group by a.id
     having a.bid_count <> count(b.id) or a.current_bid is distinct from max(b.amount)`,
   'bids that are not higher than the one before': `
-    select * from (select auction_id, amount, lag(amount) over (partition by auction_id order by id) as before from bids) b
+    select * from (select auction_id, amount, lag(amount) over (partition by auction_id order by id) as before from bids where invalid_at is null) b
     where amount <= before`,
   'more than one open report of a user and server': `
     select user_id, server_id from reports where status = 'open' and user_id is not null

@@ -33,6 +33,7 @@ const MEANINGS = {
   userId: ({ people }: FuzzWorld) => people.user.id,
   keyId: ({ keyId }: FuzzWorld) => keyId,
   deliveryId: ({ deliveryId }: FuzzWorld) => deliveryId,
+  wonBidId: ({ wonBidId }: FuzzWorld) => wonBidId,
   wipeId: ({ wipeId }: FuzzWorld) => wipeId,
   reportId: ({ reportId }: FuzzWorld) => reportId,
   contactId: ({ contactId }: FuzzWorld) => contactId,
@@ -130,6 +131,7 @@ export function fittingInPath(operation: string, parameter: string): readonly un
   if (parameter === 'location') return meant('location')
   if (parameter === 'wipeId') return meant('wipeId')
   if (parameter === 'deliveryId') return meant('deliveryId')
+  if (parameter === 'bidId') return meant('wonBidId')
   if (parameter === 'name') return ['mail', 'poll', 'mail-dead']
   const [, path = ''] = operation.split(' ')
   const [, ids] = BY_PATH.find(([start]) => path.startsWith(start)) ?? []
