@@ -36,7 +36,7 @@ import {
   stateOf,
 } from './model.ts'
 
-const RUNS = 300
+const RUNS = 150
 const STARTING_BID = 500
 const INCREMENT = 100
 
