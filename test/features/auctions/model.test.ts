@@ -159,7 +159,7 @@ const ban = (bidder: number, banned: boolean) =>
       pool,
       jobs: deps.jobs,
       named: { emails: [], unverifiedToo: true },
-      endSessions: async () => {},
+      endSessions: async () => 0,
       show: async () => {},
     })
     await users.change(administrator, userOf(bidder), { banned })
