@@ -49,7 +49,7 @@ export async function supersedeOwnRaises(tx: Db, auctionId: string, now: Date): 
 
 /** Derives the auction's highest bid and count from the bids that are valid. @returns who leads; undefined without a bid */
 export async function writeLead(tx: Db, auctionId: string): Promise<{ userId: string; amount: number } | undefined> {
-  const { rows } = await tx.query<{ userId: string | null; amount: number }>(
+  const { rows } = await tx.query<{ userId: string | null; amount: number | null }>(
     `with valid as (select id, user_id, amount from bids where auction_id = $1 and invalid_at is null),
        lead as (select id, user_id, amount from valid order by amount desc limit 1)
      update auctions
@@ -60,7 +60,7 @@ export async function writeLead(tx: Db, auctionId: string): Promise<{ userId: st
     [auctionId],
   )
   const [row] = rows
-  return row?.userId ? { userId: row.userId, amount: row.amount } : undefined
+  return row?.userId && row.amount !== null ? { userId: row.userId, amount: row.amount } : undefined
 }
 
 export interface StoredBid {

@@ -9,8 +9,11 @@ import type { Recorded } from './record.ts'
 /** Columns that may be null where the statement proves that they are not: its file and column, and why. */
 const PROVEN: Record<string, string> = {
   'src/features/accounts/email-tokens.sql.ts email': 'joined by it',
+  'src/features/auctions/offers.sql.ts sessionId': 'filtered by it',
   'src/features/billing/payments.sql.ts priceId': 'a subscription’s page has one',
   'src/features/billing/payments.sql.ts userId': 'selected or inserted by it',
+  'src/features/billing/refunds.sql.ts reference': 'selected by it',
+  'src/features/billing/refunds.sql.ts sessionId': 'a refund is inserted for a page that has one',
   'src/features/billing/subscriptions.sql.ts customerId': 'one of two values that are not null',
   'src/features/rcon/commands.sql.ts outcome': 'a settled command has one',
 }
