@@ -150,7 +150,7 @@ describe('closing', () => {
         const { body } = await call(api, admin, 'POST', '/admin/auctions', {
           slotId: (await addSlot(pool)).id,
           title: 'A week',
-          endsAt: new Date(Date.now() + 1_000).toISOString(),
+          endsAt: new Date(Date.now() + 5_000).toISOString(),
           startingBid: 500,
           minimumIncrement: 100,
           softCloseSeconds,
