@@ -6,6 +6,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund && rm -rf ~/.npm
 COPY prisma.config.ts ./prisma.config.ts
 COPY prisma/schema.prisma ./prisma/schema.prisma
+COPY tools/migrations ./tools/migrations
 COPY tools/prisma-client.mjs ./tools/prisma-client.mjs
 RUN node tools/prisma-client.mjs
 
