@@ -1,5 +1,6 @@
 // The API's table of contents: every room it serves, and what must be well for it to be ready.
 import type { Deps } from './deps.ts'
+import { apiKeysOperations } from './features/api-keys/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { contactOperations } from './features/contact/index.ts'
 import { notifyDirectory } from './features/directory/index.ts'
@@ -51,7 +52,7 @@ export function createApp(
       ...wipesOperations({ ...deps, directory: rooms.directory }),
       ...rooms.views.routes,
       ...rooms.accounts.routes,
-      ...rooms.apiKeys.routes,
+      ...apiKeysOperations,
       ...favoritesOperations,
       ...rooms.servers.routes,
       ...rooms.votes.routes,

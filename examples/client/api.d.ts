@@ -1514,12 +1514,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your API keys, newest first */
+        /** List your API keys, newest first */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Makes an API key
-         * @description At most 25 at a time, and 100 made in 24 hours.
+         * Create an API key
+         * @description At most 25 at a time, and 100 created in 24 hours.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1538,11 +1538,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revokes an API key for good */
+        /** Revoke an API key permanently */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
-        /** Names an API key anew, or switches it off and on */
+        /** Rename, deactivate or activate an API key */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -1961,7 +1961,7 @@ export interface components {
              * @example sd_4fKq0Zt7mVbX2sR9cLwYpE3d
              */
             key: string;
-            /** @description Accurate to a minute; null when never used */
+            /** @description Accurate to a minute; null if it was never used */
             lastUsedAt: string | null;
             name: string;
             /** @description Requests a minute that the tier allows, for all keys of the account together */
@@ -2192,7 +2192,7 @@ export interface components {
             name: string;
             /** @description Requests a minute that the tier allows, for all keys of the account together */
             rateLimit: number;
-            /** @description Shown in this response only: it can’t be looked up later */
+            /** @description Returned in this response only */
             secret: string;
             /**
              * @description The owner’s subscription tier
@@ -7996,7 +7996,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What the key is for, to tell it from others */
+                    /** @description What the key is for, to distinguish it from others */
                     name: string;
                 };
             };
@@ -8085,9 +8085,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description `false` switches the key off until it is `true` again */
+                    /** @description `false` deactivates the key until it is set to `true` again */
                     isActive?: boolean;
-                    /** @description What the key is for, to tell it from others */
+                    /** @description What the key is for, to distinguish it from others */
                     name?: string;
                 };
             };

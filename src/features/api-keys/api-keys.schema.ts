@@ -1,21 +1,23 @@
-// What the endpoints of API keys take and return (interface.md §2 "API key", §4).
+// What the operations of API keys take and return.
 import * as z from 'zod'
+import { idParam } from '../../platform/http/operation.ts'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line } from '../../platform/text.ts'
 import { TIERS } from './tiers.ts'
 
-const name = line(1, 100).describe('What the key is for, to tell it from others')
+export const noSuchKey = 'You have no such API key.'
+
+const name = line(1, 100).describe('What the key is for, to distinguish it from others')
 
 export const NewApiKey = z.object({ name })
 export const ApiKeyChanges = z.strictObject({
   name: name.optional(),
   isActive: z
     .boolean('must be true or false')
-    .describe('`false` switches the key off until it is `true` again')
+    .describe('`false` deactivates the key until it is set to `true` again')
     .optional(),
 })
-export const ApiKeyParams = z.object({ id: z.string().describe('API key id') })
-
-const instant = z.iso.datetime({ precision: 3 })
+export const ApiKeyParams = z.object({ id: idParam('API key id', noSuchKey) })
 
 const fields = {
   id: z.uuid(),
@@ -24,14 +26,14 @@ const fields = {
   tier: z.enum(TIERS).describe('The owner’s subscription tier'),
   rateLimit: z.int().describe('Requests a minute that the tier allows, for all keys of the account together'),
   isActive: z.boolean(),
-  createdAt: instant,
+  createdAt: Timestamp,
 }
 
 export const ApiKey = z.object(fields).meta({ id: 'ApiKey' })
 export const ApiKeyItem = z
-  .object({ ...fields, lastUsedAt: instant.nullable().describe('Accurate to a minute; null when never used') })
+  .object({ ...fields, lastUsedAt: Timestamp.nullable().describe('Accurate to a minute; null if it was never used') })
   .meta({ id: 'ApiKeyItem' })
 export const ApiKeys = z.object({ apiKeys: z.array(ApiKeyItem) })
 export const CreatedApiKey = z
-  .object({ ...fields, secret: z.string().describe('Shown in this response only: it can’t be looked up later') })
+  .object({ ...fields, secret: z.string().describe('Returned in this response only') })
   .meta({ id: 'CreatedApiKey' })

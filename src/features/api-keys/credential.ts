@@ -2,7 +2,7 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 export interface Credential {
-  /** The public half, as `sd_4fK…`: the prefix lets people and secret scanners recognise what leaked. */
+  /** The public half, as `sd_4fK…`: the prefix lets people and secret scanners recognize leaks. */
   key: string
   secret: string
 }
@@ -12,7 +12,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const KEY_CHARACTERS = 24
 const SECRET_BYTES = 32
 
-// The scheme's name is in any case (RFC 9110 §11.1), the credential is exactly as it was given out.
+// The scheme's name is in any case (RFC 9110 §11.1), the credential is exactly as it was issued.
 const AUTHORIZATION = new RegExp(
   `^[Bb][Ee][Aa][Rr][Ee][Rr] (${PREFIX}[0-9A-Za-z]{${KEY_CHARACTERS}})\\.([\\w-]{${Math.ceil((SECRET_BYTES * 4) / 3)}})$`,
 )
@@ -23,7 +23,7 @@ export function newCredential(): Credential {
 }
 
 /**
- * Reads `Bearer <API_KEY>.<SECRET>` (interface.md §5).
+ * Reads `Bearer <API_KEY>.<SECRET>`.
  * @returns undefined for any other text
  */
 export function parseAuthorization(header: string): Credential | undefined {
@@ -31,9 +31,9 @@ export function parseAuthorization(header: string): Credential | undefined {
   return key !== undefined && secret !== undefined ? { key, secret } : undefined
 }
 
-/** A fast hash is enough: 256 random bits can't be guessed, unlike a password. The text is hashed, so that it has one form. */
-export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+/** A fast hash is enough: 256 random bits can't be guessed, unlike a password. The text is hashed, not its bytes, so that it has one form. */
+export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', secret, 'buffer'))
 
-/** Takes the same time wherever the two differ. */
-export const isSecretOf = (secret: string, secretHash: Buffer): boolean =>
+/** Takes the same time wherever they differ. */
+export const isSecretOf = (secret: string, secretHash: Uint8Array): boolean =>
   timingSafeEqual(hashSecret(secret), secretHash)

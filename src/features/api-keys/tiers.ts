@@ -1,4 +1,4 @@
-// What each subscription tier allows an account's keys together (interface.md §8).
+// What each subscription tier allows an account's keys together.
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 
 export const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const
@@ -9,7 +9,7 @@ export const RATE_LIMITS: Record<Tier, number> = { free: 10, standard: 100, prem
 
 const perMinute = (tier: Tier): readonly LimitPolicy[] => [{ name: tier, limit: RATE_LIMITS[tier], windowSeconds: 60 }]
 
-/** One list a tier: the limits remember a list's description by its identity. */
+/** One list for each tier: the limits cache a list’s description by its identity. */
 export const TIER_POLICIES: Record<Tier, readonly LimitPolicy[]> = {
   free: perMinute('free'),
   standard: perMinute('standard'),

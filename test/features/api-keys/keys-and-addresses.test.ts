@@ -1,6 +1,6 @@
 // Keys and the address they come from: what counts against which, in each store, and what a refusal costs.
 import { describe, expect, it, onTestFinished, test } from 'vitest'
-import { createKeyMemory } from '../../../src/features/api-keys/key-memory.ts'
+import { createKeyCache } from '../../../src/features/api-keys/key-cache.ts'
 import { RATE_LIMITS } from '../../../src/features/api-keys/tiers.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -240,17 +240,17 @@ describe('what is remembered never outlives a change', async () => {
   })
 })
 
-test('a flood of credentials does not grow the process: the least recently used are forgotten', async () => {
-  const memory = createKeyMemory()
+test('a flood of credentials does not grow the process: the least recently used are evicted', async () => {
+  const cache = createKeyCache()
   const valid = unknownKey()
-  memory.keepValid(valid, 'paid')
+  cache.addValid(valid, 'paid')
   const flood = Array.from({ length: 10_001 }, unknownKey)
-  for (const credential of flood) memory.keepUnknown(credential)
-  expect(memory.standingOf(flood[0] as Credential)).toBe('new')
-  expect(memory.standingOf(flood.at(-1) as Credential)).toBe('unknown')
-  expect(memory.standingOf(valid)).toBe('paid')
-  memory.forget(valid)
-  expect(memory.standingOf(valid)).toBe('new')
+  for (const credential of flood) cache.addUnknown(credential)
+  expect(cache.standingOf(flood[0] as Credential)).toBe('new')
+  expect(cache.standingOf(flood.at(-1) as Credential)).toBe('unknown')
+  expect(cache.standingOf(valid)).toBe('paid')
+  cache.remove(valid)
+  expect(cache.standingOf(valid)).toBe('new')
 })
 
 test('keys are refused on every operation of logging in, and the document says so', async () => {

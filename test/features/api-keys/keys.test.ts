@@ -1,4 +1,4 @@
-// Making, listing, changing and revoking API keys, each by its owner's session.
+// Creating, listing, changing and revoking API keys, each by its owner's session.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
@@ -9,7 +9,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-test('a new key is answered with its secret, once, and with exactly the documented fields', async () => {
+test('creating a key returns its secret once, and exactly the documented fields', async () => {
   const owner = await addPerson(pool)
   const created = await createKey(api, owner, '  My plugin ')
   expect(created).toEqual({
@@ -59,7 +59,7 @@ test('neither the database nor the log holds the secret, in any spelling', async
     for (const text of seen) expect(text).not.toContain(spelling)
 })
 
-test('PATCH names a key anew and switches it off and on; what it may not change is refused', async () => {
+test('PATCH renames, deactivates and activates a key; other fields are refused', async () => {
   const owner = await addPerson(pool)
   const { secret, ...created } = await createKey(api, owner)
   const asKey = () => api.request('/api/user/favorites', { headers: bearer({ ...created, secret }) })
@@ -83,7 +83,7 @@ test('PATCH names a key anew and switches it off and on; what it may not change 
   expect(await (await patchKey(api, owner, created.id, {})).json()).toEqual({ ...created, name: 'Another' })
 })
 
-test('a key of somebody else, an unknown and a malformed id are alike unknown', async () => {
+test('the key of another user, an unknown id and a malformed id are all answered 404', async () => {
   const [owner, other] = [await addPerson(pool), await addPerson(pool)]
   const { id } = await createKey(api, owner)
   for (const [who, which] of [
@@ -98,7 +98,7 @@ test('a key of somebody else, an unknown and a malformed id are alike unknown', 
   expect(await listKeys(api, owner)).toMatchObject([{ id, name: 'a key', isActive: true }])
 })
 
-test('a revoked key is gone for its owner too', async () => {
+test('a revoked key is 404 for its owner too', async () => {
   const owner = await addPerson(pool)
   const { id } = await createKey(api, owner)
   expect(await (await revokeKey(api, owner, id)).json()).toEqual({ success: true })
@@ -107,7 +107,7 @@ test('a revoked key is gone for its owner too', async () => {
   expect((await patchKey(api, owner, id, { isActive: true })).status).toBe(404)
 })
 
-test('names have bounds', async () => {
+test('the length and the characters of names are bounded', async () => {
   const owner = await addPerson(pool)
   const post = (body: unknown) =>
     api.request('/api/user/api-keys', {

@@ -1,7 +1,7 @@
 // When a key was last used: seen soon, written rarely, and never in the way of a request.
 import { expect, test, vi } from 'vitest'
 import { updateLastUsed } from '../../../src/features/api-keys/api-keys.sql.ts'
-import { createUsage } from '../../../src/features/api-keys/usage.ts'
+import { createUsageRecorder } from '../../../src/features/api-keys/usage-recorder.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
@@ -89,7 +89,7 @@ test('a process that stops writes down what it still holds', async () => {
 test('uses of one key share a write; one that fails is let go, and the next goes through', async () => {
   const batches: string[][] = []
   let isDown = true
-  const usage = createUsage({
+  const usage = createUsageRecorder({
     gatherMs: 0,
     log: testLog,
     async write(uses) {
@@ -97,10 +97,10 @@ test('uses of one key share a write; one that fails is let go, and the next goes
       if (isDown) throw new Error('the database is down')
     },
   })
-  for (const keyId of ['a', 'b', 'a', 'a']) usage.note({ keyId, at: new Date() })
+  for (const keyId of ['a', 'b', 'a', 'a']) usage.record({ keyId, at: new Date() })
   await vi.waitFor(() => expect(batches).toEqual([['a', 'b']]))
   isDown = false
-  usage.note({ keyId: 'c', at: new Date() })
+  usage.record({ keyId: 'c', at: new Date() })
   await usage.stop()
   expect(batches).toEqual([['a', 'b'], ['c']])
 })

@@ -1,4 +1,4 @@
-// The limits of keys: by tier, for an account's keys together, and counted together by all processes (interface.md §8).
+// The limits of keys: by tier, for an account's keys together, and counted together by all processes.
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'

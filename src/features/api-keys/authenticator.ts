@@ -1,0 +1,60 @@
+// Who a request with an API key acts for.
+import type { Pool } from '../../platform/db/pool.ts'
+import type { Authenticator } from '../../platform/http/actor.ts'
+import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { findPresentedKey, type PresentedKey } from './api-keys.sql.ts'
+import { isSecretOf, parseAuthorization } from './credential.ts'
+import { createKeyCache } from './key-cache.ts'
+import { TIER_POLICIES } from './tiers.ts'
+import type { UsageRecorder } from './usage-recorder.ts'
+
+/** The same for every reason, so that it reveals nothing about a key. */
+const invalidKey = () =>
+  new ApiError(401, 'invalid_api_key', 'This API key is not valid. Send `Authorization: Bearer <API_KEY>.<SECRET>`.', {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' }, // RFC 6750 §3
+  })
+
+/** Only keys cached as unknown are refused without asking the database: any other cached answer could outlive a revocation. */
+export function createKeyAuthenticator({
+  pool,
+  usage,
+}: {
+  pool: Pool
+  usage: UsageRecorder
+}): Pick<Authenticator, 'byKey' | 'recallKey'> {
+  const cache = createKeyCache()
+
+  return {
+    async byKey(authorization) {
+      const credential = parseAuthorization(authorization)
+      if (!credential || cache.standingOf(credential) === 'unknown') throw invalidKey()
+      const found = await lookUp(pool, credential.key)
+      if (!found || !isSecretOf(credential.secret, found.secretHash)) {
+        cache.addUnknown(credential)
+        throw invalidKey()
+      }
+      if (!found.isValid) {
+        cache.remove(credential)
+        throw invalidKey()
+      }
+      const countsForAddress = found.tier === 'free'
+      cache.addValid(credential, countsForAddress ? 'free' : 'paid')
+      if (found.isUseDue) usage.record({ keyId: found.id, at: found.usedAt })
+      const policies = TIER_POLICIES[found.tier]
+      return { via: 'key', userId: found.userId, isAdmin: false, keyId: found.id, policies, countsForAddress }
+    },
+
+    recallKey(authorization) {
+      const credential = parseAuthorization(authorization)
+      return credential ? cache.standingOf(credential) : 'unknown'
+    },
+  }
+}
+
+async function lookUp(pool: Pool, key: string): Promise<PresentedKey | undefined> {
+  try {
+    return await findPresentedKey(pool, key)
+  } catch (cause) {
+    throw unavailable('API keys can’t be checked at the moment.', 5, cause)
+  }
+}

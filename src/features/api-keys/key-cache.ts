@@ -1,0 +1,35 @@
+// What a process knows of credentials it has looked up (docs/decisions/0015).
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { KeyStanding } from '../../platform/http/actor.ts'
+import type { Credential } from './credential.ts'
+
+/** New keys cannot match a cached one, because names are random and never reused. A database restored from a backup can. */
+const UNKNOWN_MS = 30_000
+/** About 2 MB each. Eviction of the least recently used only costs a look-up. */
+const MAX_CREDENTIALS = 10_000
+
+export function createKeyCache() {
+  // Apart from each other, so that a flood of unknown keys does not evict valid ones.
+  const unknown = new LRUCache<string, true>({ max: MAX_CREDENTIALS, ttl: UNKNOWN_MS })
+  const valid = new LRUCache<string, 'free' | 'paid'>({ max: MAX_CREDENTIALS })
+
+  return {
+    standingOf(credential: Credential): KeyStanding {
+      const digest = digestOf(credential)
+      return unknown.has(digest) ? 'unknown' : (valid.get(digest) ?? 'new')
+    },
+    /** There is no such key, or it has another secret: neither can become valid. */
+    addUnknown(credential: Credential): void {
+      const digest = digestOf(credential)
+      valid.delete(digest)
+      unknown.set(digest, true)
+    },
+    addValid: (credential: Credential, standing: 'free' | 'paid') => void valid.set(digestOf(credential), standing),
+    /** For a key that is refused now and may be valid again: inactive, expired, or of a banned owner. */
+    remove: (credential: Credential) => void valid.delete(digestOf(credential)),
+  }
+}
+
+/** No secret stays in memory in clear. */
+const digestOf = ({ key, secret }: Credential) => hash('sha256', `${key}.${secret}`, 'base64url')
