@@ -5,6 +5,7 @@ import { auditOperations } from './features/audit/index.ts'
 import { contactOperations } from './features/contact/index.ts'
 import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
+import { queuesOperations } from './features/queues/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
@@ -67,7 +68,7 @@ export function createApp(
       ...rooms.billing.routes,
       ...rooms.auctions.routes,
       ...rooms.placements.routes,
-      ...rooms.operators.routes,
+      ...queuesOperations(deps),
       ...extraRoutes,
     ],
     authenticator: {

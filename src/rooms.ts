@@ -9,7 +9,6 @@ import { createClaims } from './features/claims/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
 import { createHistory, findPeaks } from './features/history/index.ts'
 import { createNotifications, deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
-import { createOperators } from './features/operators/index.ts'
 import { createPlacements } from './features/placements/index.ts'
 import { createRcon } from './features/rcon/index.ts'
 import { createServerManagement, lockManaged } from './features/servers/index.ts'
@@ -56,7 +55,6 @@ export async function openRooms(deps: Deps) {
     billing,
     auctions: createAuctions({ ...deps, payments: billing.payments }),
     placements: createPlacements(deps),
-    operators: createOperators(deps),
     async stop(): Promise<void> {
       await rooms.apiKeys.stop()
       await rooms.directory.stop()

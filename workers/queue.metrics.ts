@@ -1,6 +1,6 @@
-// What a worker tells Prometheus of the queues: how its handlers do, and how much waits in all.
+// Metrics of the queues: the jobs this worker handled, and how many wait in all queues.
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { QueuesView } from '../src/features/operators/index.ts'
+import type { listQueues } from '../src/features/queues/index.ts'
 import type { Log } from '../src/platform/observability/log.ts'
 import { registry } from '../src/platform/observability/metrics.ts'
 
@@ -21,16 +21,18 @@ export const jobSeconds = new Histogram({
   registers,
 })
 
-/** How long counts are reused: several scrapers must not each have them counted. */
+/** How long counts are reused, so that several scrapers do not each cause a count. */
 const REUSE_MS = 5_000
 
-/** Every worker shows the same: a dashboard takes the greatest. A database that does not answer leaves the gauges out. */
-export function exposeQueues(queues: QueuesView, log: Log): void {
+type States = ReturnType<typeof listQueues>
+
+/** All workers expose the same numbers: a dashboard takes the maximum. The gauges are absent while the database does not answer. */
+export function exposeQueues(readStates: () => States, log: Log): void {
   const names = ['directory_queue_jobs', 'directory_queue_oldest_ready_seconds'] as const
   for (const name of names) registry.removeSingleMetric(name)
-  let counted: { at: number; states: ReturnType<QueuesView['list']> } | undefined
-  function states(): ReturnType<QueuesView['list']> {
-    if (!counted || Date.now() - counted.at > REUSE_MS) counted = { at: Date.now(), states: queues.list() }
+  let counted: { at: number; states: States } | undefined
+  function states(): States {
+    if (!counted || Date.now() - counted.at > REUSE_MS) counted = { at: Date.now(), states: readStates() }
     return counted.states
   }
 

@@ -3,7 +3,7 @@ import cron from 'node-cron'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runHistoryPartitions } from '../src/features/history/index.ts'
-import { createQueuesView } from '../src/features/operators/index.ts'
+import { listQueues } from '../src/features/queues/index.ts'
 import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
 import type { Log } from '../src/platform/observability/log.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
@@ -27,7 +27,7 @@ export interface WorkerParts {
 /** Starts all handlers, or none. @returns how to stop: no new work, then what runs gets its time, then the queue is closed */
 export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
-  exposeQueues(createQueuesView(deps.pool), log)
+  exposeQueues(() => listQueues(deps.pool), log)
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
   const claimChecker = createClaimChecker(deps)
   const webhooks = parts.webhooks ?? createDispatcher(deps)

@@ -187,7 +187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every queue: what is late, failing or stuck, and what to do */
+        /** List all queues: which are late, failing or stuck, and what to do */
         get: operations["listQueues"];
         put?: never;
         post?: never;
@@ -204,7 +204,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Jobs that failed for good, newest first */
+        /** List jobs of a queue that failed permanently; newest first */
         get: operations["listFailedJobs"];
         put?: never;
         post?: never;
@@ -223,7 +223,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts dead letters back into the queue they came from */
+        /** Move dead letters back into the queue they came from */
         post: operations["redriveJobs"];
         delete?: never;
         options?: never;
@@ -240,7 +240,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Runs failed jobs of a queue again */
+        /** Retry failed jobs of a queue */
         post: operations["retryJobs"];
         delete?: never;
         options?: never;
@@ -2225,11 +2225,11 @@ export interface components {
             failedAt: string | null;
             /** Format: uuid */
             id: string;
-            /** @description What it was asked to do; never a secret */
+            /** @description Its data; never a secret */
             payload: unknown;
-            /** @description Where it lies: the queue itself, or its dead letter queue */
+            /** @description The queue that keeps it: the queue itself or its dead letter queue */
             queue: string;
-            /** @description What its last attempt said */
+            /** @description Error message of the last attempt */
             reason: string;
         };
         Favorite: {
@@ -2400,34 +2400,34 @@ export interface components {
             website: string;
         };
         QueueState: {
-            /** @description Jobs being worked on */
+            /** @description Jobs that a worker handles */
             active: number;
-            /** @description What to do, in words; empty when it is ok */
+            /** @description What to do; empty if the verdict is `ok` */
             advice: string;
             /** @description Null until a worker has counted the queue */
             completedPerMinute: number | null;
             /** @description Jobs of this queue in its dead letter queue */
             dead: number;
-            /** @description Where its jobs go that fail for good */
+            /** @description The queue that gets its permanently failed jobs */
             deadLetter: string | null;
             /** @description Jobs that are due later, retries included */
             deferred: number;
-            /** @description Jobs that failed for good and are still kept */
+            /** @description Jobs that failed permanently and are still kept */
             failed: number;
             failedPerMinute: number | null;
-            /** @description When a job of it was last completed, as far as they are kept */
+            /** @description When a job of a scheduled queue was last completed; null if no completed job is kept */
             lastRunAt: string | null;
-            /** @description Active jobs whose worker has stopped saying that it is alive */
+            /** @description Active jobs whose worker no longer sends heartbeats */
             lostJobs: number;
             name: string;
-            /** @description How long the oldest ready job has been ready; null without one */
+            /** @description How long the oldest ready job has been ready; null if there is none */
             oldestAgeSeconds: number | null;
-            /** @description Jobs that could run now */
+            /** @description Jobs that are due */
             ready: number;
             /** @description Cron, UTC */
             schedule: string | null;
             /**
-             * @description stuck: nobody works on it; late: work waits too long; failing: jobs fail for good; else ok
+             * @description `stuck`: no worker handles its jobs; `late`: jobs wait too long; `failing`: jobs failed permanently; else `ok`
              * @enum {string}
              */
             verdict: "ok" | "late" | "failing" | "stuck";
@@ -3815,7 +3815,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         queues: components["schemas"]["QueueState"][];
-                        /** @description When a worker last looked after the queues; null: never. Above a minute no worker is running */
+                        /** @description When a worker last supervised the queues; null: never. Above a minute no worker is running */
                         supervisedSecondsAgo: number | null;
                     };
                 };
@@ -3903,7 +3903,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Only these jobs; all unless given */
+                    /** @description Only these jobs; all by default */
                     ids?: string[];
                 };
             };
@@ -3946,7 +3946,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Only these jobs; all unless given */
+                    /** @description Only these jobs; all by default */
                     ids?: string[];
                 };
             };

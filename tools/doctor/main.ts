@@ -72,8 +72,8 @@ async function examineDatabase(pool: Pool): Promise<void> {
   if (pending.length) return
   const { findMissingPartitions } = await import('../../src/features/history/index.ts')
   tell(judgePartitions(await findMissingPartitions(pool)))
-  const { createQueuesView } = await import('../../src/features/operators/index.ts')
-  const seen = await createQueuesView(pool).list()
+  const { listQueues } = await import('../../src/features/queues/index.ts')
+  const seen = await listQueues(pool)
   tell(judgeWorkers(seen, await readYoungestWorkerSession(pool)))
   for (const finding of judgeQueues(seen)) tell(finding)
   tell(judgePolling(await readPollLag(pool)))

@@ -1,13 +1,15 @@
-// `npm run queues [-- <command>]`: the operator's look at the queues, and their recovery.
-
-import type { QueuesService } from '../../src/features/operators/index.ts'
+// `npm run queues [-- <command>]`: the state of the queues, and the recovery of failed jobs.
+import type * as queuesFeature from '../../src/features/queues/index.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
+import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
+import type { Jobs } from '../../src/platform/queue/jobs.ts'
 import { type Command, CommandError, parseCommand, tellFailure } from '../commands/command.ts'
 import { findDatabaseUrl, openDatabase } from '../commands/database.ts'
 import { failedTable, queuesTable } from './tables.ts'
 
-type QueuesCommand = Command<QueuesService>
+/** The feature is passed in, because it is loaded only when a command runs. */
+type QueuesCommand = Command<{ pool: Pool; jobs: Jobs; feature: typeof queuesFeature }>
 
 const COMMANDS = new Map<string, QueuesCommand>([
   [
@@ -15,14 +17,14 @@ const COMMANDS = new Map<string, QueuesCommand>([
     {
       help: `npm run queues -- list
 
-Prints every queue with its verdict (ok, late, failing, stuck) and what to do. Exit code 1 when one is not ok.
+Prints every queue with its verdict (ok, late, failing, stuck) and what to do. Exit code 1 if one is not ok.
 `,
       options: {},
       arguments: [],
-      async run(queues) {
-        const seen = await queues.list()
-        process.stdout.write(queuesTable(seen))
-        return seen.queues.every(({ verdict }) => verdict === 'ok') ? 0 : 1
+      async run({ pool, feature }) {
+        const listed = await feature.listQueues(pool)
+        process.stdout.write(queuesTable(listed))
+        return listed.queues.every(({ verdict }) => verdict === 'ok') ? 0 : 1
       },
     },
   ],
@@ -31,13 +33,13 @@ Prints every queue with its verdict (ok, late, failing, stuck) and what to do. E
     {
       help: `npm run queues -- failed <queue> [--page <n>]
 
-Prints the jobs of a queue that failed for good, newest first: id, when, attempts, reason, payload.
+Prints the jobs of a queue that failed permanently, newest first: id, when, attempts, reason, payload.
 `,
       options: { page: { type: 'string' } },
       arguments: ['queue'],
-      async run(queues, { page = '1' }, [name = '']) {
+      async run({ pool, feature }, { page = '1' }, [name = '']) {
         if (!/^[1-9]\d{0,5}$/.test(page)) throw new CommandError('--page must be a whole number from 1', 2)
-        process.stdout.write(failedTable(await queues.failed(name, { page: Number(page), limit: 20 })))
+        process.stdout.write(failedTable(await feature.listFailedJobs(pool, name, { page: Number(page), limit: 20 })))
         return 0
       },
     },
@@ -47,12 +49,14 @@ Prints the jobs of a queue that failed for good, newest first: id, when, attempt
     {
       help: `npm run queues -- retry <queue> [--id <job>]
 
-Runs failed jobs that lie in the queue itself again: all, or the one with this id.
+Retries failed jobs that are in the queue itself: all, or the one with this id.
 `,
       options: { id: { type: 'string' } },
       arguments: ['queue'],
-      async run(queues, { id }, [name = '']) {
-        process.stdout.write(`${await queues.retry(name, jobIds(id))} jobs are tried again\n`)
+      async run({ pool, jobs, feature }, { id }, [name = '']) {
+        const ids = jobIds(id)
+        const retried = await inTransaction(pool, (tx) => feature.retryJobs(tx, jobs, name, ids))
+        process.stdout.write(`${retried} jobs are retried\n`)
         return 0
       },
     },
@@ -62,13 +66,15 @@ Runs failed jobs that lie in the queue itself again: all, or the one with this i
     {
       help: `npm run queues -- redrive <queue> [--id <job>]
 
-Puts dead letters back into the queue they came from: all of the queue's, or the one with this id.
+Moves dead letters back into the queue they came from: all of the queue's, or the one with this id.
 <queue> is a queue, or a dead letter queue.
 `,
       options: { id: { type: 'string' } },
       arguments: ['queue'],
-      async run(queues, { id }, [name = '']) {
-        process.stdout.write(`${await queues.redrive(name, jobIds(id))} jobs are back in their queue\n`)
+      async run({ pool, jobs, feature }, { id }, [name = '']) {
+        const ids = jobIds(id)
+        const redriven = await inTransaction(pool, (tx) => feature.redriveJobs(tx, jobs, name, ids))
+        process.stdout.write(`${redriven} jobs are back in their queue\n`)
         return 0
       },
     },
@@ -84,10 +90,10 @@ function jobIds(id: string | undefined): string[] | undefined {
 
 const HELP = `npm run queues [-- <command>]
 
-  list               every queue: what is late, failing or stuck, and what to do (without a command, too)
-  failed <queue>     jobs that failed for good
-  retry <queue>      runs failed jobs again
-  redrive <queue>    puts dead letters back into their queue
+  list               all queues: which are late, failing or stuck, and what to do (the default)
+  failed <queue>     jobs that failed permanently
+  retry <queue>      retry failed jobs
+  redrive <queue>    move dead letters back into their queue
 
 The database is DATABASE_URL, or that of the running \`npm start\`.
 `
@@ -108,14 +114,14 @@ async function main([name = 'list', ...args]: string[]): Promise<number> {
   const pool = await openDatabase(settings)
   try {
     const { openJobs } = await import('../../src/platform/queue/jobs.ts')
-    const { createQueuesService } = await import('../../src/features/operators/index.ts')
+    const feature = await import('../../src/features/queues/index.ts')
     const jobs = await openJobs({
       url: findDatabaseUrl(settings),
       log: createLog('queues', 'silent'),
       applicationName: 'command',
     })
     try {
-      return await command.run(createQueuesService({ pool, jobs }), values, positionals)
+      return await command.run({ pool, jobs, feature }, values, positionals)
     } finally {
       await jobs.stop()
     }

@@ -1,11 +1,11 @@
 // Queues and failed jobs as text for a terminal.
-import type { QueuesService } from '../../src/features/operators/index.ts'
+import type { listFailedJobs, listQueues } from '../../src/features/queues/index.ts'
 
-type Seen = Awaited<ReturnType<QueuesService['list']>>
-type Failed = Awaited<ReturnType<QueuesService['failed']>>
+type Listed = Awaited<ReturnType<typeof listQueues>>
+type Failed = Awaited<ReturnType<typeof listFailedJobs>>
 
-/** One line a queue, of 80 columns in a quiet system, then the advice of those that need some. */
-export function queuesTable({ queues, supervisedSecondsAgo }: Seen): string {
+/** One line for each queue, 80 columns wide if all numbers are small, then the advice for queues that need it. */
+export function queuesTable({ queues, supervisedSecondsAgo }: Listed): string {
   const header = ['QUEUE', 'VERDICT', 'READY', 'ACTIVE', 'LATER', 'FAILED', 'DEAD', 'OLDEST', 'DONE/m', 'FAIL/m']
   const rows = queues.map((queue) =>
     [
@@ -24,8 +24,8 @@ export function queuesTable({ queues, supervisedSecondsAgo }: Seen): string {
   const advice = queues.filter(({ verdict }) => verdict !== 'ok').map(({ name, advice }) => `${name}: ${advice}`)
   const workers =
     supervisedSecondsAgo === null
-      ? 'no worker has looked after the queues yet'
-      : `a worker looked after the queues ${Math.round(supervisedSecondsAgo)} s ago`
+      ? 'no worker has supervised the queues yet'
+      : `a worker supervised the queues ${Math.round(supervisedSecondsAgo)} s ago`
   return `${align([header, ...rows])}\n${[workers, ...advice].join('\n')}\n`
 }
 
@@ -33,7 +33,7 @@ export function failedTable({ jobs, pagination }: Failed): string {
   if (!jobs.length) return `no failed jobs${pagination.total ? ' on this page' : ''}\n`
   const lines = jobs.map(
     ({ id, queue, failedAt, attempts, reason, payload }) =>
-      `${id}  ${queue}  ${failedAt ?? '-'}  ${attempts} attempts\n    ${reason.replace(/\s+/g, ' ').slice(0, 300)}\n    ${JSON.stringify(payload)?.slice(0, 300)}`,
+      `${id}  ${queue}  ${failedAt?.toISOString() ?? '-'}  ${attempts} attempts\n    ${reason.replace(/\s+/g, ' ').slice(0, 300)}\n    ${JSON.stringify(payload)?.slice(0, 300)}`,
   )
   return `${lines.join('\n')}\npage ${pagination.page} of ${pagination.totalPages}, ${pagination.total} jobs\n`
 }

@@ -38,8 +38,8 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** pg's `query` under the name pg-boss calls it by. */
-const asBossDb = (db: Db): NonNullable<ConnectionOptions['db']> => ({
+/** `db` as pg-boss's methods take it, so that they run in its transaction. */
+export const asBossDb = (db: Db): NonNullable<ConnectionOptions['db']> => ({
   executeSql: (text: string, values?: unknown[]) => db.query(text, values),
 })
 

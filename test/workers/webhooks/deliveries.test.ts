@@ -1,7 +1,7 @@
 // What becomes of a delivery: sent and signed, tried again, given up, and in order.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
-import { createQueuesService } from '../../../src/features/operators/index.ts'
+import { listFailedJobs, redriveJobs } from '../../../src/features/queues/index.ts'
 import { registry } from '../../../src/platform/observability/metrics.ts'
 import { createWorld, newSecret, startReceiver } from './support.ts'
 
@@ -111,12 +111,11 @@ describe('a delivery', () => {
     const id = await world.queue(serverId)
     await expect.poll(() => world.delivery(id), SOON).toEqual({ status: 'dead', attempts: 10, dueIn: null })
     expect(receiver.ids()).toEqual(Array(10).fill(id))
-    const queues = createQueuesService(world)
-    const { jobs } = await queues.failed('webhook', { page: 1, limit: 20 })
+    const { jobs } = await listFailedJobs(world.pool, 'webhook', { page: 1, limit: 20 })
     expect(jobs).toMatchObject([{ payload: { serverId, deliveryId: id } }])
 
     isUp = true
-    expect(await queues.redrive('webhook')).toBe(1)
+    expect(await redriveJobs(world.pool, world.jobs, 'webhook')).toBe(1)
     await expect.poll(() => world.delivery(id), SOON).toEqual({ status: 'delivered', attempts: 11, dueIn: null })
     expect(await world.attempts(id)).toHaveLength(11)
     expect(await world.endpoint(serverId)).toMatchObject({ isSlow: false, isFailing: false, disabledReason: null })

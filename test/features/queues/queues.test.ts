@@ -1,11 +1,11 @@
-// The operators' endpoints of queues: what is late, failing or stuck, and its recovery.
+// Queue administration: which queues are late, failing or stuck, and the recovery of failed jobs.
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type * as z from 'zod'
 import { mail } from '../../../src/features/mail/index.ts'
-import type { QueueState } from '../../../src/features/operators/queues.schema.ts'
-import { judgeQueue } from '../../../src/features/operators/verdict.ts'
 import { poll } from '../../../src/features/polling/index.ts'
+import { classifyQueue } from '../../../src/features/queues/queue-verdict.ts'
+import type { QueueState } from '../../../src/features/queues/queues.schema.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
@@ -16,9 +16,9 @@ const { pool } = api.database
 const { jobs } = api.deps
 const admin = await addPerson(pool, { isAdmin: true })
 
-async function queues(): Promise<Map<string, z.output<typeof QueueState>>> {
+async function queues(): Promise<Map<string, z.input<typeof QueueState>>> {
   const response = await api.request('/api/admin/queues', { headers: { cookie: admin.cookie } })
-  const { queues: list } = (await response.json()) as { queues: z.output<typeof QueueState>[] }
+  const { queues: list } = (await response.json()) as { queues: z.input<typeof QueueState>[] }
   return new Map(list.map((queue) => [queue.name, queue]))
 }
 const post = (path: string, body?: object) =>
@@ -34,25 +34,25 @@ async function failedOf(name: string) {
   }
 }
 
-/** Lets jobs of a queue fail for good, as a worker would. */
-async function failForGood(queue: string, reason: string): Promise<void> {
+/** Fails the jobs of a queue permanently, as a worker does. */
+async function failPermanently(queue: string, reason: string): Promise<void> {
   const fetched = await jobs.boss.fetch<object>(queue, { batchSize: 100 })
   for (const { id } of fetched) {
     await pool.query('update pgboss.job set retry_limit = 0 where id = $1', [id])
     await jobs.boss.fail(queue, id, { message: reason })
   }
 }
-const order = () => ({ kind: 'password-changed' as const, userId: uuidv7() })
+const mailJob = () => ({ kind: 'password-changed' as const, userId: uuidv7() })
 
-describe('the queues at one look', () => {
-  it('show every queue of the product, with its dead letters, and say nothing is wrong when nothing is', async () => {
-    const shown = await queues()
+describe('the list of queues', () => {
+  it('has every queue with its dead letters, and each is ok while nothing is wrong', async () => {
+    const listed = await queues()
     for (const name of ['poll', 'claim-check', 'mail', 'mail-dead', 'history-roll-up'])
-      expect(shown.get(name)).toMatchObject({ verdict: 'ok', advice: '', ready: 0, failed: 0 })
-    expect(shown.get('mail')?.deadLetter).toBe('mail-dead')
+      expect(listed.get(name)).toMatchObject({ verdict: 'ok', advice: '', ready: 0, failed: 0 })
+    expect(listed.get('mail')?.deadLetter).toBe('mail-dead')
   })
 
-  it('tell that nobody works while jobs wait', async () => {
+  it('reports a queue as stuck while jobs wait and no worker runs', async () => {
     await jobs.enqueue(pool, poll, [{ servers: [] }])
     const waiting = (await queues()).get('poll')
     expect(waiting).toMatchObject({ verdict: 'stuck', ready: 1, active: 0 })
@@ -61,13 +61,13 @@ describe('the queues at one look', () => {
     await jobs.boss.deleteAllJobs('poll')
   })
 
-  it('count what is due later apart from what could run', async () => {
-    await jobs.enqueue(pool, mail, [order(), order()], { startAfter: 3600 })
+  it('counts jobs that are due later apart from jobs that are ready', async () => {
+    await jobs.enqueue(pool, mail, [mailJob(), mailJob()], { startAfter: 3600 })
     expect((await queues()).get('mail')).toMatchObject({ ready: 0, deferred: 2, verdict: 'ok' })
     await jobs.boss.deleteAllJobs('mail')
   })
 
-  it('tell of a job whose worker is gone', async () => {
+  it('reports a job whose worker is gone', async () => {
     const worker = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'worker' })
     await worker.boss.supervise()
     await worker.stop()
@@ -79,11 +79,11 @@ describe('the queues at one look', () => {
   })
 })
 
-describe('jobs that failed for good', () => {
-  it('are listed with their reason, and redriven into the queue they came from by one call', async () => {
-    const given = [order(), order(), order()]
+describe('jobs that failed permanently', () => {
+  it('are listed with their reason, and one call redrives them into the queue they came from', async () => {
+    const given = [mailJob(), mailJob(), mailJob()]
     await jobs.enqueue(pool, mail, given)
-    await failForGood('mail', 'mail not sent: ECONNREFUSED')
+    await failPermanently('mail', 'mail not sent: ECONNREFUSED')
     const before = await queues()
     expect(before.get('mail')).toMatchObject({ verdict: 'failing', dead: 3 })
     expect(before.get('mail-dead')).toMatchObject({ verdict: 'failing', ready: 3 })
@@ -100,9 +100,9 @@ describe('jobs that failed for good', () => {
     await jobs.boss.deleteAllJobs('mail')
   })
 
-  it('are run again one by one when their ids are named', async () => {
+  it('are retried one by one if their ids are given', async () => {
     await jobs.enqueue(pool, poll, [{ servers: [] }, { servers: [] }])
-    await failForGood('poll', 'the database went away')
+    await failPermanently('poll', 'the database went away')
     const { jobs: failed } = await failedOf('poll')
     expect(failed).toHaveLength(2)
     expect(failed[0]).toMatchObject({ attempts: 1, reason: 'the database went away' })
@@ -113,7 +113,7 @@ describe('jobs that failed for good', () => {
     await jobs.boss.deleteAllJobs('poll')
   })
 
-  it('of a queue that is not there are 404, and a recovery is in the audit log', async () => {
+  it('of an unknown queue are 404, and a recovery is in the audit log', async () => {
     expect((await post('/api/admin/queues/nothing/retry')).status).toBe(404)
     expect((await post('/api/admin/queues/nothing/redrive')).status).toBe(404)
     const response = await api.request('/api/admin/queues/nothing/failed', { headers: { cookie: admin.cookie } })
@@ -122,6 +122,27 @@ describe('jobs that failed for good', () => {
       `select details from audit_log where action = 'queue.redrive' and target_id = 'mail'`,
     )
     expect(rows).toEqual([{ details: { redriven: 3 } }])
+  })
+
+  it('stay where they are if the audit entry of their recovery cannot be written', async () => {
+    await jobs.enqueue(pool, mail, [mailJob(), mailJob()])
+    await failPermanently('mail', 'mail not sent: ECONNREFUSED')
+    await jobs.enqueue(pool, poll, [{ servers: [] }])
+    await failPermanently('poll', 'the database went away')
+    const refuse = `check (action not in ('queue.retry', 'queue.redrive')) not valid`
+    await pool.query(`alter table audit_log add constraint refuses_recovery ${refuse}`)
+    onTestFinished(() => void pool.query('alter table audit_log drop constraint if exists refuses_recovery'))
+
+    expect((await post('/api/admin/queues/mail/redrive')).status).toBe(500)
+    expect((await post('/api/admin/queues/poll/retry')).status).toBe(500)
+    const listed = await queues()
+    expect(listed.get('mail')).toMatchObject({ dead: 2, ready: 0 })
+    expect(listed.get('poll')).toMatchObject({ failed: 1, ready: 0 })
+
+    await pool.query('alter table audit_log drop constraint refuses_recovery')
+    expect(await (await post('/api/admin/queues/mail/redrive')).json()).toEqual({ redriven: 2 })
+    expect(await (await post('/api/admin/queues/poll/retry')).json()).toEqual({ retried: 1 })
+    for (const name of ['mail', 'poll']) await jobs.boss.deleteAllJobs(name)
   })
 })
 
@@ -154,8 +175,8 @@ describe('the verdict', () => {
     ['failing', { dead: 1 }, 5],
     ['failing', { isDeadLetter: true, ready: 1, oldestAgeSeconds: 90_000 }, 5],
   ] as const)('is %s for %o, supervised %s s ago, with advice unless it is ok', (verdict, queue, supervised) => {
-    const judged = judgeQueue({ ...quiet, ...queue }, supervised)
-    expect(judged.verdict).toBe(verdict)
-    expect(judged.advice === '').toBe(verdict === 'ok')
+    const state = classifyQueue({ ...quiet, ...queue }, supervised)
+    expect(state.verdict).toBe(verdict)
+    expect(state.advice === '').toBe(verdict === 'ok')
   })
 })

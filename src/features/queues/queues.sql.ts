@@ -1,5 +1,5 @@
-// Statements over the queue's own tables, of which pg-boss gives no single answer: what waits for how long, and what failed.
-import type { Db } from '../../platform/db/pool.ts'
+// SQL, because these are pg-boss's tables, which have no models, and each statement aggregates or combines several queues.
+import type { Sql } from '../../platform/db/pool.ts'
 
 export interface QueueRow {
   name: string
@@ -9,7 +9,7 @@ export interface QueueRow {
   failed: number
   dead: number
   oldestAgeSeconds: number | null
-  /** Active for longer than a job may be, or without a sign of life. */
+  /** Active for longer than allowed, or without a recent heartbeat. */
   lostJobs: number
   completedPerMinute: number | null
   failedPerMinute: number | null
@@ -20,11 +20,11 @@ export interface QueueRow {
 }
 
 /**
- * Every queue in one statement. Rates are those that the workers' monitor keeps in `queue`; the rest is counted now. Jobs
- * that are done are not looked at, except for the newest of scheduled queues, which are few. A failed job that has a copy
- * in a dead letter queue is shown there and nowhere else.
+ * All queues in one statement. Rates are those that pg-boss's monitor writes to `queue`; the rest is counted now. Completed
+ * jobs are not read, except for the newest of scheduled queues, which are few. A failed job that was copied to a dead letter
+ * queue is counted only there.
  */
-export async function readQueues(db: Db): Promise<QueueRow[]> {
+export async function readQueues(db: Sql): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(`
     with open as (
       select name,
@@ -60,8 +60,8 @@ export async function readQueues(db: Db): Promise<QueueRow[]> {
   return rows
 }
 
-/** How long ago a worker last looked after the queues; null: never. */
-export async function readSupervisionAge(db: Db): Promise<number | null> {
+/** How long ago a worker last supervised the queues; null: never. */
+export async function readSupervisionAge(db: Sql): Promise<number | null> {
   const { rows } = await db.query<{ seconds: number | null }>(
     'select extract(epoch from now() - max(monitor_on))::float8 as seconds from pgboss.queue',
   )
@@ -78,13 +78,18 @@ export interface FailedRow {
   payload: unknown
 }
 
-/** Jobs of a queue that failed for good: those kept in it, and those in its dead letter queue. Newest first. */
+/** Jobs of a queue that failed permanently: those kept in it, and those in its dead letter queue. */
 const FAILED_OF = `from pgboss.job
   where (name = $1 and state = 'failed' and dead_letter is null)
     or (source_name = $1 and state < 'active' and name = (select dead_letter from pgboss.queue where queue.name = $1))
     or (name = $1 and state < 'active' and exists (select from pgboss.queue where dead_letter = $1))`
 
-export async function findFailed(db: Db, queue: string, page: { limit: number; offset: number }): Promise<FailedRow[]> {
+/** Newest first. */
+export async function findFailed(
+  db: Sql,
+  queue: string,
+  page: { limit: number; offset: number },
+): Promise<FailedRow[]> {
   const { rows } = await db.query<FailedRow>(
     `select id, name as queue, coalesce(source_created_on, created_on) as "createdAt",
        case when source_name is null then completed_on else created_on end as "failedAt",
@@ -96,14 +101,14 @@ export async function findFailed(db: Db, queue: string, page: { limit: number; o
   return rows
 }
 
-export async function countFailed(db: Db, queue: string): Promise<number> {
+export async function countFailed(db: Sql, queue: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(`select count(*) ${FAILED_OF}`, [queue])
   return rows[0]?.count ?? 0
 }
 
-/** Ids of failed jobs that lie in the queue itself, oldest first; `ids` narrows them. */
+/** Ids of failed jobs in the queue itself, oldest first. @param ids only these; all if undefined */
 export async function findRetryable(
-  db: Db,
+  db: Sql,
   queue: string,
   ids: string[] | undefined,
   limit: number,
@@ -116,8 +121,8 @@ export async function findRetryable(
   return rows.map(({ id }) => id)
 }
 
-/** @returns the queue's dead letter queue, itself when it is one, null when it has none; undefined when there is no such queue */
-export async function findDeadLetter(db: Db, queue: string): Promise<string | null | undefined> {
+/** @returns the queue's dead letter queue, itself if it is one, null if it has none; undefined if there is no such queue */
+export async function findDeadLetter(db: Sql, queue: string): Promise<string | null | undefined> {
   const { rows } = await db.query<{ deadLetter: string | null }>(
     `select case when exists (select from pgboss.queue as source where source.dead_letter = queue.name) then name
        else dead_letter end as "deadLetter"

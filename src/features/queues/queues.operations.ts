@@ -1,0 +1,66 @@
+// Queue administration: the state of the queues, their failed jobs, and the recovery of those.
+import type { Deps } from '../../deps.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { recordAction } from '../audit/index.ts'
+import { FailedJobs, FailedQuery, JobsChoice, QueueParams, Queues, Redriven, Retried } from './queues.schema.ts'
+import { listFailedJobs, listQueues, redriveJobs, retryJobs } from './queues.service.ts'
+
+const common = { tag: 'Operators', access: 'admin' } as const
+
+export const queuesOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
+  operation({
+    ...common,
+    method: 'get',
+    path: '/admin/queues',
+    operationId: 'listQueues',
+    summary: 'List all queues: which are late, failing or stuck, and what to do',
+    returns: Queues,
+    handle: ({ db }) => listQueues(db),
+  }),
+  operation({
+    ...common,
+    method: 'get',
+    path: '/admin/queues/{name}/failed',
+    operationId: 'listFailedJobs',
+    summary: 'List jobs of a queue that failed permanently; newest first',
+    params: QueueParams,
+    query: FailedQuery,
+    returns: FailedJobs,
+    errors: [404],
+    handle: ({ db, params, query }) => listFailedJobs(db, params.name, query),
+  }),
+  operation({
+    ...common,
+    method: 'post',
+    path: '/admin/queues/{name}/retry',
+    operationId: 'retryJobs',
+    summary: 'Retry failed jobs of a queue',
+    params: QueueParams,
+    body: JobsChoice,
+    returns: Retried,
+    errors: [404],
+    async handle({ tx, actor, params: { name }, body: { ids } }) {
+      const retried = await retryJobs(tx, jobs, name, ids)
+      const entry = { actorId: actor.userId, targetType: 'queue', targetId: name } as const
+      await recordAction(tx, { ...entry, action: 'queue.retry', details: { retried } })
+      return { retried }
+    },
+  }),
+  operation({
+    ...common,
+    method: 'post',
+    path: '/admin/queues/{name}/redrive',
+    operationId: 'redriveJobs',
+    summary: 'Move dead letters back into the queue they came from',
+    params: QueueParams,
+    body: JobsChoice,
+    returns: Redriven,
+    errors: [404],
+    async handle({ tx, actor, params: { name }, body: { ids } }) {
+      const redriven = await redriveJobs(tx, jobs, name, ids)
+      const entry = { actorId: actor.userId, targetType: 'queue', targetId: name } as const
+      await recordAction(tx, { ...entry, action: 'queue.redrive', details: { redriven } })
+      return { redriven }
+    },
+  }),
+]

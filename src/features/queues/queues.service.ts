@@ -1,0 +1,73 @@
+// The rules of queue administration, for the operations and for `npm run queues`.
+import type { Db } from '../../platform/db/pool.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { type PageQuery, paginate } from '../../platform/http/paging.ts'
+import { asBossDb, type Jobs } from '../../platform/queue/jobs.ts'
+import { classifyQueue } from './queue-verdict.ts'
+import { countFailed, findDeadLetter, findFailed, findRetryable, readQueues, readSupervisionAge } from './queues.sql.ts'
+
+/** Jobs moved by one statement. */
+const BATCH = 1000
+
+/** The current state of all queues, dead letter queues included. */
+export async function listQueues(db: Db) {
+  const supervisedSecondsAgo = await readSupervisionAge(db)
+  const rows = await readQueues(db)
+  const queues = rows.map((row) => {
+    const { isDeadLetter: _, ...state } = row
+    return { ...state, ...classifyQueue(row, supervisedSecondsAgo) }
+  })
+  return { supervisedSecondsAgo, queues }
+}
+
+/** Jobs that failed permanently, in the queue and in its dead letter queue; newest first. @throws ApiError 404 */
+export async function listFailedJobs(db: Db, name: string, page: PageQuery) {
+  await requireDeadLetter(db, name)
+  return paginate('jobs', page, {
+    count: () => countFailed(db, name),
+    find: (range) => findFailed(db, name, range),
+  })
+}
+
+/**
+ * Retries failed jobs that are in the queue itself, in the caller's transaction: at most the oldest 1000.
+ * @param ids only these; all if undefined
+ * @returns how many. @throws ApiError 404
+ */
+export async function retryJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: string, ids?: string[]): Promise<number> {
+  await requireDeadLetter(tx, name)
+  const batch = await findRetryable(tx, name, ids, BATCH)
+  if (batch.length) await boss.retry(name, batch, { db: asBossDb(tx) })
+  return batch.length
+}
+
+/**
+ * Moves dead letters back into the queue they came from, as new jobs, in the caller's transaction.
+ * @param name a dead letter queue, or the queue its jobs came from
+ * @param ids only these; all if undefined
+ * @returns how many. @throws ApiError 404
+ */
+export async function redriveJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: string, ids?: string[]): Promise<number> {
+  const deadLetter = await requireDeadLetter(tx, name)
+  if (deadLetter === null) return 0
+  const options = {
+    db: asBossDb(tx),
+    limit: BATCH,
+    createdBefore: new Date(),
+    ...(deadLetter === name ? {} : { sourceName: name }),
+    ...(ids ? { ids } : {}),
+  }
+  let redriven = 0
+  for (;;) {
+    const moved = await boss.redrive(deadLetter, options)
+    redriven += moved
+    if (moved < BATCH) return redriven
+  }
+}
+
+/** @returns the queue's dead letter queue; null if it has none. @throws ApiError 404 */
+async function requireDeadLetter(db: Db, name: string): Promise<string | null> {
+  const deadLetter = await findDeadLetter(db, name)
+  if (deadLetter === undefined) throw notFound('There is no such queue.')
+  return deadLetter
+}
