@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['test/containers/**/*.test.ts'],
     exclude: configDefaults.exclude,
     globalSetup: [],
+    setupFiles: [],
     reporters: ['verbose'],
     env: {},
     bail: 1, // each test goes on from where the one before left the installation

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readSettings } from '../../src/platform/config/settings.ts'
+import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
 import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -54,7 +54,13 @@ describe('docker-compose.yml', () => {
   it('sets only settings that there are', () => {
     for (const [, { environment }] of ours) expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(environment)))
     const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
-    for (const foreign of ['POSTGRES_PASSWORD', 'GRAFANA_PASSWORD', 'GRAFANA_PORT', 'PROMETHEUS_PORT'])
+    for (const foreign of [
+      'POSTGRES_PASSWORD',
+      'GRAFANA_PASSWORD',
+      'GRAFANA_PORT',
+      'PROMETHEUS_PORT',
+      'PUBLISH_ADDRESS',
+    ])
       asked.delete(foreign)
     expect(SETTINGS).toEqual(expect.arrayContaining([...asked]))
   })
@@ -63,12 +69,13 @@ describe('docker-compose.yml', () => {
     const secrets = {
       APP_SECRET: 'x'.repeat(32),
       POSTGRES_PASSWORD: 'x'.repeat(12),
-      PUBLIC_BASE_URL: 'https://directory.example',
     }
     for (const [, { environment }] of ours) {
       const filled = (given: Record<string, string>) =>
         Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substitute(value, given)]))
       expect(readSettings(filled(secrets)).NODE_ENV).toBe('production')
+      if ('PUBLIC_BASE_URL' in environment)
+        expect(() => requireProcessSettings(readSettings(filled(secrets)))).not.toThrow()
       expect(() => filled({})).toThrow('set POSTGRES_PASSWORD')
       expect(() => filled({ POSTGRES_PASSWORD: 'secret' })).toThrow('set APP_SECRET')
     }

@@ -57,7 +57,7 @@ it.each([
   ['::1', {}, 0],
   ['::', {}, 1],
   ['192.168.1.5', {}, 1],
-  ['0.0.0.0', { NODE_ENV: 'production' }, 0],
+  ['0.0.0.0', { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://directory.example' }, 0],
 ] as const)('HOST %s with %o has %i warnings', (HOST, more, count) => {
   const env = { HOST, ...NEEDED, ...more }
   expect(startWarnings(env, readSettings(env))).toHaveLength(count)
@@ -112,4 +112,15 @@ it.each(Object.entries(USUAL))('nothing that %s sets is reported', (_who, names)
       ),
     ),
   ).toEqual([])
+})
+
+it('production without https is reported, and with https nothing is', () => {
+  const warnings = (env: Record<string, string>) => {
+    const given = { ...PRODUCTION, ALLOW_HTTP: 'true', ...env }
+    return startWarnings(given, readSettings(given))
+  }
+  expect(warnings({ PUBLIC_BASE_URL: 'http://directory.example' })).toEqual([
+    expect.stringMatching(/^PUBLIC_BASE_URL is http:\/\/directory\.example: .*without Secure/),
+  ])
+  expect(warnings({ PUBLIC_BASE_URL: 'https://directory.example' })).toEqual([])
 })

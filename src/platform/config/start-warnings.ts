@@ -6,10 +6,19 @@ import type { Settings } from './settings.ts'
 /** @returns a line each; empty when there is nothing to report */
 export function startWarnings(env: Record<string, string | undefined>, settings: Settings): string[] {
   const mistyped = findMistyped(env).map(({ name, nearest }) => `${name} is not a setting: did you mean ${nearest}?`)
-  return settings.NODE_ENV !== 'production' && !isLoopback(settings.HOST) ? [...mistyped, exposed(settings)] : mistyped
+  const isProduction = settings.NODE_ENV === 'production'
+  return [
+    ...mistyped,
+    ...(!isProduction && !isLoopback(settings.HOST) ? [exposed(settings)] : []),
+    ...(isProduction && !settings.PUBLIC_BASE_URL.startsWith('https:') ? [unencrypted(settings)] : []),
+  ]
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || (isIP(host) === 4 && /^127\./.test(host))
+
+const unencrypted = ({ PUBLIC_BASE_URL }: Settings) =>
+  `PUBLIC_BASE_URL is ${new URL(PUBLIC_BASE_URL).origin}: session cookies are sent without Secure. Set the https address that people ` +
+  'use and ALLOW_HTTP=false before others use this installation.'
 
 const exposed = ({ HOST }: Settings) =>
   `HOST is ${HOST}, so other machines can reach this one, with settings meant for development: cookies without Secure, ` +
