@@ -62,7 +62,7 @@ it(
             least = body.minimumBid
           } else {
             if (response.status === 400) expect(body.error).toBe('own_lead')
-            least = amount + INCREMENT
+            else least = amount + INCREMENT
             await sleep(20) // it leads: somebody else's turn
           }
         } catch (error) {

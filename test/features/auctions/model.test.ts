@@ -355,7 +355,7 @@ const beginnings = fc.constantFrom<() => Command[]>(
 )
 
 describe('auctions, command by command', () => {
-  it('are always as the model says', { timeout: 240_000 }, async () => {
+  it('are always as the model says', { timeout: 600_000 }, async () => {
     const seen = new Set<string>()
     await fc.assert(
       fc.asyncProperty(beginnings, commands, async (beginning, rest) => {

@@ -142,6 +142,7 @@ const BY_PATH: [start: string, ids: readonly unknown[]][] = [
   ['/user/api-keys/', meant('keyId')],
   ['/auctions/{id}/checkout', meant('wonAuctionId', 'auctionId')],
   ['/auctions/', meant('auctionId', 'wonAuctionId')],
+  ['/admin/auctions/{id}/bids/', meant('wonAuctionId')],
   ['/admin/auctions/', meant('auctionId', 'wonAuctionId')],
   ['/admin/ad-slots/', meant('freeSlotId', 'slotId')],
   ['/admin/reports/', meant('reportId')],
