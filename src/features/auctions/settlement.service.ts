@@ -104,6 +104,7 @@ export async function applyPayment(
       await writeOfferStatus(tx, offer.id, { status: 'refunded', paymentId })
       return status
     }
+    if (offer.status === 'paid') return 'paid' // reported before: its placement was written with it
     const verdict = await classifyPayment(tx, offer, sessionId)
     await writeOfferStatus(tx, offer.id, { status: verdict, paymentId, paidAt: await readClock(tx) })
     if (verdict === 'refund_due') await requestRefund(tx, jobs, sessionId)
