@@ -59,6 +59,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       RATE_LIMIT_IP_PER_MINUTE: '0',
       RATE_LIMIT_IP_PER_HOUR: '0',
       CONNECTIONS_PER_ADDRESS: '0',
+      LISTINGS_PER_ACCOUNT: '0',
       ...options.settings,
     }),
   )

@@ -6,6 +6,7 @@ import type { RenderedJson } from '../../platform/http/route.ts'
 import { nextChanges, type View } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
 import type { Position } from './directory.sql.ts'
+import { collectAfter } from './large-pages.ts'
 import { lookUp } from './lookup.ts'
 import { renderChanges, renderLookup } from './render.ts'
 import { covers, readSeen, type Seen } from './seen.ts'
@@ -90,7 +91,7 @@ export function createChangesService(options: Options): ChangesService {
     const now = view()
     const from = cursor ?? { life: now.life, base: undefined, at: now.now, run: undefined }
     const page = nextChanges(now, from, { limit, bytes: MAX_PAGE_BYTES })
-    return renderChanges(now.snapshot, page, writeCursor(page.cursor), now.now)
+    return collectAfter(renderChanges(now.snapshot, page, writeCursor(page.cursor), now.now))
   }
 
   return {
@@ -104,7 +105,7 @@ export function createChangesService(options: Options): ChangesService {
     },
     lookup({ ids = [], addresses = [] }) {
       const { snapshot, now } = fresh()
-      return renderLookup(snapshot, lookUp(snapshot, { ids, addresses }, MAX_PAGE_BYTES), now)
+      return collectAfter(renderLookup(snapshot, lookUp(snapshot, { ids, addresses }, MAX_PAGE_BYTES), now))
     },
   }
 }

@@ -27,7 +27,7 @@ export function describeApi(routes: Route[], withOperatorPaths: boolean) {
       version: productVersion(),
       description:
         'A public directory of game servers. Every path answers below `/api` and, the same, below `/api/v1`. ' +
-        'Timestamps are ISO 8601 in UTC; every reply carries `X-Request-Id`. Before an operation is looked for, any request ' +
+        'Timestamps are ISO 8601 in UTC; every reply carries `X-Request-Id`. Bodies have at most 50 levels of arrays and objects within each other. Before an operation is looked for, any request ' +
         'may be refused as the responses `MethodNotAllowed`, `RequestTimeout` and `HeadersTooLarge` say.\n\n' +
         'Requests are limited by address: 100 a minute and 1000 an hour, unless the operator has set others. The API keys of an ' +
         'account share the limit of its tier: 10 requests a minute (free), 100 (standard), 1000 (premium) or 10000 (enterprise). ' +

@@ -23,6 +23,11 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: ANY,
+    says: /^body: must not be nested more than 50 levels deep$/,
+    reason: 'JSON Schema can’t bound the depth of fields that no schema describes',
+  },
+  {
+    operations: ANY,
     says: /: must not contain control, bidirectional or zero-width characters$/,
     reason: 'whether a character is seen is a matter of Unicode properties, which are not in every dialect of patterns',
   },
