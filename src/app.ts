@@ -7,6 +7,7 @@ import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
+import { webhooksOperations } from './features/webhooks/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
@@ -57,7 +58,7 @@ export function createApp(
       ...favoritesOperations,
       ...rooms.servers.routes,
       ...rooms.votes.routes,
-      ...rooms.webhooks.routes,
+      ...webhooksOperations(deps),
       ...rooms.claims.routes,
       ...rooms.rcon.routes,
       ...reportsOperations,

@@ -13,7 +13,6 @@ import { createPlacements } from './features/placements/index.ts'
 import { createRcon } from './features/rcon/index.ts'
 import { createServerManagement, lockManaged } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
-import { createWebhooks } from './features/webhooks/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -47,7 +46,6 @@ export async function openRooms(deps: Deps) {
     history: createHistory({ ...deps, directory }),
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
-    webhooks: createWebhooks({ ...deps, limits }),
     claims: createClaims({ ...deps, directory, limits, lockManaged }),
     rcon: createRcon({ ...deps, limits }),
     admin: createAdmin({ ...deps, directory, accounts }),

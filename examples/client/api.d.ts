@@ -1283,15 +1283,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A server’s webhook, without its secret */
+        /** Get a server’s webhook, without its secret */
         get: operations["getWebhook"];
         /**
-         * Has events of a server posted to a URL of yours
-         * @description A new one comes with the secret that signs by Standard Webhooks. Setting it again keeps the secret, and enables it when it was disabled.
+         * Set the URL that events of a server are posted to
+         * @description The first time, the reply has the secret that signs deliveries by Standard Webhooks. Setting the webhook again keeps the secret, and enables a disabled webhook.
          */
         put: operations["setWebhook"];
         post?: never;
-        /** Ends a server’s webhook; what was not delivered yet is canceled */
+        /** Delete a server’s webhook and cancel its pending deliveries */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was posted to a server’s webhook and how it was answered, newest first; kept for 30 days */
+        /** List deliveries of a server’s webhook and their attempts, newest first; kept for 30 days */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -1325,8 +1325,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Posts a delivery once more, with the same id
-         * @description At most 20 in a minute, tests included.
+         * Post a delivery again, with the same id
+         * @description At most 20 tests and redeliveries a minute.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -1344,7 +1344,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a server’s webhook another secret; the one before signs too for 24 hours */
+        /** Replace the secret of a server’s webhook; the previous one also signs for 24 hours */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -1362,8 +1362,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Posts a `webhook.test` event to a server’s webhook
-         * @description It is on its way when this answers. Tests and redeliveries together: at most 20 in a minute.
+         * Post a `webhook.test` event to a server’s webhook
+         * @description The reply does not wait for the delivery. At most 20 tests and redeliveries a minute.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -2563,23 +2563,23 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
             events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
-            /** @description Since when every attempt failed */
+            /** @description Since when every attempt has failed */
             failingSince: string | null;
-            /** @description False once it was disabled, which setting it again ends, and while its owner is banned */
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
             isActive: boolean;
-            /** @description Until when the secret before this one signs too */
+            /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /**
-             * @description Signs what is posted; shown in this reply only
+             * @description Signs deliveries; returned in this reply only
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description In full for the server’s owner, to others only as far as its host; empty when it can’t be read: set it again */
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
         };
         ServerDetail: {
@@ -2719,23 +2719,23 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
             events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
-            /** @description Since when every attempt failed */
+            /** @description Since when every attempt has failed */
             failingSince: string | null;
-            /** @description False once it was disabled, which setting it again ends, and while its owner is banned */
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
             isActive: boolean;
-            /** @description Until when the secret before this one signs too */
+            /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /**
-             * @description Signs what is posted; shown in this reply only
+             * @description Signs deliveries; returned in this reply only
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description In full for the server’s owner, to others only as far as its host; empty when it can’t be read: set it again */
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
         };
         Subscription: {
@@ -2832,32 +2832,32 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description Sent as `webhook-id`, the same at each attempt
+             * @description Sent as `webhook-id`, the same for every attempt
              */
             id: string;
-            /** @description The last attempts, at most 20, in their order */
+            /** @description The last attempts, at most 20, oldest first */
             log: {
                 /** Format: date-time */
                 at: string;
-                /** @description Why there was no answer */
+                /** @description Why there was no response */
                 error: string | null;
                 latencyMs: number;
                 number: number;
-                /** @description First kilobyte of the answer */
+                /** @description The first kilobyte of the response */
                 response: string;
-                /** @description HTTP status; null when there was no answer */
+                /** @description HTTP status; null if there was no response */
                 status: number | null;
             }[];
-            /** @description While it is pending */
+            /** @description Null unless the delivery is pending */
             nextAttemptAt: string | null;
-            /** @description What is posted: `type`, `timestamp`, `data` */
+            /** @description The posted body: `type`, `timestamp`, `data` */
             payload: {
                 [key: string]: unknown;
             };
-            /** @description Once it is not */
+            /** @description Null while the delivery is pending */
             settledAt: string | null;
             /**
-             * @description `dead`: given up after the last attempt; `canceled`: the webhook was disabled before it was delivered
+             * @description `dead`: the last attempt failed; `canceled`: the webhook was disabled, deleted or its owner banned before it was delivered
              * @enum {string}
              */
             status: "pending" | "delivered" | "dead" | "canceled";
@@ -2867,18 +2867,18 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
             events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
-            /** @description Since when every attempt failed */
+            /** @description Since when every attempt has failed */
             failingSince: string | null;
-            /** @description False once it was disabled, which setting it again ends, and while its owner is banned */
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
             isActive: boolean;
-            /** @description Until when the secret before this one signs too */
+            /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
             updatedAt: string;
-            /** @description In full for the server’s owner, to others only as far as its host; empty when it can’t be read: set it again */
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
         };
         Wipe: {
@@ -7279,9 +7279,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What is posted */
+                    /** @description The events that are posted */
                     events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
-                    /** @description Where events are posted to; https in production, and never an address inside */
+                    /** @description Where events are posted; https in production, and never a private address */
                     url: string;
                 };
             };
@@ -7353,7 +7353,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which page, from 1; one past the last is empty */
                 page?: number;
-                /** @description Only those that stand so */
+                /** @description Only deliveries with this status */
                 status?: "pending" | "delivered" | "dead" | "canceled";
             };
             header?: never;

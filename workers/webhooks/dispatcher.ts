@@ -1,20 +1,20 @@
-// Sends deliveries: one endpoint is served by one worker at a time, one delivery after the other, and many endpoints side by side.
+// Sends deliveries: one worker leases an endpoint and sends its deliveries one after another; many endpoints concurrently.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../src/deps.ts'
 import {
+  acquireLeases,
+  applyResults,
+  classifyAttempt,
+  enqueueWake,
   type FinishedAttempt,
-  findAbandoned,
+  findExpiredLeases,
   isPending,
-  judge,
   LEASE_MS,
+  type Lease,
   reviveDelivery,
-  settle,
   signatureHeaders,
-  type Turn,
-  takeTurns,
   type WebhookWake,
-  wakeLater,
   webhookSlowWake,
   webhookWake,
 } from '../../src/features/webhooks/index.ts'
@@ -30,15 +30,15 @@ import {
 } from './webhooks.metrics.ts'
 
 export interface Dispatcher {
-  /** Begins to look after endpoints whose holder died. */
+  /** Starts taking over expired leases of other workers. */
   start(): void
-  /** The server may have something due. Resolves when that is in good hands: ours, another worker's, or the slow queue's. */
+  /** Handles a wake job. Resolves once the endpoint is leased by this or another worker, is in the slow queue, or has nothing due. */
   wake(job: WebhookWake): Promise<void>
-  /** The same for a server whose endpoint waited among the slow ones. */
+  /** Handles a wake job of the slow queue. */
   wakeSlow(job: { serverId: string }): Promise<void>
-  /** Begins no attempt any more and takes no more jobs; resolves when attempts under way have ended and are written. */
+  /** Starts no more attempts and takes no more jobs. Resolves when running attempts have ended and are recorded, after 15 s at most. */
   windDown(): Promise<void>
-  /** Cuts off what is still under way. */
+  /** Aborts running attempts. */
   close(): Promise<void>
 }
 
@@ -47,25 +47,25 @@ export interface DispatcherOptions {
   sender: Sender
 }
 
-/** An attempt (10 s at most) and its writing must fit into what is left of the lease, so that nobody else sends meanwhile. */
+/** An attempt (at most 10 s) and its recording must finish within the lease, so that no other worker sends concurrently. */
 const ATTEMPT_MS = 15_000
-/** A turn begins no attempt after this. Short also so that others get its place, and an owner's change is heard. */
-const TURN_MS = LEASE_MS - ATTEMPT_MS
-/** A turn that has lasted longer asks before each attempt whether the delivery was canceled: by a ban, for one. */
+/** No attempt starts later than this after the lease. Short, so that other endpoints get the slot and owners' changes take effect. */
+const SENDING_MS = LEASE_MS - ATTEMPT_MS
+/** Later than this after the lease, each attempt first checks whether its delivery was canceled, for example by a ban. */
 const RECHECK_MS = 500
 const TAKE_OVER_MS = 3_000
-/** An endpoint that keeps us waiting this long gives its place in the fast lane away. */
-const PATIENCE_MS = 500
-const LOOK_MS = 100
-/** Longer than an attempt, shorter than what a stop leaves. */
+/** An endpoint that does not answer for this long moves to the slow lane. */
+const SLOW_AFTER_MS = 500
+const SLOW_CHECK_MS = 100
+/** Longer than an attempt, shorter than the time a worker has to stop. */
 const WIND_DOWN_MS = 15_000
 
-interface Running extends Turn {
+interface ActiveLease extends Lease {
   lane: Lane
-  /** Both by performance.now(). */
+  /** By performance.now(). */
   beganAt: number
   attemptBeganAt?: number | undefined
-  /** Set once the turn is being written and let go of. */
+  /** Resolves once attempts are recorded and the endpoint is released; set when that starts. */
   ended?: Promise<void>
   done?: Promise<void>
 }
@@ -73,17 +73,17 @@ interface Running extends Turn {
 export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions> = {}): Dispatcher {
   const { settings, jobs, pool, log, clock } = deps
   const leaseId = randomUUID()
-  const running = new Map<string, Running>()
+  const active = new Map<string, ActiveLease>()
   const sender =
     options.sender ??
     createSender({
       allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
       requireHttps: settings.NODE_ENV === 'production',
     })
-  const lanes = createLanes(options.lanes ?? LANE_SIZES, beginTurns)
+  const lanes = createLanes(options.lanes ?? LANE_SIZES, beginLeases)
   const recorder = createRecorder({
     log,
-    write: (batch) => settle(deps, { ...batch, leaseId }),
+    write: (batch) => applyResults(deps, { ...batch, leaseId }),
     onWritten({ recorded, disabled }) {
       deliveriesDeadTotal.inc(recorded.filter(({ status }) => status === 'dead').length)
       endpointsDisabledTotal.inc(disabled)
@@ -94,53 +94,53 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   const timers: NodeJS.Timeout[] = []
   exposeSlots(() => lanes.inUse)
 
-  async function enter(lane: Lane, serverId: string): Promise<void> {
-    if (isStopping) return wakeLater(deps, pool, [serverId])
-    const turn = running.get(serverId)
-    // Its end will look for due deliveries after ours was committed.
-    if (turn && !turn.ended) return
-    await turn?.ended // may have looked before
+  async function enqueue(lane: Lane, serverId: string): Promise<void> {
+    if (isStopping) return enqueueWake(deps, pool, [serverId])
+    const lease = active.get(serverId)
+    // Its release will look for due deliveries, and so find this job's.
+    if (lease && !lease.ended) return
+    await lease?.ended // may have looked before this delivery was committed
     await lanes.queue(lane, serverId)
   }
 
-  async function beginTurns(lane: Lane, serverIds: string[]): Promise<number> {
-    const wanted = serverIds.filter((serverId) => running.get(serverId)?.ended !== undefined || !running.has(serverId))
+  async function beginLeases(lane: Lane, serverIds: string[]): Promise<number> {
+    const wanted = serverIds.filter((serverId) => active.get(serverId)?.ended !== undefined || !active.has(serverId))
     if (!wanted.length) return 0
     const beganAt = performance.now()
-    const turns = await takeTurns(deps, { serverIds: wanted, leaseId, slowToo: lane === 'slow' })
-    for (const turn of turns) {
-      const started: Running = { ...turn, lane, beganAt }
-      running.set(turn.serverId, started)
+    const leases = await acquireLeases(deps, { serverIds: wanted, leaseId, slowToo: lane === 'slow' })
+    for (const lease of leases) {
+      const started: ActiveLease = { ...lease, lane, beganAt }
+      active.set(lease.serverId, started)
       started.done = run(started)
     }
-    return turns.length
+    return leases.length
   }
 
-  async function run(turn: Running): Promise<void> {
-    for (const delivery of turn.deliveries) {
+  async function run(lease: ActiveLease): Promise<void> {
+    for (const delivery of lease.deliveries) {
       const now = performance.now()
-      if (isStopping || now - turn.beganAt > TURN_MS) break
-      if (now - turn.beganAt > RECHECK_MS && !(await isPending(pool, delivery.id).catch(() => false))) break
-      turn.attemptBeganAt = now
-      const attempt = await attemptDelivery(turn, delivery)
-      turn.attemptBeganAt = undefined
+      if (isStopping || now - lease.beganAt > SENDING_MS) break
+      if (now - lease.beganAt > RECHECK_MS && !(await isPending(pool, delivery.id).catch(() => false))) break
+      lease.attemptBeganAt = now
+      const attempt = await attemptDelivery(lease, delivery)
+      lease.attemptBeganAt = undefined
       recorder.add(attempt)
-      const outcome = judge(attempt)
+      const outcome = classifyAttempt(attempt)
       attemptsTotal.inc({ outcome })
       attemptSeconds.observe(attempt.latencyMs / 1_000)
       if (outcome !== 'delivered') break
     }
-    turn.ended = recorder.end(turn.serverId)
-    await turn.ended
-    if (running.get(turn.serverId) === turn) running.delete(turn.serverId)
-    lanes.leave(turn.lane)
+    lease.ended = recorder.release(lease.serverId)
+    await lease.ended
+    if (active.get(lease.serverId) === lease) active.delete(lease.serverId)
+    lanes.release(lease.lane)
   }
 
-  async function attemptDelivery(turn: Running, delivery: Turn['deliveries'][number]): Promise<FinishedAttempt> {
+  async function attemptDelivery(lease: ActiveLease, delivery: Lease['deliveries'][number]): Promise<FinishedAttempt> {
     const at = clock()
     const { id, body, attempts } = delivery
-    const { serverId, storedUrl, url, secrets } = turn
-    const answer =
+    const { serverId, storedUrl, url, secrets } = lease
+    const response =
       secrets && url !== undefined
         ? await sender.send({ url, headers: signatureHeaders(secrets, { id, at, body }), body })
         : {
@@ -148,56 +148,56 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
             latencyMs: 0,
             response: '',
           }
-    return { deliveryId: id, serverId, storedUrl, number: attempts + 1, attemptedAt: new Date(at), ...answer }
+    return { deliveryId: id, serverId, storedUrl, number: attempts + 1, attemptedAt: new Date(at), ...response }
   }
 
-  /** Whoever held these is dead, or could not write. */
-  async function takeOver(): Promise<void> {
+  /** The workers of these leases died or could not release them. */
+  async function takeOverExpired(): Promise<void> {
     if (isTakingOver) return
     isTakingOver = true
     try {
-      const abandoned = await findAbandoned(pool, lanes.room('fast'))
-      await Promise.all(abandoned.map((serverId) => enter('fast', serverId)))
+      const expired = await findExpiredLeases(pool, lanes.free('fast'))
+      await Promise.all(expired.map((serverId) => enqueue('fast', serverId)))
     } catch (err) {
-      log.warn({ err }, 'abandoned webhook endpoints not taken over')
+      log.warn({ err }, 'expired webhook leases not taken over')
     } finally {
       isTakingOver = false
     }
   }
 
-  /** Endpoints that keep us waiting leave the fast lane. */
-  function lookAtWaiting(): void {
-    const since = performance.now() - PATIENCE_MS
-    for (const turn of running.values())
-      if (turn.lane === 'fast' && turn.attemptBeganAt !== undefined && turn.attemptBeganAt < since) {
-        turn.lane = 'slow'
-        lanes.fallBack()
+  /** Moves endpoints that do not answer out of the fast lane. */
+  function moveSlow(): void {
+    const since = performance.now() - SLOW_AFTER_MS
+    for (const lease of active.values())
+      if (lease.lane === 'fast' && lease.attemptBeganAt !== undefined && lease.attemptBeganAt < since) {
+        lease.lane = 'slow'
+        lanes.moveToSlow()
       }
   }
 
   return {
     start() {
-      if (!isStopping) timers.push(setInterval(takeOver, TAKE_OVER_MS), setInterval(lookAtWaiting, LOOK_MS))
+      if (!isStopping) timers.push(setInterval(takeOverExpired, TAKE_OVER_MS), setInterval(moveSlow, SLOW_CHECK_MS))
     },
 
     async wake({ serverId, deliveryId }) {
       if (deliveryId) await reviveDelivery(pool, serverId, deliveryId)
-      await enter('fast', serverId)
+      await enqueue('fast', serverId)
     },
 
-    wakeSlow: ({ serverId }) => enter('slow', serverId),
+    wakeSlow: ({ serverId }) => enqueue('slow', serverId),
 
     async windDown() {
       isStopping = true
       for (const timer of timers) clearInterval(timer)
-      await lanes.clear((serverIds) => wakeLater(deps, pool, serverIds))
+      await lanes.drain((serverIds) => enqueueWake(deps, pool, serverIds))
       await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
-      const ends = Promise.all([...running.values()].map(({ done }) => done))
+      const ends = Promise.all([...active.values()].map(({ done }) => done))
       await Promise.race([ends, sleep(WIND_DOWN_MS, undefined, { ref: false })])
     },
 
     async close() {
-      recorder.giveUp()
+      recorder.stopRetrying()
       await sender.close()
     },
   }

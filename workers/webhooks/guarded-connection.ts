@@ -1,10 +1,10 @@
-// Connections to owners' endpoints: names are resolved here, every answer must be a public address, and exactly those are connected to.
+// Connections to owners' endpoints: resolves names here, requires public addresses, and connects to exactly those.
 import { Resolver } from 'node:dns/promises'
 import net, { type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { isLocalhost, isPlatformAddress, isPublicAddress } from '../../src/platform/public-address.ts'
 
-/** Why no connection was tried; its message may be stored and shown to the owner. */
+/** No connection was attempted. The message may be stored and shown to the owner. */
 export class AddressError extends Error {
   override name = 'AddressError'
 }
@@ -14,19 +14,19 @@ export interface ConnectionOptions {
   allowPrivate: boolean
   /** From the name's look-up to the end of the TLS handshake. */
   timeoutMs: number
-  /** Name servers as `address:port`; default: the system's. */
+  /** Name servers as `address:port`; the system's by default. */
   nameServers?: string[] | undefined
 }
 
 export interface GuardedConnections {
   /** For undici's Agent. */
   connect: buildConnector.connector
-  /** Sockets open now, idle ones included. */
+  /** Number of open sockets, including idle ones. */
   readonly open: number
 }
 
-/** A name may have many addresses; each that does not answer costs the attempt a part of its time. */
-const MOST_ADDRESSES = 8
+/** Each address that does not answer takes a part of the attempt's time. */
+const MAX_ADDRESSES = 8
 
 export function createGuardedConnections(options: ConnectionOptions): GuardedConnections {
   const { allowPrivate, timeoutMs } = options
@@ -38,7 +38,7 @@ export function createGuardedConnections(options: ConnectionOptions): GuardedCon
       throw new AddressError('not a public address')
   }
 
-  /** What net and tls call for every name, right before they connect to what it answers: nothing can change in between. */
+  /** net and tls call this for each name and connect to the addresses it returns, so that they can't change in between. */
   const lookup: LookupFunction = (host, { all }, done) => {
     resolve(host).then(
       (found) => {
@@ -47,7 +47,7 @@ export function createGuardedConnections(options: ConnectionOptions): GuardedCon
         } catch (error) {
           return done(error as Error, '', 0)
         }
-        const addresses = found.slice(0, MOST_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
+        const addresses = found.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
         const [first] = addresses
         if (!first) return done(new AddressError('name not found'), '', 0)
         if (all) done(null, addresses)
@@ -61,7 +61,7 @@ export function createGuardedConnections(options: ConnectionOptions): GuardedCon
     lookup,
     timeout: timeoutMs,
     allowH2: false,
-    rejectUnauthorized: true, // also when NODE_TLS_REJECT_UNAUTHORIZED says otherwise
+    rejectUnauthorized: true, // even if NODE_TLS_REJECT_UNAUTHORIZED is 0
   } as buildConnector.BuildOptions)
 
   return {
@@ -70,7 +70,7 @@ export function createGuardedConnections(options: ConnectionOptions): GuardedCon
     },
     connect(target, callback) {
       try {
-        // net does not look up what is an address already.
+        // net calls no lookup for IP addresses.
         if (net.isIP(target.hostname)) requirePublic([target.hostname])
       } catch (error) {
         callback(error as Error, null)
@@ -89,8 +89,8 @@ export function createGuardedConnections(options: ConnectionOptions): GuardedCon
 }
 
 /**
- * Asks the name servers itself. The system's own look-up would hold one of the process' four threads for as long as an
- * owner's name server keeps silent, and so everybody's names would wait for one that never answers.
+ * Queries the name servers directly. `dns.lookup` would block one of the process' four threads until an owner's name server answers,
+ * so that one silent name server would delay all look-ups.
  */
 function createResolver(nameServers: string[] | undefined): (host: string) => Promise<string[]> {
   const resolver = new Resolver({ timeout: 1_500, tries: 2, maxTimeout: 2_000 })

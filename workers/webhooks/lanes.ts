@@ -1,48 +1,48 @@
-// Places for endpoints that are being served: slow ones have a lane of their own, so that they never hold up the others.
+// Slots for endpoints that are being sent to. Slow endpoints have their own lane, so that they never delay the others.
 
 export type Lane = 'fast' | 'slow'
 
 export interface LaneSizes {
-  /** Endpoints served at once that are quick as far as we know. */
+  /** Concurrent endpoints that are not known to be slow. */
   fast: number
-  /** Endpoints served at once that last failed or took long. */
+  /** Concurrent endpoints that last failed or were slow. */
   slow: number
-  /** Both lanes and those that turned out to be slow while served. More than fast + slow, so that a burst of these blocks nobody. */
+  /** Both lanes, and endpoints that moved to the slow lane while sending. More than fast + slow, so that a burst of these blocks none. */
   total: number
 }
 
 export const LANE_SIZES: LaneSizes = { fast: 500, slow: 500, total: 1_500 }
 
 export interface Lanes {
-  /** Servers waiting for a place, each once, first come first served. Resolves when it had its turn begun or needed none. */
+  /** Waits for a slot, first in first out, each server once. Resolves when `begin` has run for it. */
   queue(lane: Lane, serverId: string): Promise<void>
-  /** One place less is taken. */
-  leave(lane: Lane): void
-  /** An endpoint in the fast lane that keeps us waiting gives its place there to another. */
-  fallBack(): void
-  /** Places free now. */
-  room(lane: Lane): number
-  /** Ends the waiting: `seeTo` gets the servers that had no place yet, and what it throws, those who waited for them. */
-  clear(seeTo: (serverIds: string[]) => Promise<void>): Promise<void>
+  /** Frees a slot. */
+  release(lane: Lane): void
+  /** Moves an endpoint from the fast to the slow lane, which frees its slot there. */
+  moveToSlow(): void
+  /** Number of free slots. */
+  free(lane: Lane): number
+  /** Empties the queues into `handOver`. The callers of `queue` resolve or reject with it. */
+  drain(handOver: (serverIds: string[]) => Promise<void>): Promise<void>
   readonly inUse: Record<Lane, number>
 }
 
-/** @param begin takes a lane's places for some of these servers; returns how many were taken. What it throws, the waiting get */
+/** @param begin uses slots of a lane for some of these servers and returns how many; if it throws, the callers of `queue` reject */
 export function createLanes(sizes: LaneSizes, begin: (lane: Lane, serverIds: string[]) => Promise<number>): Lanes {
   const inUse: Record<Lane, number> = { fast: 0, slow: 0 }
   const waiting: Record<Lane, Map<string, PromiseWithResolvers<void>>> = { fast: new Map(), slow: new Map() }
   const isBeginning: Record<Lane, boolean> = { fast: false, slow: false }
 
-  const room = (lane: Lane) => Math.min(sizes[lane] - inUse[lane], sizes.total - inUse.fast - inUse.slow)
+  const free = (lane: Lane) => Math.min(sizes[lane] - inUse[lane], sizes.total - inUse.fast - inUse.slow)
 
-  async function beginTurns(lane: Lane): Promise<void> {
+  async function beginNext(lane: Lane): Promise<void> {
     if (isBeginning[lane]) return
     isBeginning[lane] = true
     for (;;) {
-      const first = [...waiting[lane]].slice(0, Math.max(0, room(lane)))
+      const first = [...waiting[lane]].slice(0, Math.max(0, free(lane)))
       if (!first.length) break
       for (const [serverId] of first) waiting[lane].delete(serverId)
-      inUse[lane] += first.length // held for them while they are being taken
+      inUse[lane] += first.length // reserved while `begin` runs
       let begun = 0
       try {
         begun = await begin(
@@ -60,31 +60,31 @@ export function createLanes(sizes: LaneSizes, begin: (lane: Lane, serverIds: str
 
   return {
     inUse,
-    room: (lane) => Math.max(0, room(lane)),
+    free: (lane) => Math.max(0, free(lane)),
     queue(lane, serverId) {
-      let place = waiting[lane].get(serverId)
-      if (!place) {
-        place = Promise.withResolvers()
-        waiting[lane].set(serverId, place)
-        queueMicrotask(() => void beginTurns(lane)) // a whole fetch of jobs is taken at once
+      let waiter = waiting[lane].get(serverId)
+      if (!waiter) {
+        waiter = Promise.withResolvers()
+        waiting[lane].set(serverId, waiter)
+        queueMicrotask(() => void beginNext(lane)) // so that all jobs of one fetch begin together
       }
-      return place.promise
+      return waiter.promise
     },
-    leave(lane) {
+    release(lane) {
       inUse[lane]--
-      for (const each of ['fast', 'slow'] as const) if (waiting[each].size) void beginTurns(each)
+      for (const each of ['fast', 'slow'] as const) if (waiting[each].size) void beginNext(each)
     },
-    fallBack() {
+    moveToSlow() {
       inUse.fast--
       inUse.slow++
-      if (waiting.fast.size) void beginTurns('fast')
+      if (waiting.fast.size) void beginNext('fast')
     },
-    async clear(seeTo) {
+    async drain(handOver) {
       const left = [...waiting.fast, ...waiting.slow]
       waiting.fast.clear()
       waiting.slow.clear()
       try {
-        await seeTo(left.map(([serverId]) => serverId))
+        await handOver(left.map(([serverId]) => serverId))
         for (const [, { resolve }] of left) resolve()
       } catch (error) {
         for (const [, { reject }] of left) reject(error)

@@ -1,60 +1,60 @@
-// Brings what was sent into the database: whatever collects while one transaction runs goes into the next.
+// Records attempts in batches: attempts that arrive during one transaction go into the next.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FinishedAttempt, Settled, settle } from '../../src/features/webhooks/index.ts'
+import type { AppliedResults, applyResults, FinishedAttempt } from '../../src/features/webhooks/index.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 
 export interface Recorder {
   add(attempt: FinishedAttempt): void
-  /** Lets go of the server's endpoint. Resolves once that and all its attempts are written. */
-  end(serverId: string): Promise<void>
-  /** Tries no more to write what the database does not take. What is unwritten is sent again by whoever comes next. */
-  giveUp(): void
+  /** Releases the server's endpoint. Resolves once that and all its attempts are recorded. */
+  release(serverId: string): Promise<void>
+  /** Stops retrying failed writes. Deliveries of unrecorded attempts are sent again once their lease expires. */
+  stopRetrying(): void
 }
 
 export interface RecorderOptions {
   log: Pick<Log, 'error'>
-  write: (batch: { attempts: FinishedAttempt[]; ended: string[] }) => ReturnType<typeof settle>
-  onWritten: (settled: Settled) => void
+  write: (batch: { attempts: FinishedAttempt[]; released: string[] }) => ReturnType<typeof applyResults>
+  onWritten: (results: AppliedResults) => void
 }
 
-/** Attempts in one transaction: their rows stay locked for as long as it takes. */
-const MOST_AT_ONCE = 500
-/** The database is away: deliveries are not lost, their leases just run out. */
-const TRY_AGAIN_MS = 500
+/** Attempts per transaction, which locks their rows. */
+const MAX_BATCH = 500
+/** While the database is down. No delivery is lost: the leases expire. */
+const RETRY_MS = 500
 
 export function createRecorder({ log, write, onWritten }: RecorderOptions): Recorder {
   const attempts: FinishedAttempt[] = []
-  let ending = new Map<string, () => void>()
+  let releasing = new Map<string, () => void>()
   let isWriting = false
-  let isOver = false
+  let isStopped = false
 
   async function writeAll(): Promise<void> {
-    while (attempts.length || ending.size) {
-      const batch = attempts.splice(0, MOST_AT_ONCE)
-      // None is let go of before all its attempts are in.
-      const ended = attempts.length ? new Map<string, () => void>() : ending
-      if (ended === ending) ending = new Map()
-      await writePatiently({ attempts: batch, ended: [...ended.keys()] })
-      for (const resolve of ended.values()) resolve()
+    while (attempts.length || releasing.size) {
+      const batch = attempts.splice(0, MAX_BATCH)
+      // An endpoint is released with or after its last attempt.
+      const released = attempts.length ? new Map<string, () => void>() : releasing
+      if (released === releasing) releasing = new Map()
+      await writeWithRetries({ attempts: batch, released: [...released.keys()] })
+      for (const resolve of released.values()) resolve()
     }
     isWriting = false
   }
 
-  async function writePatiently(batch: { attempts: FinishedAttempt[]; ended: string[] }): Promise<void> {
+  async function writeWithRetries(batch: { attempts: FinishedAttempt[]; released: string[] }): Promise<void> {
     while (true) {
-      const settled = await write(batch).catch((err: unknown) => {
-        log.error({ err, attempts: batch.attempts.length }, 'webhook attempts not written yet')
+      const results = await write(batch).catch((err: unknown) => {
+        log.error({ err, attempts: batch.attempts.length }, 'webhook attempts not recorded yet')
       })
-      if (settled) return onWritten(settled)
-      if (isOver) return
-      await sleep(TRY_AGAIN_MS)
+      if (results) return onWritten(results)
+      if (isStopped) return
+      await sleep(RETRY_MS)
     }
   }
 
   function writeSoon(): void {
     if (isWriting) return
     isWriting = true
-    setImmediate(() => void writeAll()) // what ends in the same turn of the event loop goes along
+    setImmediate(() => void writeAll()) // so that attempts of the same event loop iteration share a batch
   }
 
   return {
@@ -62,14 +62,14 @@ export function createRecorder({ log, write, onWritten }: RecorderOptions): Reco
       attempts.push(attempt)
       writeSoon()
     },
-    end(serverId) {
+    release(serverId) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      ending.set(serverId, resolve)
+      releasing.set(serverId, resolve)
       writeSoon()
       return promise
     },
-    giveUp() {
-      isOver = true
+    stopRetrying() {
+      isStopped = true
     },
   }
 }

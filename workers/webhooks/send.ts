@@ -1,4 +1,4 @@
-// One attempt: a POST to somebody else's server that can neither last, nor fill memory, nor lead anywhere else.
+// Sends one attempt: a POST with bounds on time and memory, to public addresses only.
 import { Agent, errors } from 'undici'
 import { AddressError, createGuardedConnections } from './guarded-connection.ts'
 
@@ -8,22 +8,22 @@ export interface OutgoingRequest {
   body: string
 }
 
-export interface Answer {
-  /** Undefined: there was no answer, and `error` says why. */
+export interface SendResult {
+  /** Undefined if there was no response; `error` is set then. */
   status?: number
-  /** Short and always the same for the same cause; names nothing secret. */
+  /** A short, stable reason without secrets. */
   error?: string
-  /** Until the answer was read as far as it is kept. */
+  /** Until the kept part of the response was read. */
   latencyMs: number
-  /** First kilobyte of the answer's body, as text that can be stored. */
+  /** The first kilobyte of the response's body, as text that can be stored. */
   response: string
   retryAfter?: string
 }
 
 export interface Sender {
-  /** Never throws. No redirect is followed: a 3xx is an answer like any other. */
-  send(request: OutgoingRequest): Promise<Answer>
-  /** Attempts under way fail. */
+  /** Never throws. Does not follow redirects: a 3xx is a response like any other. */
+  send(request: OutgoingRequest): Promise<SendResult>
+  /** Running attempts fail. */
   close(): Promise<void>
 }
 
@@ -31,74 +31,74 @@ export interface SenderOptions {
   allowPrivate: boolean
   /** Whether only https may be used, as in production. */
   requireHttps: boolean
-  /** Name, connection, handshake, request and answer together. */
+  /** Name look-up, connection, handshake, request and response in total. */
   timeoutMs?: number
   nameServers?: string[]
 }
 
 const TIMEOUT_MS = 10_000
 const KEPT_BYTES = 1_024
-/** More than this is not even read: the connection is closed instead. */
-const MOST_BYTES = 4_096
-/** The status is the answer; the body is only for the log, so a slow one is not waited for. */
+/** The connection is closed after this many bytes of the body. */
+const MAX_BYTES = 4_096
+/** The status decides; the body is only logged, so a slow body is cut off. */
 const BODY_MS = 1_000
-const MOST_HEADER_BYTES = 8_192
-/** Shorter than receivers keep theirs (Node.js and Apache: 5 s), so that none closes while a request is on its way. */
+const MAX_HEADER_BYTES = 8_192
+/** Shorter than receivers' keep-alive (Node.js and Apache: 5 s), so that they do not close connections in use. */
 const IDLE_MS = 3_000
-/** With more sockets open than this, those in use are closed after their answer instead of being kept. */
-const MOST_KEPT_SOCKETS = 1_000
+/** With more open sockets than this, connections are closed after their response. */
+const MAX_IDLE_SOCKETS = 1_000
 const USER_AGENT = 'server-directory-webhooks/1'
 
 export function createSender(options: SenderOptions): Sender {
   const { allowPrivate, requireHttps, timeoutMs = TIMEOUT_MS, nameServers } = options
   const connections = createGuardedConnections({ allowPrivate, timeoutMs, nameServers })
-  // A plain Agent: it knows no proxies, whatever the environment says. One request at a time on a connection; how many
-  // connections there are is bounded by how many attempts the dispatcher runs.
+  // A plain Agent ignores proxy settings of the environment. One request at a time per connection; the dispatcher's concurrent
+  // attempts bound the number of connections.
   const agent = new Agent({
     connect: connections.connect,
     allowH2: false,
     pipelining: 1,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
-    headersTimeout: 0, // the attempt's own deadline ends all of it
+    headersTimeout: 0, // timeoutMs bounds the whole attempt
     bodyTimeout: 0,
   })
 
   return {
     send({ url, headers, body }) {
-      const { promise, resolve } = Promise.withResolvers<Answer>()
+      const { promise, resolve } = Promise.withResolvers<SendResult>()
       const startedAt = performance.now()
       const kept: Buffer[] = []
       let bytes = 0
       let status: number | undefined
       let retryAfter: string | undefined
-      let hangUp: (() => void) | undefined
-      let isSettled = false
+      let closeConnection: (() => void) | undefined
+      let isFinished = false
       let bodyTimer: NodeJS.Timeout | undefined
 
-      function settle(error?: string): void {
-        if (isSettled) return
-        isSettled = true
+      function finish(error?: string): void {
+        if (isFinished) return
+        isFinished = true
         clearTimeout(timer)
         clearTimeout(bodyTimer)
         resolve({
-          // A status that came is the answer, however its body ended.
+          // Once there is a status, it is the result, however the body ended.
           ...(status !== undefined ? { status } : { error: error ?? 'no answer' }),
           latencyMs: Math.round(performance.now() - startedAt),
           response: textOf(kept),
           ...(retryAfter !== undefined ? { retryAfter } : {}),
         })
       }
-      function cut(error?: string): void {
-        settle(error)
-        hangUp?.()
+      function abort(error?: string): void {
+        finish(error)
+        closeConnection?.()
       }
-      const timer = setTimeout(cut, timeoutMs, 'timeout')
+      const timer = setTimeout(abort, timeoutMs, 'timeout')
 
       const target = parseTarget(url, requireHttps)
       if (typeof target === 'string') {
-        settle(target)
+        finish(target)
         return promise
       }
       const request = {
@@ -107,27 +107,27 @@ export function createSender(options: SenderOptions): Sender {
         method: 'POST' as const,
         headers: { 'user-agent': USER_AGENT, 'content-type': 'application/json', ...headers },
         body,
-        reset: connections.open > MOST_KEPT_SOCKETS,
+        reset: connections.open > MAX_IDLE_SOCKETS,
       }
       agent.dispatch(request, {
         onRequestStart(controller) {
-          hangUp = () => controller.abort(new Error('attempt is over'))
-          if (isSettled) hangUp() // the time was up before there was a connection
+          closeConnection = () => controller.abort(new Error('attempt has ended'))
+          if (isFinished) closeConnection() // timed out before there was a connection
         },
         onResponseStart(_, statusCode, { 'retry-after': asked }) {
           if (statusCode < 200) return
           status = statusCode
           retryAfter = Array.isArray(asked) ? asked[0] : asked
-          bodyTimer = setTimeout(cut, BODY_MS)
+          bodyTimer = setTimeout(abort, BODY_MS)
         },
         onResponseData(_, chunk) {
           if (bytes < KEPT_BYTES) kept.push(Buffer.from(chunk.subarray(0, KEPT_BYTES - bytes)))
           bytes += chunk.length
-          if (bytes > MOST_BYTES) cut()
+          if (bytes > MAX_BYTES) abort()
         },
-        // Two turns of the event loop later the connection can be used again: the endpoint's next delivery needs no other.
-        onResponseEnd: () => setImmediate(() => setImmediate(() => settle())),
-        onResponseError: (_, error) => settle(wordFor(error)),
+        // The connection is reusable two event loop iterations later, so that the endpoint's next delivery uses it again.
+        onResponseEnd: () => setImmediate(() => setImmediate(() => finish())),
+        onResponseError: (_, error) => finish(reasonFor(error)),
       })
       return promise
     },
@@ -135,20 +135,20 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
-/** @returns the URL, or why it can't be one */
+/** @returns the URL, or why it is refused */
 function parseTarget(url: string, requireHttps: boolean): URL | string {
   const target = URL.parse(url)
   if (target?.protocol === 'https:' || (target?.protocol === 'http:' && !requireHttps)) return target
   return requireHttps ? 'not an https address' : 'not an http address'
 }
 
-/** What PostgreSQL's text takes: valid, and without NUL. A character cut in two at the end is left out. */
+/** Valid UTF-8 without NUL, as PostgreSQL's text requires. Omits an incomplete character at the end. */
 function textOf(chunks: Buffer[]): string {
   if (!chunks.length) return ''
   return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '\uFFFD')
 }
 
-const WORDS: Record<string, string> = {
+const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed',
   EPIPE: 'connection closed',
@@ -162,13 +162,13 @@ const WORDS: Record<string, string> = {
   EPROTO: 'tls failed',
 }
 
-/** An error's own message may name addresses and say more than its cause. */
-function wordFor(error: Error & { code?: unknown; errors?: unknown[] }): string {
+/** The error's own message may contain addresses. */
+function reasonFor(error: Error & { code?: unknown; errors?: unknown[] }): string {
   if (error instanceof AddressError) return error.message
   const cause = error.errors?.[0] ?? error // one of several addresses
   if (cause instanceof AddressError) return cause.message
   const code = String((cause as NodeJS.ErrnoException).code ?? '')
-  if (WORDS[code]) return WORDS[code]
+  if (REASONS[code]) return REASONS[code]
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/.test(code)) return 'tls failed'
   if (cause instanceof errors.HTTPParserError) return 'malformed response'
   return 'request failed'

@@ -1,4 +1,4 @@
-// What a worker tells Prometheus of its webhook deliveries.
+// Metrics of webhook deliveries.
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { registry } from '../../src/platform/observability/metrics.ts'
 
@@ -13,31 +13,31 @@ export const attemptsTotal = new Counter({
 
 export const attemptSeconds = new Histogram({
   name: 'directory_webhook_attempt_duration_seconds',
-  help: 'Time of one webhook attempt, from the name’s look-up to the end of the answer',
+  help: 'Duration of one webhook attempt, from the name look-up to the end of the response',
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10],
   registers,
 })
 
 export const deliveriesDeadTotal = new Counter({
   name: 'directory_webhook_deliveries_dead_total',
-  help: 'Webhook deliveries given up after their last attempt',
+  help: 'Webhook deliveries whose last attempt failed',
   registers,
 })
 
 export const endpointsDisabledTotal = new Counter({
   name: 'directory_webhook_endpoints_disabled_total',
-  help: 'Webhook endpoints disabled because they are gone, or failed for days',
+  help: 'Webhook endpoints disabled because they are gone or failed for days',
   registers,
 })
 
 const SLOTS = 'directory_webhook_slots_in_use'
 
-/** @param inUse endpoints served right now, by lane */
+/** @param inUse endpoints being sent to, by lane */
 export function exposeSlots(inUse: () => Record<'fast' | 'slow', number>): void {
   registry.removeSingleMetric(SLOTS)
   new Gauge({
     name: SLOTS,
-    help: 'Webhook endpoints this worker serves right now, by lane; the slow lane holds those that last failed or took long',
+    help: 'Webhook endpoints this worker is sending to, by lane; the slow lane has those that last failed or were slow',
     labelNames: ['lane'] as const,
     registers,
     collect() {

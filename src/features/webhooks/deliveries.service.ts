@@ -1,4 +1,4 @@
-// How an event becomes a delivery: in the transaction of whatever it tells, with the job that has it sent.
+// Queues events as deliveries, with the job that wakes a worker, in the transaction of the event.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { insertDeliveries } from './deliveries.sql.ts'
@@ -6,9 +6,9 @@ import type { ServerEvent } from './event-types.ts'
 import { webhookWake } from './webhooks.jobs.ts'
 
 /**
- * Queues each event for the endpoint of its server, where there is one that is enabled and subscribed to it; call it in the
- * transaction that makes the event true. Events of a server are sent in the order given.
- * @returns those that were queued
+ * Queues each event for its server's endpoint, if that is enabled and subscribed to it. Call it in the transaction of the event.
+ * Events of a server are sent in the given order.
+ * @returns the queued deliveries
  */
 export async function queueDeliveries(
   tx: Db,

@@ -1,19 +1,19 @@
-// Statements that bring deliveries into being.
+// Inserting deliveries. SQL: one statement for a set of events, on the path of votes and polls.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
-import { IS_OWNER_BANNED } from './endpoints.sql.ts'
+import { IS_OWNER_BANNED } from './endpoints.store.ts'
 
 export interface NewDelivery {
   serverId: string
   type: string
-  /** The very text that is signed and sent. */
+  /** The exact text that is signed and sent. */
   body: string
 }
 
 /**
- * Inserts a delivery for each whose server has an enabled endpoint, an owner who is not banned, and wants its type (a test is wanted always), numbered in
- * the order given. The endpoints stay locked against being disabled or deleted, and nothing else, until the transaction ends:
- * whoever cancels what is pending sees these.
+ * Inserts a delivery for each event whose server has an enabled endpoint that is subscribed to it (tests need no subscription) and an
+ * owner who is not banned, numbered in the given order. Until the transaction ends the endpoints can't be disabled or deleted
+ * (`for key share`), so that `cancelPending` sees these deliveries.
  */
 export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promise<{ id: string; serverId: string }[]> {
   const { rows } = await db.query<{ id: string; serverId: string }>({

@@ -1,14 +1,14 @@
-// What can happen to a server that an owner's endpoint is told.
+// Events that are posted to endpoints.
 
-/** Those an endpoint can be subscribed to. */
+/** Event types that an endpoint can subscribe to. */
 export const EVENT_TYPES = ['vote.created', 'server.online', 'server.offline', 'server.wiped', 'auction.won'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
 export interface ServerEvent {
   serverId: string
-  /** `webhook.test` goes to whoever asks for it, subscribed or not. */
+  /** `webhook.test` needs no subscription. */
   type: EventType | 'webhook.test'
   at: Date
-  /** Told as it is, in JSON. */
+  /** Sent unchanged, as JSON. */
   data: object
 }

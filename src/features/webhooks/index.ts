@@ -1,25 +1,20 @@
-// The door of webhooks: what happens to a server, posted to its owner's endpoint.
+// Webhooks: events of a server, posted to its owner's endpoint.
 import type { Deps } from '../../deps.ts'
-import type { Route } from '../../platform/http/route.ts'
-import { createDeliveryLogService } from './delivery-log.service.ts'
-import { createEndpointsService, type EndpointsOptions } from './endpoints.service.ts'
-import { webhooksRoutes } from './webhooks.routes.ts'
+import { deliveryLogOperations } from './delivery-log.operations.ts'
+import { endpointsOperations } from './endpoints.operations.ts'
 
-export { cancelDeliveriesOf, dropWebhook, dropWebhooksOf } from './change-of-hands.service.ts'
 export { queueDeliveries } from './deliveries.service.ts'
+export { disableEndpoint, writeWebhookDisabled } from './disable-endpoint.service.ts'
 export type { ServerEvent } from './event-types.ts'
-export { giveUpEndpoint, writeWebhookDisabled } from './give-up.service.ts'
-export { type FinishedAttempt, judge, type Settled, settle } from './settling.service.ts'
+export { acquireLeases, enqueueWake, LEASE_MS, type Lease } from './leases.service.ts'
+export { findExpiredLeases, isPending, reviveDelivery } from './leases.sql.ts'
+export { cancelDeliveriesOf, dropWebhook, dropWebhooksOf } from './ownership-transfer.service.ts'
+export { type AppliedResults, applyResults, classifyAttempt, type FinishedAttempt } from './results.service.ts'
 export { signatureHeaders } from './signing.ts'
-export { LEASE_MS, type Turn, takeTurns, wakeLater } from './turns.service.ts'
-export { findAbandoned, isPending, reviveDelivery } from './turns.sql.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { type WebhookWake, webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './webhooks.jobs.ts'
 
-export interface Webhooks {
-  routes: Route[]
-}
-
-export function createWebhooks(options: Deps & Pick<EndpointsOptions, 'limits'>): Webhooks {
-  return { routes: webhooksRoutes(createEndpointsService(options), createDeliveryLogService(options)) }
-}
+export const webhooksOperations = (deps: Pick<Deps, 'jobs' | 'clock' | 'settings'>) => [
+  ...endpointsOperations(deps),
+  ...deliveryLogOperations(deps),
+]

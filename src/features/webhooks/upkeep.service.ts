@@ -1,30 +1,30 @@
-// Clears away what is past its time, and wakes what a lost job has left asleep.
+// Deletes old deliveries, seals secrets again under the current APP_SECRET, and wakes servers whose wake job was lost.
 import type { Deps } from '../../deps.ts'
 import { sealAnew } from '../../platform/config/reseal.ts'
 import { createVault, type Vault } from '../../platform/config/vault.ts'
+import { enqueueSlowWake, enqueueWake } from './leases.service.ts'
 import { sealUrl } from './sealed-url.ts'
-import { wakeLater, wakeSlow } from './turns.service.ts'
 import {
   deleteOldDeliveries,
   erasePreviousSecrets,
   findClearUrls,
-  findForgotten,
+  findOverdue,
   replaceUrl,
   sealedSecrets,
   sealedUrls,
 } from './upkeep.sql.ts'
 
 const KEPT_DAYS = 30
-/** Rows of one statement: short enough that its locks bother nobody. */
+/** Rows per statement, so that locks are short. */
 const BATCH = 2_000
-/** A wake job that is not lost is done within seconds. */
-const FORGOTTEN_SECONDS = 30
-/** Servers woken by one sweep; the next minute's takes the others. */
-const MOST_WOKEN = 1_000
+/** A wake job that is not lost finishes within seconds. */
+const OVERDUE_SECONDS = 30
+/** Servers woken per sweep. */
+const MAX_WOKEN = 1_000
 
 export interface UpkeepReport {
   deliveries: number
-  /** Secrets and URLs sealed anew under the present APP_SECRET. */
+  /** Secrets and URLs sealed again under the current APP_SECRET. */
   resealed: number
   /** URLs that a version before 0.2 had stored in clear. */
   sealed: number
@@ -46,12 +46,12 @@ export async function runWebhookUpkeep({
   const urls = await sealAnew(vault, 'webhook-url', sealedUrls(pool))
   const resealed = secrets.resealed + urls.resealed
   const unreadable = secrets.unreadable + urls.unreadable
-  if (deliveries || resealed || sealed) log.info({ deliveries, resealed, sealed }, 'webhook deliveries cleared away')
+  if (deliveries || resealed || sealed) log.info({ deliveries, resealed, sealed }, 'old webhook deliveries deleted')
   if (unreadable) log.warn({ unreadable }, 'webhook secrets can’t be read: they were sealed under another APP_SECRET')
   return { deliveries, resealed, sealed }
 }
 
-/** By the daily run and not by the migration: while a rolling restart lasts, workers of the version before read them in clear. */
+/** In the daily run and not in the migration: during a rolling restart, workers of the previous version read them in clear. */
 async function sealClearUrls(pool: Deps['pool'], vault: Vault): Promise<number> {
   let sealed = 0
   for (;;) {
@@ -62,11 +62,11 @@ async function sealClearUrls(pool: Deps['pool'], vault: Vault): Promise<number> 
   }
 }
 
-/** The sweep of each minute. @returns how many servers were woken */
+/** Runs every minute. @returns number of servers woken */
 export async function sweepWebhooks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
-  const forgotten = await findForgotten(pool, { seconds: FORGOTTEN_SECONDS, limit: MOST_WOKEN })
-  const ids = (slow: boolean) => forgotten.filter(({ isSlow }) => isSlow === slow).map(({ serverId }) => serverId)
-  await wakeLater({ jobs }, pool, ids(false))
-  await wakeSlow({ jobs }, pool, ids(true))
-  return forgotten.length
+  const overdue = await findOverdue(pool, { seconds: OVERDUE_SECONDS, limit: MAX_WOKEN })
+  const ids = (slow: boolean) => overdue.filter(({ isSlow }) => isSlow === slow).map(({ serverId }) => serverId)
+  await enqueueWake({ jobs }, pool, ids(false))
+  await enqueueSlowWake({ jobs }, pool, ids(true))
+  return overdue.length
 }

@@ -1,15 +1,15 @@
-// Statements of the upkeep: what is past its time, and what was forgotten.
+// Upkeep of webhooks. SQL: batches, the database's clock, and comparisons in the statement that writes.
 import type { SealedRow, SealedRows } from '../../platform/config/reseal.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { IS_OWNER_BANNED } from './endpoints.sql.ts'
+import { IS_OWNER_BANNED } from './endpoints.store.ts'
 
-/** With their attempts. @returns how many went; fewer than `limit` when no more are there */
+/** Deletes deliveries with their attempts. @returns how many; fewer than `limit` if there are no more */
 export async function deleteOldDeliveries(db: Db, { days, limit }: { days: number; limit: number }): Promise<number> {
   const { rowCount } = await db.query(
     `delete from webhook_deliveries
      where id in (
        select id from webhook_deliveries
-       -- the first condition is what the index finds
+       -- the first condition uses the index
        where created_at < now() - make_interval(days => $1) and settled_at < now() - make_interval(days => $1)
        order by created_at
        limit $2
@@ -26,7 +26,7 @@ export async function erasePreviousSecrets(db: Db): Promise<void> {
   )
 }
 
-/** The present secret and the one before it of each endpoint. */
+/** The current and the previous secret of each endpoint. */
 export const sealedSecrets = (db: Db): SealedRows => ({
   async findAfter(id, limit) {
     const { rows } = await db.query<SealedRow>(
@@ -45,8 +45,8 @@ export const sealedSecrets = (db: Db): SealedRows => ({
   },
 })
 
-/** Servers with an enabled endpoint that nobody holds, whose deliveries have been due for so long. */
-export async function findForgotten(
+/** Servers with an enabled endpoint without a lease, and with a delivery that has been due for `seconds`. */
+export async function findOverdue(
   db: Db,
   { seconds, limit }: { seconds: number; limit: number },
 ): Promise<{ serverId: string; isSlow: boolean }[]> {
@@ -77,7 +77,7 @@ export const sealedUrls = (db: Db): SealedRows => ({
   replace: (before, after) => replaceUrl(db, before.id, String(before.sealed[0]), String(after.sealed[0])),
 })
 
-/** In clear, from a version before 0.2. */
+/** URLs that a version before 0.2 stored in clear. */
 export async function findClearUrls(db: Db, limit: number): Promise<{ serverId: string; url: string }[]> {
   const { rows } = await db.query<{ serverId: string; url: string }>(
     `select server_id as "serverId", url from webhook_endpoints where url ~ '^https?:' order by server_id limit $1`,
@@ -86,7 +86,7 @@ export async function findClearUrls(db: Db, limit: number): Promise<{ serverId: 
   return rows
 }
 
-/** Unless the owner has set another meanwhile. */
+/** Does nothing if the owner has set another URL since. */
 export async function replaceUrl(db: Db, serverId: string, before: string, after: string): Promise<void> {
   await db.query('update webhook_endpoints set url = $3 where server_id = $1 and url = $2', [serverId, before, after])
 }

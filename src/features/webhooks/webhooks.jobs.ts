@@ -1,12 +1,12 @@
-// The jobs that say that a server may have a webhook delivery due (what is to be sent is in the database, not in them), and the upkeep.
+// The jobs that wake workers for due deliveries, and the upkeep. Jobs name servers; what is sent is in the database.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
-/** With a delivery, that one is made due first if it was dead: so a redriven dead letter is sent once more. */
+/** `deliveryId`: that delivery is made due first if it is dead, so that redriving a dead letter sends it again. */
 const WebhookWake = z.object({ serverId: z.uuid(), deliveryId: z.uuid().optional() })
 export type WebhookWake = z.output<typeof WebhookWake>
 
-/** One for each delivery, in the transaction that wrote it, and one for each later attempt, deferred. */
+/** One for each delivery, in its transaction, and a deferred one for each retry. */
 export const webhookWake = defineJob('webhook', WebhookWake, {
   notify: true,
   expireInSeconds: 120,
@@ -14,13 +14,13 @@ export const webhookWake = defineJob('webhook', WebhookWake, {
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 60,
-  /** Deliveries that were given up, for the operator to look at. */
+  /** Dead deliveries, for the operator. */
   deadLetter: 'webhook-dead',
   retentionSeconds: 86_400,
   deleteAfterSeconds: 900,
 })
 
-/** Servers whose endpoint last failed or took long wait here, each once. */
+/** Servers whose endpoint last failed or was slow, at most one job each. */
 export const webhookSlowWake = defineJob('webhook-slow', z.object({ serverId: z.uuid() }), {
   notify: true,
   policy: 'short',
@@ -35,10 +35,10 @@ export const webhookSlowWake = defineJob('webhook-slow', z.object({ serverId: z.
 
 const upkeep = { policy: 'singleton', retryLimit: 0 } as const
 
-/** Each minute: wakes servers whose wake job was lost. */
+/** Every minute: wakes servers whose wake job was lost. */
 export const webhookSweep = defineJob('webhook-sweep', z.object({}), { ...upkeep, expireInSeconds: 300 })
 
-/** Daily: forgets old deliveries and secrets past their time, and seals secrets under the present APP_SECRET. */
+/** Daily: deletes old deliveries and expired secrets, and seals secrets under the current APP_SECRET. */
 export const webhookUpkeep = defineJob('webhook-upkeep', z.object({}), {
   ...upkeep,
   retryLimit: 2,

@@ -1,6 +1,6 @@
 // An owner who is banned: nothing is queued or sent meanwhile, what was pending is canceled, and afterwards votes are sent again.
 import { expect, it } from 'vitest'
-import { takeTurns } from '../../../src/features/webhooks/index.ts'
+import { acquireLeases } from '../../../src/features/webhooks/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { createWebhookWorld, type Owned } from './support.ts'
@@ -23,7 +23,7 @@ async function statusesOf({ id }: Owned): Promise<string[]> {
 }
 
 const takes = async ({ id }: Owned) =>
-  (await takeTurns(api.deps, { serverIds: [id], leaseId: crypto.randomUUID(), slowToo: true })).length
+  (await acquireLeases(api.deps, { serverIds: [id], leaseId: crypto.randomUUID(), slowToo: true })).length
 
 it('what is pending at the ban is canceled, nothing is queued until it ends, and events after it are queued again', async () => {
   const owned = await world.addWebhook()

@@ -1,6 +1,6 @@
 // How events become deliveries, and how their owner reads and repeats them.
 import { describe, expect, it } from 'vitest'
-import { giveUpEndpoint, queueDeliveries } from '../../../src/features/webhooks/index.ts'
+import { disableEndpoint, queueDeliveries } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { createWebhookWorld, type Owned, unknownId } from './support.ts'
@@ -21,7 +21,7 @@ async function rowsOf(serverId: string): Promise<{ id: string; type: string; sta
 
 async function giveUp(serverId: string, at?: string) {
   const storedUrl = at ?? (await world.storedUrl(serverId))
-  return inTransaction(pool, (tx) => giveUpEndpoint(tx, jobs, { serverId, storedUrl, reason: 'gone' }))
+  return inTransaction(pool, (tx) => disableEndpoint(tx, jobs, { serverId, storedUrl, reason: 'gone' }))
 }
 
 const redeliver = ({ owner, id }: Owned, deliveryId: string) =>

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import {
-  giveUpEndpoint,
+  disableEndpoint,
   runWebhookUpkeep,
   sweepWebhooks,
   writeWebhookDisabled,
@@ -136,7 +136,7 @@ it('a server whose wake job was lost is woken by the sweep, and no other', async
 
 async function giveUp(serverId: string, reason: 'gone' | 'failing') {
   const storedUrl = await world.storedUrl(serverId)
-  return inTransaction(pool, (tx) => giveUpEndpoint(tx, jobs, { serverId, storedUrl, reason }))
+  return inTransaction(pool, (tx) => disableEndpoint(tx, jobs, { serverId, storedUrl, reason }))
 }
 
 async function mailsAbout(serverId: string): Promise<unknown[]> {
@@ -148,9 +148,9 @@ async function mailsAbout(serverId: string): Promise<unknown[]> {
 }
 
 it.each([
-  ['gone', 'hooks.owner.example:8080 answered that it is gone (410)'],
+  ['gone', 'hooks.owner.example:8080 answered 410 Gone'],
   ['failing', 'every attempt to reach hooks.owner.example:8080 failed for five days'],
-] as const)('an owner is told once by mail that a webhook was disabled because it is %s', async (reason, why) => {
+] as const)('the owner gets one mail that a webhook was disabled because it is %s', async (reason, why) => {
   const url = 'https://hooks.owner.example:8080/a?token=secret'
   const { owner, id } = await world.addWebhook({ url })
   await Promise.all([giveUp(id, reason), giveUp(id, reason)])

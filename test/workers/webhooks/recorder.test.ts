@@ -15,42 +15,45 @@ const attempt = (serverId: string, number: number): FinishedAttempt => ({
   response: '',
 })
 
-it('writes in order what collects meanwhile, tries again what fails, and ends no server before its attempts', async () => {
+it('records waiting attempts in order, retries failed writes, and releases no server before its attempts are recorded', async () => {
   const written: string[] = []
   let failures = 2
   let batches = 0
   const recorder = createRecorder({
     log: testLog,
-    async write({ attempts, ended }) {
-      if (failures-- > 0) throw new Error('the database is away')
+    async write({ attempts, released }) {
+      if (failures-- > 0) throw new Error('the database is down')
       batches++
-      written.push(...attempts.map(({ deliveryId }) => deliveryId), ...ended.map((serverId) => `end ${serverId}`))
+      written.push(
+        ...attempts.map(({ deliveryId }) => deliveryId),
+        ...released.map((serverId) => `release ${serverId}`),
+      )
       return { recorded: [], disabled: 0 }
     },
     onWritten: () => undefined,
   })
-  const ends: Promise<void>[] = []
+  const releases: Promise<void>[] = []
   for (let server = 0; server < 3; server++) {
     for (let n = 1; n <= 400; n++) recorder.add(attempt(`s${server}`, n))
-    ends.push(recorder.end(`s${server}`))
+    releases.push(recorder.release(`s${server}`))
   }
-  await Promise.all(ends)
+  await Promise.all(releases)
   expect(batches).toBeLessThanOrEqual(3)
-  expect(written.filter((entry) => !entry.startsWith('end'))).toHaveLength(1_200)
+  expect(written.filter((entry) => !entry.startsWith('release'))).toHaveLength(1_200)
   for (let server = 0; server < 3; server++) {
     const own = written.filter((entry) => entry.includes(`s${server}`))
-    expect(own).toEqual([...Array.from({ length: 400 }, (_, n) => `s${server}-${n + 1}`), `end s${server}`])
+    expect(own).toEqual([...Array.from({ length: 400 }, (_, n) => `s${server}-${n + 1}`), `release s${server}`])
   }
 })
 
-it('gives up when it is told to, so that a stop is not held up by a database that is gone', async () => {
+it('stops retrying on request, so that a worker can stop while the database is down', async () => {
   const recorder = createRecorder({
     log: testLog,
-    write: () => Promise.reject(new Error('the database is away')),
+    write: () => Promise.reject(new Error('the database is down')),
     onWritten: () => undefined,
   })
   recorder.add(attempt('a', 1))
-  const ended = recorder.end('a')
-  recorder.giveUp()
-  await ended
+  const released = recorder.release('a')
+  recorder.stopRetrying()
+  await released
 })

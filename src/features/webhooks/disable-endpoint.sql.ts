@@ -1,15 +1,15 @@
-// Statements that end an endpoint.
+// Disabling endpoints. SQL: locks, updates of sets, and the database's clock.
 import type { Db } from '../../platform/db/pool.ts'
 
-export type GiveUpReason = 'gone' | 'failing'
+export type DisabledReason = 'gone' | 'failing'
 
 /**
- * Waits for transactions that are queueing deliveries for it, so that `cancelPending` sees those.
- * @returns the server's owner, who may be nobody; undefined when there is no endpoint with this URL, or it was disabled already
+ * Waits for transactions that are queueing deliveries for the endpoint, so that `cancelPending` sees those.
+ * @returns the server's owner, null if it has none; undefined if no enabled endpoint has this URL
  */
-export async function disableEndpoint(
+export async function markDisabled(
   db: Db,
-  { serverId, storedUrl, reason }: { serverId: string; storedUrl: string; reason: GiveUpReason },
+  { serverId, storedUrl, reason }: { serverId: string; storedUrl: string; reason: DisabledReason },
 ): Promise<{ ownerId: string | null } | undefined> {
   const { rows } = await db.query<{ ownerId: string | null }>(
     `with enabled as (
@@ -39,10 +39,10 @@ export interface DisabledEndpoint {
   username: string
   serverName: string
   storedUrl: string
-  reason: GiveUpReason
+  reason: DisabledReason
 }
 
-/** What an owner is told with; undefined when there is nobody to tell, it is not his any more, or he has set the endpoint again. */
+/** @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or has no address */
 export async function findDisabled(db: Db, serverId: string, userId: string): Promise<DisabledEndpoint | undefined> {
   const { rows } = await db.query<DisabledEndpoint>(
     `select email, username, servers.name as "serverName", url as "storedUrl", disabled_reason as reason

@@ -1,7 +1,7 @@
-// Statements that write what was sent: what attempts make of their deliveries, and of their endpoints. All time is the database's.
+// Recording attempts and the health of endpoints. SQL: hot path, one statement for many attempts, the database's clock.
 import type { Db } from '../../platform/db/pool.ts'
 
-/** Columns of equal length: what each attempt came to. */
+/** Columns of equal length: the attempts and their results. */
 export interface AttemptColumns {
   deliveryIds: string[]
   numbers: number[]
@@ -10,9 +10,9 @@ export interface AttemptColumns {
   latenciesMs: number[]
   errors: (string | null)[]
   responses: string[]
-  /** The delivery's status from now on. */
+  /** The delivery's new status. */
   outcomes: ('delivered' | 'pending' | 'dead' | 'canceled')[]
-  /** Seconds to the next attempt; null for what is settled. */
+  /** Seconds to the next attempt; null if there is none. */
   waits: (number | null)[]
 }
 
@@ -24,9 +24,9 @@ export interface RecordedAttempt {
 }
 
 /**
- * Writes attempts and what they make of their deliveries. An attempt that was written before, by us or by a holder that took
- * over, changes nothing; one of a delivery that was canceled meanwhile is noted, and it stays canceled.
- * @returns those that changed their delivery
+ * Records attempts and updates their deliveries. An attempt that was recorded before, by this or by another worker, changes nothing.
+ * An attempt of a delivery that was canceled meanwhile is recorded, but the delivery stays canceled.
+ * @returns the attempts that changed their delivery
  */
 export async function recordAttempts(db: Db, columns: AttemptColumns): Promise<RecordedAttempt[]> {
   const { rows } = await db.query<RecordedAttempt>({
@@ -48,7 +48,7 @@ export async function recordAttempts(db: Db, columns: AttemptColumns): Promise<R
         returning delivery.id, server_id, delivery.status, attempt.number, attempt.attempted_at, attempt.status as answer,
           attempt.latency_ms, attempt.error, attempt.response, attempt.wait
       ),
-      noted as (
+      recorded as (
         insert into webhook_attempts (delivery_id, number, attempted_at, status, latency_ms, error, response)
         select id, number, attempted_at, answer, latency_ms, error, response from counted
         on conflict do nothing
@@ -69,40 +69,40 @@ export async function recordAttempts(db: Db, columns: AttemptColumns): Promise<R
   return rows
 }
 
-/** Columns of equal length: how each endpoint did. */
+/** Columns of equal length: the health of each endpoint. */
 export interface HealthColumns {
   serverIds: string[]
-  /** Whether its last attempt failed, or took long. */
+  /** Whether the last attempt failed or was slow. */
   isSlow: boolean[]
-  /** Whether its last attempt failed. */
+  /** Whether the last attempt failed. */
   isFailing: boolean[]
-  /** Whether one before the last succeeded. */
+  /** Whether any attempt succeeded. */
   hasSucceeded: boolean[]
 }
 
-/** Writes only where something changed: a healthy endpoint's row is left alone. @returns those that only failed for so long */
-export async function noteHealth(db: Db, health: HealthColumns, failingForDays: number): Promise<string[]> {
-  const { rows } = await db.query<{ serverId: string; isHopeless: boolean }>({
+/** Writes only rows that change. @returns ids of enabled endpoints that have been failing for more than `failingForDays` */
+export async function updateHealth(db: Db, health: HealthColumns, failingForDays: number): Promise<string[]> {
+  const { rows } = await db.query<{ serverId: string; isBeyondLimit: boolean }>({
     name: 'webhooks-health',
     text: `
       update webhook_endpoints as endpoint
-      set is_slow = noted.is_slow,
+      set is_slow = health.is_slow,
         failing_since = case
           when not is_failing then null
           when has_succeeded then now()
           else coalesce(failing_since, now()) end
       from unnest($1::uuid[], $2::boolean[], $3::boolean[], $4::boolean[])
-        as noted (server_id, is_slow, is_failing, has_succeeded)
-      where endpoint.server_id = noted.server_id
-        and (is_failing or endpoint.is_slow <> noted.is_slow or failing_since is not null)
+        as health (server_id, is_slow, is_failing, has_succeeded)
+      where endpoint.server_id = health.server_id
+        and (is_failing or endpoint.is_slow <> health.is_slow or failing_since is not null)
       returning endpoint.server_id as "serverId", disabled_at is null
-        and coalesce(failing_since < now() - make_interval(days => $5), false) as "isHopeless"`,
+        and coalesce(failing_since < now() - make_interval(days => $5), false) as "isBeyondLimit"`,
     values: [health.serverIds, health.isSlow, health.isFailing, health.hasSucceeded, failingForDays],
   })
-  return rows.filter(({ isHopeless }) => isHopeless).map(({ serverId }) => serverId)
+  return rows.filter(({ isBeyondLimit }) => isBeyondLimit).map(({ serverId }) => serverId)
 }
 
-/** Before anything is written of them: who wants to hold or change one of these endpoints waits for our transaction. */
+/** In id order to avoid deadlocks. Others that lease or change these endpoints wait for the transaction. */
 export async function lockEndpoints(db: Db, serverIds: string[]): Promise<void> {
   await db.query({
     name: 'webhooks-lock',

@@ -1,75 +1,75 @@
-// What was sent, brought into the database: what each attempt makes of its delivery and its endpoint.
+// Applies the results of attempts to deliveries and endpoints.
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import { giveUpEndpoint } from './give-up.service.ts'
-import { secondsToNextAttempt } from './retry-schedule.ts'
+import { disableEndpoint } from './disable-endpoint.service.ts'
+import { type DispatchDeps, releaseEndpoints } from './leases.service.ts'
 import {
   type AttemptColumns,
   type HealthColumns,
   lockEndpoints,
-  noteHealth,
   type RecordedAttempt,
   recordAttempts,
-} from './settling.sql.ts'
-import { type DispatchDeps, endTurns } from './turns.service.ts'
+  updateHealth,
+} from './results.sql.ts'
+import { secondsToNextAttempt } from './retry-schedule.ts'
 import { webhookWake } from './webhooks.jobs.ts'
 
-/** Nothing but failures for this long disables an endpoint. */
+/** An endpoint is disabled once every attempt has failed for this long. */
 const FAILING_FOR_DAYS = 5
-/** An answer slower than this makes the endpoint wait among the slow ones next time. */
+/** An endpoint that answers slower than this uses the slow queue next time. */
 const SLOW_MS = 2_000
 
 export interface FinishedAttempt {
   deliveryId: string
   serverId: string
-  /** Where it went, as stored: the owner may have set another since. */
+  /** The URL that was used, as stored: the owner may have set another since. */
   storedUrl: string
   /** 1 for the first. */
   number: number
   attemptedAt: Date
   status?: number
-  /** Why there was no answer. */
+  /** Why there was no response. */
   error?: string
   latencyMs: number
   response: string
   retryAfter?: string
 }
 
-export type Verdict = 'delivered' | 'failed' | 'gone'
+export type AttemptOutcome = 'delivered' | 'failed' | 'gone'
 
-/** 2xx is delivered, 410 ends the endpoint; all else, redirects included, is a failure. */
-export function judge({ status = 0 }: Pick<FinishedAttempt, 'status'>): Verdict {
+/** 2xx is delivered, 410 disables the endpoint, everything else is a failure, including redirects. */
+export function classifyAttempt({ status = 0 }: Pick<FinishedAttempt, 'status'>): AttemptOutcome {
   if (status >= 200 && status < 300) return 'delivered'
   return status === 410 ? 'gone' : 'failed'
 }
 
-export interface Settled {
+export interface AppliedResults {
   recorded: RecordedAttempt[]
+  /** Number of endpoints disabled. */
   disabled: number
 }
 
 /**
- * Writes attempts, with what follows from them: the next attempt and its wake job, dead letters, endpoints given up; then lets
- * go of the endpoints in `ended`, waking those that have more to send. One transaction: all of it or nothing, and doing it
- * again changes nothing.
+ * Records attempts and what follows from them: retries with their wake jobs, dead letters, disabled endpoints. Then releases the
+ * endpoints in `released`, and enqueues wake jobs for those with more due deliveries. One idempotent transaction.
  */
-export async function settle(
+export async function applyResults(
   deps: DispatchDeps,
-  { attempts, ended, leaseId }: { attempts: FinishedAttempt[]; ended: string[]; leaseId: string },
-): Promise<Settled> {
+  { attempts, released, leaseId }: { attempts: FinishedAttempt[]; released: string[]; leaseId: string },
+): Promise<AppliedResults> {
   const byServer = Map.groupBy(attempts, ({ serverId }) => serverId)
   return inTransaction(deps.pool, async (tx) => {
-    await lockEndpoints(tx, [...new Set([...byServer.keys(), ...ended])])
+    await lockEndpoints(tx, [...new Set([...byServer.keys(), ...released])])
     const recorded = attempts.length ? await recordAttempts(tx, attemptColumns(deps, attempts)) : []
     const disabled = attempts.length ? await followUp(deps, tx, byServer, recorded) : 0
-    if (ended.length) await endTurns(deps, tx, ended, leaseId)
+    if (released.length) await releaseEndpoints(deps, tx, released, leaseId)
     return { recorded, disabled }
   })
 }
 
 function attemptColumns({ settings }: DispatchDeps, attempts: FinishedAttempt[]): AttemptColumns {
-  const outlooks = attempts.map((attempt) => {
-    const verdict = judge(attempt)
-    if (verdict !== 'failed') return { outcome: verdict === 'gone' ? 'canceled' : verdict, wait: null } as const
+  const results = attempts.map((attempt) => {
+    const outcome = classifyAttempt(attempt)
+    if (outcome !== 'failed') return { outcome: outcome === 'gone' ? 'canceled' : outcome, wait: null } as const
     const wait = secondsToNextAttempt(
       { attempt: attempt.number, retryAfter: attempt.retryAfter },
       settings.WEBHOOK_RETRY_SCALE,
@@ -85,12 +85,12 @@ function attemptColumns({ settings }: DispatchDeps, attempts: FinishedAttempt[])
     latenciesMs: attempts.map(({ latencyMs }) => latencyMs),
     errors: attempts.map(({ error }) => error ?? null),
     responses: attempts.map(({ response }) => response),
-    outcomes: outlooks.map(({ outcome }) => outcome),
-    waits: outlooks.map(({ wait }) => wait),
+    outcomes: results.map(({ outcome }) => outcome),
+    waits: results.map(({ wait }) => wait),
   }
 }
 
-/** @returns how many endpoints were given up */
+/** @returns number of endpoints disabled */
 async function followUp(
   deps: DispatchDeps,
   tx: Db,
@@ -105,16 +105,16 @@ async function followUp(
       retried.map(({ serverId }) => ({ serverId })),
       (_, place) => ({ startAfter: Math.ceil((retried[place]?.wait ?? 0) * 1_000) / 1_000 }),
     )
-  await bury(deps, tx, recorded)
+  await addDeadLetters(deps, tx, recorded)
 
-  const hopeless = await noteHealth(tx, healthColumns(byServer), FAILING_FOR_DAYS)
+  const failing = await updateHealth(tx, healthColumns(byServer), FAILING_FOR_DAYS)
   let disabled = 0
   for (const [serverId, attempts] of [...byServer].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const gone = attempts.find((attempt) => judge(attempt) === 'gone')
-    const lastOfMany = hopeless.includes(serverId) ? attempts.at(-1) : undefined
-    const { storedUrl } = gone ?? lastOfMany ?? {}
+    const gone = attempts.find((attempt) => classifyAttempt(attempt) === 'gone')
+    const lastFailed = failing.includes(serverId) ? attempts.at(-1) : undefined
+    const { storedUrl } = gone ?? lastFailed ?? {}
     if (storedUrl === undefined) continue
-    if (await giveUpEndpoint(tx, deps.jobs, { serverId, storedUrl, reason: gone ? 'gone' : 'failing' })) disabled++
+    if (await disableEndpoint(tx, deps.jobs, { serverId, storedUrl, reason: gone ? 'gone' : 'failing' })) disabled++
   }
   return disabled
 }
@@ -124,20 +124,20 @@ function healthColumns(byServer: Map<string, FinishedAttempt[]>): HealthColumns 
   for (const [serverId, attempts] of byServer) {
     const last = attempts.at(-1)
     if (!last) continue
-    const isFailing = judge(last) !== 'delivered'
+    const isFailing = classifyAttempt(last) !== 'delivered'
     columns.serverIds.push(serverId)
     columns.isFailing.push(isFailing)
     columns.isSlow.push(isFailing || last.latencyMs > SLOW_MS)
-    columns.hasSucceeded.push(attempts.some((attempt) => judge(attempt) === 'delivered'))
+    columns.hasSucceeded.push(attempts.some((attempt) => classifyAttempt(attempt) === 'delivered'))
   }
   return columns
 }
 
 /**
- * Dead deliveries become dead letters: a job of the wake queue that has failed for good, so that it lies where operators look
- * for such, and redriving it wakes the delivery once more.
+ * Adds a dead letter for each dead delivery: a failed job of the wake queue, which operators see, and whose redrive makes the delivery
+ * due again.
  */
-async function bury({ jobs }: DispatchDeps, tx: Db, recorded: RecordedAttempt[]): Promise<void> {
+async function addDeadLetters({ jobs }: DispatchDeps, tx: Db, recorded: RecordedAttempt[]): Promise<void> {
   const dead = recorded.filter(({ status }) => status === 'dead')
   if (!dead.length) return
   await jobs.bury(

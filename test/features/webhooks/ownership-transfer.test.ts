@@ -1,4 +1,4 @@
-// A server that changes hands: its former owner hears nothing of it any more, and the next one sees nothing of his.
+// Ownership transfer: the former owner gets no more events, and the new owner sees no delivery of the former one.
 import { expect, it } from 'vitest'
 import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
 import { dropWebhook } from '../../../src/features/webhooks/index.ts'
@@ -13,7 +13,7 @@ const world = createWebhookWorld(api)
 const { call } = world
 const checks = createClaimChecks({ pool, jobs: api.deps.jobs, changedHands: dropWebhook })
 
-/** The person proves the server theirs. */
+/** The person proves ownership of the server. */
 async function prove(person: Person, serverId: string): Promise<void> {
   const { body } = await call(person, 'POST', `/servers/${serverId}/claim`)
   const { askedAt } = await checks.pending(pool, [serverId])
@@ -22,7 +22,7 @@ async function prove(person: Person, serverId: string): Promise<void> {
 }
 
 const WAYS: [way: string, give: (owned: Owned, next: Person) => Promise<void>][] = [
-  ['a proof', ({ id }, next) => prove(next, id)],
+  ['a verified claim', ({ id }, next) => prove(next, id)],
   [
     'an administrator',
     async ({ id }, next) => {
@@ -31,7 +31,7 @@ const WAYS: [way: string, give: (owned: Owned, next: Person) => Promise<void>][]
     },
   ],
   [
-    'the end of an account',
+    'the deletion of the account',
     async ({ owner, id }, next) => {
       const admin = await addPerson(pool, { isAdmin: true })
       expect((await call(admin, 'DELETE', `/admin/users/${owner.id}`)).status).toBe(200)
@@ -41,7 +41,7 @@ const WAYS: [way: string, give: (owned: Owned, next: Person) => Promise<void>][]
   ],
 ]
 
-it.each(WAYS)('through %s', async (_way, give) => {
+it.each(WAYS)('ends the webhook on transfer by %s', async (_way, give) => {
   const former = await world.addWebhook()
   const next = await addPerson(pool)
   await world.queue(world.event(former.id))
@@ -57,7 +57,7 @@ it.each(WAYS)('through %s', async (_way, give) => {
   expect((await world.deliveries(owned)).deliveries).toEqual([])
 })
 
-it('is no change when the owner proves it, or an administrator changes something else', async () => {
+it('keeps the webhook if the owner verifies the claim, or an administrator changes another field', async () => {
   const owned = await world.addWebhook()
   await prove(owned.owner, owned.id)
   const admin = await addPerson(pool, { isAdmin: true })

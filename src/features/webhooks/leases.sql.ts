@@ -1,38 +1,41 @@
-// Statements of turns: leases on endpoints, and what is due to them. All time is the database's.
-// Whoever touches several endpoints locks them in the order of their ids, so that nobody waits in a circle.
-import type { Db } from '../../platform/db/pool.ts'
-import { IS_OWNER_BANNED } from './endpoints.sql.ts'
+// Leases on endpoints, and their due deliveries. SQL: hot path, row locks, the database's clock.
+// Statements that lock several endpoints lock them in id order to avoid deadlocks.
+import type { Db, Optional } from '../../platform/db/pool.ts'
+import { IS_OWNER_BANNED } from './endpoints.store.ts'
 
-/** How long an endpoint is one worker's: longer than any turn, and all that a dead worker keeps others waiting. */
+/** Longer than a worker sends to one endpoint. The endpoints of a dead worker wait this long. */
 export const LEASE_SECONDS = 20
 
-/** due_at is kept in milliseconds, rounded: what was just committed may lie that little in the future. */
+/** due_at is rounded to milliseconds, so that of a committed delivery may be up to 1 ms in the future. */
 const IS_DUE = `status = 'pending' and due_at <= clock_timestamp() + interval '1 millisecond'`
 
 export interface LeasedEndpoint {
   serverId: string
   /** Sealed, or in clear from a version before 0.2. */
   url: string
-  /** Sealed; the one before it while it still signs. */
+  /** Sealed. */
   secret: string
+  /** Sealed; null once it no longer signs. */
   previousSecret: string | null
   isSlow: boolean
 }
 
+type LeaseRow = Optional<Omit<LeasedEndpoint, 'serverId'>> & { serverId: string; isLeased: boolean }
+
 /**
- * Takes the endpoints that are enabled, whose owner is not banned, and that no worker holds. Held ones are locked for a moment too: a holder that is letting go
- * looked for due deliveries before we came, so its transaction is waited for, and then the endpoint is free.
- * @param slowToo whether slow ones are taken as well; else they are returned without being leased
+ * Leases the endpoints that are enabled, have no lease, and whose owner is not banned. Leased endpoints are locked too: a worker that
+ * is releasing one may have looked for due deliveries before ours was committed, so this waits for its transaction.
+ * @param slowToo whether to lease slow endpoints too; otherwise they are returned in `slow`
  */
 export async function leaseEndpoints(
   db: Db,
   { serverIds, leaseId, slowToo }: { serverIds: string[]; leaseId: string; slowToo: boolean },
 ): Promise<{ leased: LeasedEndpoint[]; slow: string[] }> {
-  const { rows } = await db.query<LeasedEndpoint & { isLeased: boolean }>({
+  const { rows } = await db.query<LeaseRow>({
     name: 'webhooks-lease',
     text: `
       with wanted as (
-        -- no condition on the lease here: the row as it was before the lock would be asked
+        -- no condition on the lease here: it would test the row as it was before the lock
         select server_id, is_slow, disabled_at, leased_until, ${IS_OWNER_BANNED} as is_owner_banned from webhook_endpoints
         where server_id = any($1::uuid[])
         order by server_id
@@ -56,7 +59,7 @@ export async function leaseEndpoints(
     values: [serverIds, leaseId, slowToo, LEASE_SECONDS],
   })
   return {
-    leased: rows.filter(({ isLeased }) => isLeased),
+    leased: rows.filter((row): row is LeaseRow & LeasedEndpoint => row.isLeased),
     slow: rows.filter(({ isLeased }) => !isLeased).map(({ serverId }) => serverId),
   }
 }
@@ -69,7 +72,7 @@ export interface DueDelivery {
   attempts: number
 }
 
-/** The first due deliveries of each server, in their order. A statement of its own after the lease: it must see what the last holder wrote. */
+/** The first due deliveries of each server, in order. Run it after the lease, to see what the previous worker wrote. */
 export async function findDue(db: Db, serverIds: string[], perServer: number): Promise<DueDelivery[]> {
   const { rows } = await db.query<DueDelivery>({
     name: 'webhooks-due',
@@ -88,7 +91,7 @@ export async function findDue(db: Db, serverIds: string[], perServer: number): P
   return rows
 }
 
-/** Whether a delivery of a turn that lasts may still be sent: it was not canceled meanwhile (by a ban, for one). */
+/** Whether a leased delivery may still be sent: it was not canceled meanwhile, for example by a ban. */
 export async function isPending(db: Db, deliveryId: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'webhooks-is-pending',
@@ -98,8 +101,8 @@ export async function isPending(db: Db, deliveryId: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Endpoints whose holder did not let go in time, those that waited longest first. */
-export async function findAbandoned(db: Db, limit: number): Promise<string[]> {
+/** Servers of enabled endpoints whose lease has expired, those that expired first first. */
+export async function findExpiredLeases(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ serverId: string }>(
     `select server_id as "serverId" from webhook_endpoints where leased_until < clock_timestamp() and disabled_at is null
      order by leased_until limit $1`,
@@ -108,7 +111,7 @@ export async function findAbandoned(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ serverId }) => serverId)
 }
 
-/** Has a dead delivery sent once more, as when its dead letter is redriven. One that is not dead stays as it is. */
+/** Makes a dead delivery due again, as when its dead letter is redriven. Does nothing to other deliveries. */
 export async function reviveDelivery(db: Db, serverId: string, deliveryId: string): Promise<void> {
   await db.query(
     `update webhook_deliveries set status = 'pending', due_at = now(), settled_at = null
@@ -120,11 +123,11 @@ export async function reviveDelivery(db: Db, serverId: string, deliveryId: strin
 export interface ReleasedEndpoint {
   serverId: string
   isSlow: boolean
-  /** Whether something is due, which may have come while we held it. */
+  /** Whether a delivery is due. */
   hasMore: boolean
 }
 
-/** After `lockEndpoints`, so that it sees every delivery whose wake job found the endpoint held and went away. */
+/** Call it after `lockEndpoints`, so that it sees every delivery whose wake job found the endpoint leased. */
 export async function releaseLeases(db: Db, serverIds: string[], leaseId: string): Promise<ReleasedEndpoint[]> {
   const { rows } = await db.query<ReleasedEndpoint>({
     name: 'webhooks-release',

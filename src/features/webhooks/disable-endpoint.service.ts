@@ -1,37 +1,37 @@
-// The end of an endpoint that nobody answers at, and the mail that tells its owner.
+// Disables an endpoint that is gone or keeps failing, and writes the mail to its owner.
 import type { Deps } from '../../deps.ts'
 import { createVault } from '../../platform/config/vault.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
-import { cancelPending, disableEndpoint, findDisabled, type GiveUpReason } from './give-up.sql.ts'
+import { cancelPending, type DisabledReason, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
 import { openUrl } from './sealed-url.ts'
 
 /**
- * Disables the server's endpoint, cancels what was to be sent to it and has its owner told, all in the caller's transaction. One
- * that is disabled already, or leads elsewhere by now, stays as it is. Of several endpoints, the lowest id first, as everybody locks them.
- * @param end `storedUrl`: where no answer comes from
- * @returns whether it was disabled
+ * Disables the server's endpoint, cancels its pending deliveries and enqueues a mail to its owner, all in the caller's transaction.
+ * Does nothing if the endpoint is already disabled or its URL has changed. Disable several in ascending id order to avoid deadlocks.
+ * @param target `storedUrl`: the URL that failed, as stored
+ * @returns whether the endpoint was disabled
  */
-export async function giveUpEndpoint(
+export async function disableEndpoint(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
-  end: { serverId: string; storedUrl: string; reason: GiveUpReason },
+  target: { serverId: string; storedUrl: string; reason: DisabledReason },
 ): Promise<boolean> {
-  const { serverId } = end
-  const disabled = await disableEndpoint(tx, end)
+  const { serverId } = target
+  const disabled = await markDisabled(tx, target)
   if (!disabled) return false
   await cancelPending(tx, serverId)
   if (disabled.ownerId) await jobs.enqueue(tx, mail, [{ kind: 'webhook-disabled', userId: disabled.ownerId, serverId }])
   return true
 }
 
-const WHY: Record<GiveUpReason, (host: string) => string> = {
-  gone: (host) => `${host} answered that it is gone (410)`,
+const EXPLANATIONS: Record<DisabledReason, (host: string) => string> = {
+  gone: (host) => `${host} answered 410 Gone`,
   failing: (host) => `every attempt to reach ${host} failed for five days`,
 }
 
-/** The mail of kind `webhook-disabled`. @returns undefined when there is nobody to write to, or nothing to tell any more */
+/** The mail of kind `webhook-disabled`. @returns undefined if it has no recipient or is no longer true */
 export async function writeWebhookDisabled(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
   { userId, serverId }: { userId: string; serverId: string },
@@ -47,8 +47,8 @@ export async function writeWebhookDisabled(
     subject: `The webhook of ${serverName} was disabled`,
     text: [
       `Hello ${username},`,
-      `the webhook of your server "${serverName}" was disabled: ${WHY[reason](host)}. Nothing is sent to it any more, and what was not delivered yet has been canceled.`,
-      `Once it is mended, set it again with PUT ${webhook}; its secret stays the same. What was canceled is listed by GET ${webhook}/deliveries and can be sent again from there.`,
+      `the webhook of your server "${serverName}" was disabled: ${EXPLANATIONS[reason](host)}. Nothing more is sent to it, and deliveries that were pending have been canceled.`,
+      `Once it is fixed, set it again with PUT ${webhook}; its secret stays the same. GET ${webhook}/deliveries lists the canceled deliveries, and you can redeliver them.`,
     ].join('\n\n'),
   }
 }

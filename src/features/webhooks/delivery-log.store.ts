@@ -1,0 +1,110 @@
+// Deliveries as owners see them. Queries start at the endpoint's creation, so that a new owner sees none of a former owner's.
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { given } from '../../platform/db/given.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { DeliveryStatus } from './webhooks.schema.ts'
+
+/** Attempts shown of each delivery: it has ten of its own, and at least one for each redelivery. */
+const SHOWN_ATTEMPTS = 20
+
+const DELIVERY = {
+  id: true,
+  type: true,
+  status: true,
+  attempts: true,
+  body: true,
+  createdAt: true,
+  dueAt: true,
+  settledAt: true,
+} as const
+type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ select: typeof DELIVERY }>
+
+export interface DeliveryFilter {
+  serverId: string
+  since: Date
+  status: DeliveryStatus | undefined
+}
+
+const matching = ({ since, ...fields }: DeliveryFilter) => ({ ...given(fields), createdAt: { gte: since } })
+
+export const countDeliveries = ({ prisma }: Db, filter: DeliveryFilter): Promise<number> =>
+  prisma.webhookDelivery.count({ where: matching(filter) })
+
+/** Newest first. */
+export async function findDeliveries(
+  db: Db,
+  filter: DeliveryFilter,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const rows = await db.prisma.webhookDelivery.findMany({
+    where: matching(filter),
+    select: DELIVERY,
+    orderBy: { number: 'desc' },
+    take: limit,
+    skip: offset,
+  })
+  return withAttempts(db, rows)
+}
+
+/** @throws Error if there is no such delivery */
+export async function findDelivery(db: Db, id: string) {
+  const row = await db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id }, select: DELIVERY })
+  const [delivery] = await withAttempts(db, [row])
+  if (!delivery) throw new Error('a delivery was lost while its attempts were added')
+  return delivery
+}
+
+async function withAttempts(db: Db, rows: DeliveryRow[]) {
+  const ids = rows.map(({ id }) => id)
+  const attempts = Map.groupBy(ids.length ? await findAttempts(db, ids) : [], ({ deliveryId }) => deliveryId)
+  return rows.map(({ body, status, dueAt, ...delivery }) => ({
+    ...delivery,
+    status: status as DeliveryStatus,
+    nextAttemptAt: dueAt,
+    payload: JSON.parse(body) as Record<string, unknown>,
+    log: (attempts.get(delivery.id) ?? []).map(({ deliveryId: _deliveryId, ...attempt }) => attempt),
+  }))
+}
+
+/**
+ * Makes a delivery of any status due now. SQL, because workers compare `due_at` with the database's clock.
+ * @returns false if the endpoint has no such delivery
+ */
+export async function makeDueAgain(
+  db: Db,
+  { id, serverId, since }: { id: string; serverId: string; since: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update webhook_deliveries set status = 'pending', due_at = now(), settled_at = null
+     where id = $1 and server_id = $2 and created_at >= $3`,
+    [id, serverId, since],
+  )
+  return rowCount === 1
+}
+
+interface AttemptRow {
+  deliveryId: string
+  number: number
+  at: Date
+  status: number | null
+  latencyMs: number
+  error: string | null
+  response: string
+}
+
+/** The last attempts of each delivery, ascending. SQL, because a model would load all attempts to cut them afterwards. */
+async function findAttempts(db: Db, deliveryIds: string[]): Promise<AttemptRow[]> {
+  const { rows } = await db.query<AttemptRow>(
+    `select attempt.*
+     from unnest($1::uuid[]) as wanted (id)
+     cross join lateral (
+       select delivery_id as "deliveryId", number, attempted_at as at, status, latency_ms as "latencyMs", error, response
+       from webhook_attempts where delivery_id = wanted.id
+       order by number desc
+       limit $2
+     ) as attempt
+     order by number`,
+    [deliveryIds, SHOWN_ATTEMPTS],
+  )
+  return rows
+}

@@ -1,0 +1,108 @@
+// Leases: a worker leases endpoints with due deliveries, sends, and releases them.
+import type { Deps } from '../../deps.ts'
+import { createVault, type Vault } from '../../platform/config/vault.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import {
+  type DueDelivery,
+  findDue,
+  LEASE_SECONDS,
+  type LeasedEndpoint,
+  leaseEndpoints,
+  releaseLeases,
+} from './leases.sql.ts'
+import { openUrl } from './sealed-url.ts'
+import { webhookSlowWake, webhookWake } from './webhooks.jobs.ts'
+
+export type DispatchDeps = Pick<Deps, 'pool' | 'jobs' | 'settings'>
+
+export const LEASE_MS = LEASE_SECONDS * 1_000
+/** Then the endpoint waits again, so that other endpoints get its slot. */
+const DELIVERIES_PER_LEASE = 32
+/** Before the next lease of a slow endpoint with more due deliveries; scaled like the retry schedule. */
+const SLOW_PAUSE_SECONDS = 1
+
+/** A leased endpoint with its due deliveries in sending order. */
+export interface Lease {
+  serverId: string
+  /** As stored: identifies which of the owner's URLs is used. */
+  storedUrl: string
+  /** Undefined if it can't be decrypted. */
+  url: string | undefined
+  /** `whsec_…`, the current one first; undefined if one can't be decrypted. */
+  secrets: string[] | undefined
+  deliveries: DueDelivery[]
+}
+
+/**
+ * Leases those of the servers' endpoints that are enabled and not leased, with their due deliveries, for LEASE_MS.
+ * @param slowToo whether to lease slow endpoints too; otherwise they are moved to their own queue
+ */
+export async function acquireLeases(
+  deps: DispatchDeps,
+  { serverIds, leaseId, slowToo }: { serverIds: string[]; leaseId: string; slowToo: boolean },
+): Promise<Lease[]> {
+  const { pool, settings } = deps
+  const { leased, slow } = await leaseEndpoints(pool, { serverIds, leaseId, slowToo })
+  await enqueueSlowWake(deps, pool, slow)
+  if (!leased.length) return []
+  const leasedIds = leased.map(({ serverId }) => serverId)
+  const due = Map.groupBy(await findDue(pool, leasedIds, DELIVERIES_PER_LEASE), ({ serverId }) => serverId)
+  const vault = createVault(settings)
+  return leased.map((endpoint) => ({
+    serverId: endpoint.serverId,
+    storedUrl: endpoint.url,
+    url: openUrl(vault, endpoint.url),
+    secrets: openSecrets(vault, endpoint),
+    deliveries: due.get(endpoint.serverId) ?? [],
+  }))
+}
+
+/** @returns undefined unless all can be decrypted: receivers may know only the secret whose signature is missing */
+function openSecrets(vault: Vault, { secret, previousSecret }: LeasedEndpoint): string[] | undefined {
+  const opened = [secret, ...(previousSecret ? [previousSecret] : [])].map((one) =>
+    vault.openIfPossible('webhook', one),
+  )
+  return opened.every((one) => one !== undefined) ? opened : undefined
+}
+
+/** Enqueues at most one job for each slow endpoint. Call it after the deliveries are committed. */
+export async function enqueueSlowWake(
+  { jobs }: Pick<DispatchDeps, 'jobs'>,
+  db: Db,
+  serverIds: string[],
+  pauseSeconds = 0,
+) {
+  const options = ({ serverId }: { serverId: string }) => ({ singletonKey: serverId, startAfter: pauseSeconds })
+  if (serverIds.length)
+    await jobs.enqueue(
+      db,
+      webhookSlowWake,
+      serverIds.map((serverId) => ({ serverId })),
+      options,
+    )
+}
+
+/** Enqueues a job for each server, for any worker. */
+export async function enqueueWake({ jobs }: Pick<DispatchDeps, 'jobs'>, db: Db, serverIds: string[]): Promise<void> {
+  if (serverIds.length)
+    await jobs.enqueue(
+      db,
+      webhookWake,
+      serverIds.map((serverId) => ({ serverId })),
+    )
+}
+
+/** Releases endpoints that `lockEndpoints` has locked, and enqueues jobs for those with more due deliveries. */
+export async function releaseEndpoints(
+  deps: DispatchDeps,
+  tx: Db,
+  serverIds: string[],
+  leaseId: string,
+): Promise<void> {
+  const released = await releaseLeases(tx, serverIds, leaseId)
+  const more = released.filter(({ hasMore }) => hasMore)
+  const pauseSeconds = SLOW_PAUSE_SECONDS * Math.min(1, deps.settings.WEBHOOK_RETRY_SCALE)
+  const ids = (rows: typeof more) => rows.map(({ serverId }) => serverId)
+  await enqueueWake(deps, tx, ids(more.filter(({ isSlow }) => !isSlow)))
+  await enqueueSlowWake(deps, tx, ids(more.filter(({ isSlow }) => isSlow)), pauseSeconds)
+}
