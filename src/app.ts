@@ -6,6 +6,7 @@ import { contactOperations } from './features/contact/index.ts'
 import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
+import { rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { webhooksOperations } from './features/webhooks/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
@@ -60,7 +61,7 @@ export function createApp(
       ...rooms.votes.routes,
       ...webhooksOperations(deps),
       ...rooms.claims.routes,
-      ...rooms.rcon.routes,
+      ...rconOperations({ ...deps, limits: rooms.limits }),
       ...reportsOperations,
       ...contactOperations(deps),
       ...rooms.admin.routes,

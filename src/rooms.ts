@@ -10,7 +10,6 @@ import { createDirectory, createDirectoryViews } from './features/directory/inde
 import { createHistory, findPeaks } from './features/history/index.ts'
 import { createNotifications, deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { createPlacements } from './features/placements/index.ts'
-import { createRcon } from './features/rcon/index.ts'
 import { createServerManagement, lockManaged } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
@@ -47,7 +46,6 @@ export async function openRooms(deps: Deps) {
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits, lockManaged }),
-    rcon: createRcon({ ...deps, limits }),
     admin: createAdmin({ ...deps, directory, accounts }),
     notifications: createNotifications(deps),
     billing,

@@ -1,7 +1,7 @@
 // Who may do what: every operation of the served OpenAPI document, tried by everybody.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createRconRunner, type RconOrder, rconCommand } from '../../src/features/rcon/index.ts'
+import { createRconRunner, type RconCommandJob, rconCommand } from '../../src/features/rcon/index.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
 import type { ApiDocument } from '../support/contract.ts'
@@ -229,7 +229,7 @@ const api = await startTestApi({
 const { pool } = api.database
 // What a worker does with RCON commands; the game server answers.
 const rcon = createRconRunner(api.deps)
-await api.deps.jobs.boss.work<RconOrder>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
+await api.deps.jobs.boss.work<RconCommandJob>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
   for (const { data } of jobs) await rcon.run(data.commandId, async () => ({ response: 'fine' }))
 })
 const ORIGIN = new URL(api.deps.settings.PUBLIC_BASE_URL).origin

@@ -5,7 +5,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createRconRunner, type RconOrder, rconCommand } from '../../src/features/rcon/index.ts'
+import { createRconRunner, type RconCommandJob, rconCommand } from '../../src/features/rcon/index.ts'
 import { createWorld } from '../architecture/authorization-world.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
@@ -37,7 +37,7 @@ const api = await startTestApi({
 const { pool } = api.database
 // What a worker does with RCON commands; the game server answers with what it was asked, and worse.
 const rcon = createRconRunner(api.deps)
-await api.deps.jobs.boss.work<RconOrder>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
+await api.deps.jobs.boss.work<RconCommandJob>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
   for (const { data } of jobs) await rcon.run(data.commandId, async () => ({ response: 'fine \0\ud800\u202e' }))
 })
 const operations = operationsOf(api.contract.document)

@@ -1,4 +1,4 @@
-// One command to one game server over Source RCON: connect, log in, send, collect the answer, and all of it in time.
+// One command to one game server over Source RCON: connect, log in, send and collect the answer, within a time limit.
 import net from 'node:net'
 import {
   AUTH,
@@ -31,14 +31,14 @@ export class RconFailure extends Error {
 }
 
 export interface RconExchange {
-  /** Of IPv4, resolved and checked: no name, so that nothing is looked up again. */
+  /** IPv4, resolved and checked; not a name, which would be looked up again. */
   address: string
   port: number
   password: string
   command: string
-  /** For everything together. */
+  /** For the whole exchange. */
   timeoutMs: number
-  /** Silence that ends an answer where the server does not mirror the end mark. */
+  /** Silence that ends an answer if the server does not mirror the end mark. */
   quietMs?: number
 }
 
@@ -46,15 +46,15 @@ const LOGIN_ID = 1
 const COMMAND_ID = 2
 const END_ID = 3
 
-/** A Source server's list of all variables has about 200 kB; few answers have more than 10. */
+/** A Source server's list of all variables has about 200 kB; few answers exceed 10 kB. */
 export const MAX_ANSWER_BYTES = 256 * 1024
-/** Servers cut their answers near 4 kB: after so long a packet more is to be expected, after a shorter one it was the last. */
+/** Servers split answers near 4 kB: a longer packet is followed by more, a shorter one is the last. */
 const FULL_BODY_BYTES = 3_900
 
 /**
- * The end of an answer is not marked in the protocol. An empty RESPONSE_VALUE sent behind the command is mirrored by Source
- * servers after the whole answer; others (ARK) ignore it, and theirs ends with silence. It is sent once the answer has begun:
- * Minecraft takes two packets in one segment for an attack.
+ * The protocol does not mark the end of an answer. Source servers mirror an empty RESPONSE_VALUE sent after the command when the
+ * answer is complete. Others (ARK) ignore it, and their answer ends with silence. It is sent once the answer has begun, because
+ * Minecraft rejects two packets in one segment.
  * @returns the answer, without the final zero bytes of its packets
  * @throws RconFailure
  */
@@ -64,14 +64,14 @@ export function exchange(options: RconExchange): Promise<string> {
   const reader = createPacketReader(MAX_ANSWER_BYTES)
   const answer: Buffer[] = []
   let stage: 'connecting' | 'login' | 'command' | 'over' = 'connecting'
-  let isEndAsked = false
-  let isEndSeen = false
+  let isEndRequested = false
+  let isEndMirrored = false
   let quiet: NodeJS.Timeout | undefined
 
   const socket = net.connect({ host: address, port, noDelay: true })
   const limit = setTimeout(() => {
-    if (stage === 'connecting') fail('unreachable', 'the connection was not taken in time')
-    else fail('timeout', stage === 'login' ? 'no answer to the login' : 'no whole answer to the command')
+    if (stage === 'connecting') fail('unreachable', 'the connection was not accepted in time')
+    else fail('timeout', stage === 'login' ? 'no answer to the login' : 'no complete answer to the command')
   }, timeoutMs)
 
   function end(): boolean {
@@ -91,15 +91,15 @@ export function exchange(options: RconExchange): Promise<string> {
     if (end()) resolve(Buffer.concat(answer).toString('utf8'))
   }
 
-  function askForEnd(): void {
-    if (isEndAsked) return
-    isEndAsked = true
+  function requestEnd(): void {
+    if (isEndRequested) return
+    isEndRequested = true
     socket.write(encodePacket(END_ID, RESPONSE_VALUE, ''))
   }
 
   function onSilence(): void {
-    if (answer.length || isEndSeen) finish()
-    else askForEnd() // perhaps the command has no output, and only the mirrored mark will come
+    if (answer.length || isEndMirrored) finish()
+    else requestEnd() // the command may have no output; then only the mirrored mark arrives
   }
 
   function waitForSilence(): void {
@@ -109,7 +109,7 @@ export function exchange(options: RconExchange): Promise<string> {
   }
 
   function onLoginPacket({ id, type }: Packet): void {
-    if (type !== AUTH_RESPONSE) return // Source sends an empty RESPONSE_VALUE ahead of it
+    if (type !== AUTH_RESPONSE) return // Source sends an empty RESPONSE_VALUE before it
     if (id === -1) fail('wrong_password', 'the login was refused')
     if (id !== LOGIN_ID) return
     stage = 'command'
@@ -119,13 +119,13 @@ export function exchange(options: RconExchange): Promise<string> {
 
   function onCommandPacket({ id, body }: Packet): void {
     if (id === -1) fail('wrong_password', 'the command was refused')
-    else if (id === END_ID) isEndSeen = true
+    else if (id === END_ID) isEndMirrored = true
     else if (id === COMMAND_ID) answer.push(body)
-    else return // none of ours: ARK says "Keep Alive" under id 0
-    if (isEndSeen && answer.length) finish()
+    else return // not an answer: ARK sends "Keep Alive" with id 0
+    if (isEndMirrored && answer.length) finish()
     if (stage === 'over') return
-    if (answer.length) askForEnd()
-    // A server that runs commands beside its answers may mirror the mark first, so that alone is not the end yet.
+    if (answer.length) requestEnd()
+    // A server that runs commands asynchronously may mirror the mark first, so the mark alone is not the end.
     waitForSilence()
   }
 
@@ -147,9 +147,9 @@ export function exchange(options: RconExchange): Promise<string> {
   })
   socket.on('data', onData)
   socket.on('end', () => {
-    const isWhole = answer.length > 0 && !reader.isMidway && (answer.at(-1)?.length ?? 0) < FULL_BODY_BYTES
-    // A command that stops the server is answered by its end.
-    if (stage === 'command' && isWhole) finish()
+    const isComplete = answer.length > 0 && !reader.isMidway && (answer.at(-1)?.length ?? 0) < FULL_BODY_BYTES
+    // A command that stops the server ends the connection.
+    if (stage === 'command' && isComplete) finish()
     else fail('disconnected', 'the connection was closed')
   })
   socket.on('error', (error) =>

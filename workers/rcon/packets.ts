@@ -1,6 +1,6 @@
-// Source RCON on the wire: packets to bytes, and bytes, however TCP has cut or joined them, to packets.
+// Source RCON on the wire: encodes packets, and reads packets from a TCP stream.
 
-/** https://developer.valvesoftware.com/wiki/Source_RCON_Protocol; a command and the answer to a login have the same number. */
+/** https://developer.valvesoftware.com/wiki/Source_RCON_Protocol; a command and the answer to a login share a number. */
 export const AUTH = 3
 export const AUTH_RESPONSE = 2
 export const EXEC_COMMAND = 2
@@ -12,7 +12,7 @@ export interface Packet {
   body: Buffer
 }
 
-/** Of a packet besides its body: id, type and two zero bytes; its size field is not counted. */
+/** Of a packet without its body and size field: id, type and two zero bytes. */
 const FRAME_BYTES = 10
 
 export function encodePacket(id: number, type: number, body: string): Buffer {
@@ -25,7 +25,7 @@ export function encodePacket(id: number, type: number, body: string): Buffer {
   return bytes
 }
 
-/** What comes is no RCON, or more than is taken. */
+/** The bytes are not RCON, or exceed the limit. */
 export class PacketError extends Error {
   override name = 'PacketError'
   readonly reason: 'protocol_error' | 'answer_too_large'
@@ -37,15 +37,15 @@ export class PacketError extends Error {
 }
 
 export interface PacketReader {
-  /** @returns the packets that this piece completes. @throws PacketError */
-  push(piece: Buffer): Packet[]
-  /** Whether a packet has begun and not ended. */
+  /** @returns the packets that this chunk completes. @throws PacketError */
+  push(chunk: Buffer): Packet[]
+  /** Whether a packet is incomplete. */
   readonly isMidway: boolean
 }
 
-/** @param maxBytes of all that is taken; a packet that announces more is refused before its bytes are waited for */
+/** @param maxBytes of all packets; a packet that announces more is rejected before its bytes arrive */
 export function createPacketReader(maxBytes: number): PacketReader {
-  // Grown by doubling: a far end that sends byte by byte must not have all of it copied at each.
+  // Grown by doubling, so that a peer that sends single bytes does not cause a copy for each.
   let pending: Buffer = Buffer.alloc(4096)
   let length = 0
   let total = 0
@@ -54,16 +54,16 @@ export function createPacketReader(maxBytes: number): PacketReader {
     get isMidway() {
       return length > 0
     },
-    push(piece) {
-      total += piece.length
+    push(chunk) {
+      total += chunk.length
       if (total > maxBytes) throw new PacketError('answer_too_large', `more than ${maxBytes} bytes`)
-      if (length + piece.length > pending.length) {
-        const larger = Buffer.alloc(Math.max(pending.length * 2, length + piece.length))
+      if (length + chunk.length > pending.length) {
+        const larger = Buffer.alloc(Math.max(pending.length * 2, length + chunk.length))
         pending.copy(larger, 0, 0, length)
         pending = larger
       }
-      piece.copy(pending, length)
-      length += piece.length
+      chunk.copy(pending, length)
+      length += chunk.length
 
       const packets: Packet[] = []
       let start = 0
@@ -71,7 +71,7 @@ export function createPacketReader(maxBytes: number): PacketReader {
         const size = pending.readInt32LE(start)
         if (size < FRAME_BYTES) throw new PacketError('protocol_error', `a packet of ${size} bytes`)
         if (size > maxBytes) {
-          // Text of another protocol read as a number is far larger than what any server means to send.
+          // Text of another protocol, read as a number, is far larger than any real packet.
           const reason = size > 16 * 2 ** 20 ? 'protocol_error' : 'answer_too_large'
           throw new PacketError(reason, `a packet of ${size} bytes`)
         }

@@ -1,4 +1,4 @@
-// Statements on commands under way. Each is begun once and settled once, whoever tries; all times are the database's.
+// SQL, because races decide: each command is started once and completed once. All times are the database's.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Outcome } from './outcomes.ts'
 
@@ -11,7 +11,7 @@ export interface NewCommand {
   limitMs: number
 }
 
-/** @returns false when another command to the server is under way (the partial unique index decides) */
+/** @returns false if another command to the server is running (a partial unique index decides) */
 export async function insertCommand(db: Db, { id, serverId, actorId, command, limitMs }: NewCommand): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into rcon_commands (id, server_id, actor_id, command, created_at, expires_at)
@@ -22,16 +22,16 @@ export async function insertCommand(db: Db, { id, serverId, actorId, command, li
   return rowCount === 1
 }
 
-export interface BegunCommand {
+export interface StartedCommand {
   serverId: string
   /** Sealed. */
   command: string
   msLeft: number
 }
 
-/** Takes a command for this worker. @returns undefined when it is taken, settled, past its time, or its sender is banned by now */
-export async function beginCommand(db: Db, id: string): Promise<BegunCommand | undefined> {
-  const { rows } = await db.query<BegunCommand>(
+/** Starts a command. @returns undefined if it was started or completed before, has expired, or its sender is banned */
+export async function startCommand(db: Db, id: string): Promise<StartedCommand | undefined> {
+  const { rows } = await db.query<StartedCommand>(
     `update rcon_commands set started_at = now()
      where id = $1 and started_at is null and settled_at is null and expires_at > now()
        and not exists (select from users where users.id = actor_id and banned_at is not null)
@@ -41,7 +41,7 @@ export async function beginCommand(db: Db, id: string): Promise<BegunCommand | u
   return rows[0]
 }
 
-export interface SettledCommand {
+export interface CompletedCommand {
   serverId: string
   actorId: string
   /** Sealed. */
@@ -49,12 +49,12 @@ export interface SettledCommand {
   outcome: Outcome
 }
 
-/** Notes how a command ended. @param response sealed. @returns undefined when that is noted already */
-export async function settleCommand(
+/** Records how a command ended. @param response sealed. @returns undefined if that is recorded already */
+export async function completeCommand(
   db: Db,
   { id, outcome, response }: { id: string; outcome: Outcome; response: string | null },
-): Promise<SettledCommand | undefined> {
-  const { rows } = await db.query<SettledCommand>(
+): Promise<CompletedCommand | undefined> {
+  const { rows } = await db.query<CompletedCommand>(
     `update rcon_commands set settled_at = now(), outcome = $2, response = $3
      where id = $1 and settled_at is null
      returning server_id as "serverId", actor_id as "actorId", command, outcome`,
@@ -63,9 +63,9 @@ export async function settleCommand(
   return rows[0]
 }
 
-/** Settles commands whose time is over. @param serverId of one server only; null: of all */
-export async function settleExpired(db: Db, serverId: string | null): Promise<SettledCommand[]> {
-  const { rows } = await db.query<SettledCommand>(
+/** Completes expired commands. @param serverId of one server only; null: of all */
+export async function completeExpired(db: Db, serverId: string | null): Promise<CompletedCommand[]> {
+  const { rows } = await db.query<CompletedCommand>(
     `update rcon_commands
      set settled_at = now(), outcome = case when started_at is null then 'unserved' else 'lost' end
      where settled_at is null and expires_at <= now() and ($1::uuid is null or server_id = $1)
@@ -75,21 +75,21 @@ export async function settleExpired(db: Db, serverId: string | null): Promise<Se
   return rows
 }
 
-/** Takes a settled command out. @returns undefined while it is not settled */
-export async function takeSettled(
+/** Deletes a completed command. @returns undefined while it is not completed */
+export async function takeCompleted(
   db: Db,
   id: string,
 ): Promise<{ outcome: Outcome; response: string | null } | undefined> {
   const { rows } = await db.query<{ outcome: Outcome; response: string | null }>({
-    name: 'rcon-take-settled',
+    name: 'rcon-take-completed',
     text: 'delete from rcon_commands where id = $1 and settled_at is not null returning outcome, response',
     values: [id],
   })
   return rows[0]
 }
 
-/** Answers that nobody fetched: their process went away. @returns how many */
-export async function deleteForgotten(db: Db, afterSeconds: number): Promise<number> {
+/** Deletes answers that were never collected, because the process that waited has ended. @returns how many */
+export async function deleteUncollected(db: Db, afterSeconds: number): Promise<number> {
   const { rowCount } = await db.query(
     'delete from rcon_commands where settled_at < now() - make_interval(secs => $1)',
     [afterSeconds],

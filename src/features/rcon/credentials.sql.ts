@@ -1,7 +1,7 @@
-// Statements on RCON passwords. One is of use only while the server belongs to who set it: whoever takes a listing over must
-// not have the former owner's password sent to a server of theirs.
+// SQL, because each statement compares owners across tables. A password is valid only while the server keeps the owner it had when
+// the password was set: a new owner must not have the former owner's password sent to their own server.
 import type { SealedRow, SealedRows } from '../../platform/config/reseal.ts'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Optional } from '../../platform/db/pool.ts'
 
 export interface Credential {
   port: number
@@ -10,7 +10,7 @@ export interface Credential {
   updatedAt: Date
 }
 
-/** Sets it for the server's owner of now; call it with the listing held. */
+/** Sets the credential for the server's current owner. The server must be locked. */
 export async function upsertCredential(
   db: Db,
   { serverId, port, password }: { serverId: string; port: number; password: string },
@@ -24,18 +24,18 @@ export async function upsertCredential(
     [serverId, port, password],
   )
   const [row] = rows
-  if (!row) throw new Error('a listing that was held is gone')
+  if (!row) throw new Error('a locked server is missing')
   return row.updatedAt
 }
 
-/** @returns whether there was one */
+/** @returns whether it existed */
 export async function deleteCredential(db: Db, serverId: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from rcon_credentials where server_id = $1', [serverId])
   return rowCount === 1
 }
 
-/** Of servers that are gone, or another's by now: nobody can use them any more. @returns how many */
-export async function deleteStray(db: Db): Promise<number> {
+/** Deletes credentials of servers that were removed or have another owner. @returns how many */
+export async function deleteInvalidCredentials(db: Db): Promise<number> {
   const { rowCount } = await db.query(
     `delete from rcon_credentials as rcon using servers
      where servers.id = rcon.server_id and (deleted_at is not null or servers.owner_id is distinct from rcon.owner_id)`,
@@ -46,15 +46,15 @@ export async function deleteStray(db: Db): Promise<number> {
 export interface Target {
   /** As listed: an IPv4 address or a name. */
   ipAddress: string
-  /** By proof or an administrator's word. */
+  /** By a claim or by an administrator. */
   isVerified: boolean
-  /** Null when there is none that is of use. */
+  /** Null if there is none that is valid. */
   credential: Credential | null
 }
 
-/** @returns undefined when the server is not listed any more */
+/** @returns undefined if the server was removed */
 export async function findTarget(db: Db, serverId: string): Promise<Target | undefined> {
-  const { rows } = await db.query<Omit<Target, 'credential'> & { [K in keyof Credential]: Credential[K] | null }>(
+  const { rows } = await db.query<Omit<Target, 'credential'> & Optional<Credential>>(
     `select ip_address as "ipAddress", is_verified as "isVerified", port, password, rcon.updated_at as "updatedAt"
      from servers
      left join rcon_credentials as rcon
@@ -65,8 +65,8 @@ export async function findTarget(db: Db, serverId: string): Promise<Target | und
   const [row] = rows
   if (!row) return undefined
   const { ipAddress, isVerified, port, password, updatedAt } = row
-  const isThere = port !== null && password !== null && updatedAt !== null
-  return { ipAddress, isVerified, credential: isThere ? { port, password, updatedAt } : null }
+  const isSet = port !== null && password !== null && updatedAt !== null
+  return { ipAddress, isVerified, credential: isSet ? { port, password, updatedAt } : null }
 }
 
 export const sealedPasswords = (db: Db): SealedRows => ({

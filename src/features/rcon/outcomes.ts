@@ -1,22 +1,22 @@
-// How a command can end, and what whoever sent it is told.
+// How a command can end, and the error that its sender gets.
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 
-/** Why a game server gave no answer, in words for its owner. */
+/** Why there is no answer, as messages for the owner. */
 const FAILURES = {
-  unreachable: 'The server took no connection on its RCON port.',
-  not_public: 'The server’s address is not a public one.',
+  unreachable: 'The server did not accept a connection on its RCON port.',
+  not_public: 'The server’s address is not public.',
   timeout: 'The server did not answer in time; the command may have run.',
-  wrong_password: 'The server refused the password.',
-  disconnected: 'The server closed the connection before its answer was whole; the command may have run.',
-  protocol_error: 'What answers on this port does not speak Source RCON.',
+  wrong_password: 'The server rejected the password.',
+  disconnected: 'The server closed the connection before its answer was complete; the command may have run.',
+  protocol_error: 'The service on this port does not speak Source RCON.',
   answer_too_large: 'The command ran, but its answer is larger than 256 kB.',
-  unreadable: 'The stored password can’t be read any more: set it again.',
-  not_configured: 'RCON is not set up for this server: PUT its port and password first.',
+  unreadable: 'The stored password can no longer be decrypted. Set it again.',
+  not_configured: 'RCON is not set up for this server. Set its port and password first.',
 } as const
 
 export type RconFailed = keyof typeof FAILURES
 
-/** `unserved`: no worker took it in time. `lost`: one took it, and did not tell how it ended. */
+/** `unserved`: no worker started it in time. `lost`: a worker started it, and did not report its outcome. */
 export type Outcome = 'answered' | 'unserved' | 'lost' | RconFailed
 
 /** Own codes of 400 of sending a command. */
@@ -28,8 +28,8 @@ export const RCON_CODES = [
 
 const RETRY_AFTER_SECONDS = 5
 
-/** What did not reach a server that let us in: counted, so that nobody finds out passwords or open ports by us. */
-export const isStranded = (outcome: Outcome): boolean =>
+/** Outcomes without a login, which are limited: RCON must not serve to guess passwords or to scan ports. */
+export const countsAsFailure = (outcome: Outcome): boolean =>
   outcome === 'unreachable' ||
   outcome === 'not_public' ||
   outcome === 'timeout' ||
@@ -38,15 +38,18 @@ export const isStranded = (outcome: Outcome): boolean =>
   outcome === 'protocol_error'
 
 export function errorOf(outcome: Exclude<Outcome, 'answered'>): ApiError {
-  if (outcome === 'unserved')
-    return unavailable('The command could not be sent now, and did not run.', RETRY_AFTER_SECONDS)
+  if (outcome === 'unserved') return unavailable('The command could not be sent and did not run.', RETRY_AFTER_SECONDS)
   if (outcome === 'lost')
-    return new ApiError(400, 'rcon_timeout', 'The command was under way when its time was over; it may have run.')
+    return new ApiError(
+      400,
+      'rcon_timeout',
+      'The command was still running at the end of its time limit; it may have run.',
+    )
   return new ApiError(400, `rcon_${outcome}`, FAILURES[outcome])
 }
 
 export const busy = () =>
-  new ApiError(400, 'rcon_busy', 'Another command to this server is under way; try again when it is answered.')
+  new ApiError(400, 'rcon_busy', 'Another command to this server is running. Try again after its answer.')
 
 export const notVerified = () =>
-  new ApiError(400, 'rcon_not_verified', 'Prove first that the server is yours: POST /api/servers/{id}/claim.')
+  new ApiError(400, 'rcon_not_verified', 'Verify first that you own the server: POST /api/servers/{id}/claim.')

@@ -1,20 +1,20 @@
-// The jobs of RCON. The command itself is no part of them: jobs are stored in clear, and commands may hold secrets.
+// Jobs of RCON. They do not carry the command: jobs are stored in clear text, and commands may contain secrets.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
-export const RconOrder = z.object({ commandId: z.uuid() })
-export type RconOrder = z.output<typeof RconOrder>
+export const RconCommandJob = z.object({ commandId: z.uuid() })
+export type RconCommandJob = z.output<typeof RconCommandJob>
 
-export const rconCommand = defineJob('rcon-command', RconOrder, {
+export const rconCommand = defineJob('rcon-command', RconCommandJob, {
   notify: true,
   expireInSeconds: 60,
-  // Whoever asked has been answered by then, and a command must not run twice.
+  // A command must not run twice, and its sender has been answered by then.
   retryLimit: 0,
   retentionSeconds: 60,
   deleteAfterSeconds: 60,
 })
 
-/** Each five minutes. */
+/** Every five minutes. */
 export const rconUpkeep = defineJob('rcon-upkeep', z.object({}), {
   policy: 'singleton',
   retryLimit: 2,

@@ -1,5 +1,6 @@
-// What the endpoints of RCON take and return (api-decisions.md "Server features").
+// Requests and replies of the RCON operations.
 import * as z from 'zod'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { atLeast, atMost, text } from '../../platform/text.ts'
 
 const MAX_PASSWORD = 128
@@ -18,15 +19,14 @@ export const RconSettings = z.object({
   password: text()
     .check(atLeast(1, 'must not be empty'), atMost(MAX_PASSWORD))
     .refine(oneLine, ONE_LINE_MESSAGE)
-    .describe('Kept encrypted, and never shown again'),
+    .describe('Stored encrypted, and never returned'),
 })
-export type RconSettings = z.output<typeof RconSettings>
 
 export const RconState = z
   .object({
     isConfigured: z.boolean(),
     port: z.int().nullable(),
-    updatedAt: z.iso.datetime({ precision: 3 }).nullable(),
+    updatedAt: Timestamp.nullable(),
   })
   .meta({ id: 'Rcon' })
 
@@ -38,4 +38,4 @@ export const RconCommand = z.object({
     .meta({ minLength: 1 }),
 })
 
-export const RconAnswer = z.object({ response: z.string().describe('What the server said; may be empty') })
+export const RconAnswer = z.object({ response: z.string().describe('The server’s answer; may be empty') })

@@ -1,14 +1,14 @@
-// A command as the audit log keeps it: whole, but for passwords in it.
+// A command as the audit log keeps it, with passwords hidden.
 
 const HIDDEN = '•••'
 
-/** `rcon_password x`, `ServerPassword=x`, `api_key: x`; a word that merely begins like one (`passengers`) is none. */
+/** `rcon_password x`, `ServerPassword=x`, `api_key: x`; not words that only begin the same way (`passengers`). */
 const SECRET =
   /^(.*?(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|secret|token|api_?key)\S*?[\s=:"']+)\S.*$/isu
 
 /**
- * Hides what follows a word that announces a secret, and the server's own RCON password wherever it stands. A secret that
- * nothing announces (ARK's `enablecheats <password>`) can't be told from any other word.
+ * Hides what follows a word such as `password`, and the server's own RCON password anywhere. A secret without such a word
+ * before it (ARK's `enablecheats <password>`) cannot be recognized.
  */
 export function redact(command: string, password?: string): string {
   const hidden = command.replace(SECRET, `$1${HIDDEN}`)

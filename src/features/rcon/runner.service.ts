@@ -1,58 +1,54 @@
-// What a worker does with a command: takes it once, has it sent, and notes how it ended.
+// Runs a command in a worker: starts it once, sends it, and records its outcome.
 import type { Deps } from '../../deps.ts'
 import { createVault, VaultError } from '../../platform/config/vault.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { beginCommand } from './commands.sql.ts'
+import { startCommand } from './commands.sql.ts'
+import { createCompletion } from './completion.ts'
 import { findTarget } from './credentials.sql.ts'
 import type { Outcome, RconFailed } from './outcomes.ts'
-import { createSettlement } from './settlement.ts'
 
 export interface RconRequest {
-  /** As listed: an IPv4 address or a name, neither resolved nor checked yet. */
+  /** As listed: an IPv4 address or a name, not resolved or checked yet. */
   host: string
   port: number
   password: string
   command: string
-  /** For everything together. */
+  /** For the whole exchange. */
   timeoutMs: number
 }
 
-/** Sends a command to a game server. Throws nothing but what nobody expected. */
+/** Sends a command to a game server. Expected failures are returned, not thrown. */
 export type SendRcon = (request: RconRequest) => Promise<{ response: string } | { failure: RconFailed }>
 
-export interface RconRunner {
-  /** A command that is taken, settled or past its time is left alone: it must not run twice. */
-  run(commandId: string, send: SendRcon): Promise<void>
-}
-
-export function createRconRunner({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>): RconRunner {
+export function createRconRunner({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>) {
   const vault = createVault(settings)
-  const settlement = createSettlement(vault)
+  const completion = createCompletion(vault)
 
   async function attempt(
     commandId: string,
     send: SendRcon,
   ): Promise<{ outcome: Outcome; response?: string } | undefined> {
-    const begun = await beginCommand(pool, commandId)
-    if (!begun) return undefined
-    const target = await findTarget(pool, begun.serverId)
+    const started = await startCommand(pool, commandId)
+    if (!started) return undefined
+    const target = await findTarget(pool, started.serverId)
     if (!target?.credential) return { outcome: 'not_configured' }
     const { port, password } = target.credential
     try {
-      const opened = { password: vault.open('rcon', password), command: vault.open('rcon', begun.command) }
-      const answer = await send({ host: target.ipAddress, port, ...opened, timeoutMs: begun.msLeft })
+      const opened = { password: vault.open('rcon', password), command: vault.open('rcon', started.command) }
+      const answer = await send({ host: target.ipAddress, port, ...opened, timeoutMs: started.msLeft })
       return 'failure' in answer ? { outcome: answer.failure } : { outcome: 'answered', response: answer.response }
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      log.error({ err: error, serverId: begun.serverId }, 'an RCON password can’t be read')
+      log.error({ err: error, serverId: started.serverId }, 'an RCON password cannot be decrypted')
       return { outcome: 'unreadable' }
     }
   }
 
   return {
-    async run(commandId, send) {
+    /** Does nothing for a command that was started or completed before, or has expired: it must not run twice. */
+    async run(commandId: string, send: SendRcon): Promise<void> {
       const end = await attempt(commandId, send)
-      if (end) await inTransaction(pool, (tx) => settlement.settle(tx, commandId, end.outcome, end.response))
+      if (end) await inTransaction(pool, (tx) => completion.complete(tx, commandId, end.outcome, end.response))
     },
   }
 }

@@ -28,7 +28,7 @@ const reasonOf = (answer: Promise<string>) =>
     (error: unknown) => (error instanceof RconFailure ? error.reason : String(error)),
   )
 
-describe('an answer is the whole of what the server says', () => {
+describe('returns the complete answer', () => {
   it.each<[string, RconServerOptions, string]>([
     ['in one packet', { answer: () => 'three players' }, 'three players'],
     ['in many packets', { answer: () => LONG }, LONG],
@@ -56,7 +56,7 @@ describe('an answer is the whole of what the server says', () => {
     await expect.poll(() => server.connections()).toBe(0)
   })
 
-  it('that takes a while is waited for', async () => {
+  it('that is slow', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
     const server = await startTestRconServer({ answer: () => promise })
     const answer = ask(server, 'saveworld', { quietMs: 50 })
@@ -65,13 +65,13 @@ describe('an answer is the whole of what the server says', () => {
     expect(await answer).toBe('World saved')
   })
 
-  it('carries commands as they are', async () => {
+  it('sends commands unchanged', async () => {
     const server = await startTestRconServer()
     expect(await ask(server, 'broadcast "Grüße" 漢 ;&|')).toBe('you said: broadcast "Grüße" 漢 ;&|')
   })
 })
 
-describe('no answer is told from another', () => {
+describe('tells the reasons for a missing answer apart', () => {
   it.each<[string, RconServerOptions, string]>([
     ['a wrong password', { password: 'another' }, 'wrong_password'],
     ['a server that says nothing', { fault: 'mute' }, 'timeout'],
@@ -90,17 +90,17 @@ describe('no answer is told from another', () => {
     await expect.poll(() => server.connections()).toBe(0)
   })
 
-  it('a port nobody listens on', async () => {
+  it('a closed port', async () => {
     expect(await reasonOf(ask({ port: await freePort() }, 'status'))).toBe('unreachable')
   })
 
-  it('a wrong password never has the command sent', async () => {
+  it('does not send the command after a wrong password', async () => {
     const server = await startTestRconServer()
     expect(await reasonOf(ask(server, 'status', { password: 'wrong' }))).toBe('wrong_password')
     expect(server.commands).toEqual([])
   })
 
-  it('a peer that vanished without a word is given up on in time', async () => {
+  it('times out on a peer that disappeared without closing the connection', async () => {
     // Its end of the connection is never read nor closed, as after a power cut.
     const silent = net.createServer((socket) => socket.pause()).listen(0, '127.0.0.1')
     await new Promise((resolve) => silent.once('listening', resolve))
@@ -114,7 +114,7 @@ describe('no answer is told from another', () => {
     }
   })
 
-  it('the end of a server that was told to stop is its answer’s end', async () => {
+  it('completes the answer when a stopped server closes the connection', async () => {
     const server = await startTestRconServer({ answer: () => 'Exiting', mirrors: false })
     const answer = ask(server, 'doexit', { quietMs: 60_000 })
     await expect.poll(() => server.commands.length).toBe(1)
@@ -126,25 +126,25 @@ describe('no answer is told from another', () => {
 describe('packets', () => {
   const bodies = fc.array(fc.string({ maxLength: 300, unit: 'grapheme' }), { minLength: 1, maxLength: 20 })
 
-  it('come out as they went in, wherever TCP cuts and joins', () => {
+  it('are read as they were written, however TCP splits them', () => {
     fc.assert(
       fc.property(bodies, fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1 }), (texts, cuts) => {
         const bytes = Buffer.concat(texts.map((text, n) => encodePacket(n, 0, text)))
         const reader = createPacketReader(MAX_ANSWER_BYTES)
-        const seen: [number, string][] = []
+        const read: [number, string][] = []
         let at = 0
-        for (let turn = 0; at < bytes.length; turn++) {
-          const piece = bytes.subarray(at, at + (cuts[turn % cuts.length] ?? 1))
+        for (let n = 0; at < bytes.length; n++) {
+          const piece = bytes.subarray(at, at + (cuts[n % cuts.length] ?? 1))
           at += piece.length
-          for (const { id, body } of reader.push(piece)) seen.push([id, body.toString()])
-          expect(reader.isMidway).toBe(texts.length > seen.length && isWithin(texts, at))
+          for (const { id, body } of reader.push(piece)) read.push([id, body.toString()])
+          expect(reader.isMidway).toBe(texts.length > read.length && isWithin(texts, at))
         }
-        expect(seen).toEqual(texts.map((text, n) => [n, text]))
+        expect(read).toEqual(texts.map((text, n) => [n, text]))
       }),
     )
   })
 
-  it('never take more than the bound, whatever comes', () => {
+  it('never exceed the limit, for any input', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 2_000 }), { maxLength: 20 }), (pieces) => {
         const reader = createPacketReader(10_000)

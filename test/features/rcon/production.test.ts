@@ -1,4 +1,4 @@
-// What holds only in production: proof of ownership, and no connection to a private place.
+// Only in production: ownership must be verified, and private addresses are refused.
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { createRconWorld, startRconWorker } from './support.ts'
@@ -10,7 +10,7 @@ const { open } = createRconWorld(outside)
 const api = await startTestApi({ database, settings: { NODE_ENV: 'production', APP_SECRET: SECRET } })
 const { send } = createRconWorld(api)
 
-test('a listing that is not proved its owner’s has no connection opened: anybody can list anybody’s address', async () => {
+test('no connection is opened to a server whose owner is not verified: anyone can list any address', async () => {
   await startRconWorker(api)
   const { id, owner, game } = await open()
   expect(await send(owner, id, 'status')).toMatchObject({ status: 400, body: { error: 'rcon_not_verified' } })
@@ -19,7 +19,7 @@ test('a listing that is not proved its owner’s has no connection opened: anybo
   expect((await send(owner, id, 'status')).status).toBe(200)
 })
 
-test('a worker in production connects to no private address, also when a name leads there', async () => {
+test('a worker in production does not connect to private addresses, also not through a name', async () => {
   await startRconWorker(api, { NODE_ENV: 'production' })
   for (const ipAddress of ['127.0.0.1', 'localhost']) {
     const { id, owner, game } = await open()

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createRconRunner, rconCommand, runRconUpkeep } from '../../../src/features/rcon/index.ts'
-import { createRconService } from '../../../src/features/rcon/rcon.service.ts'
+import { createCommandSender } from '../../../src/features/rcon/sending.service.ts'
 import { createVault } from '../../../src/platform/config/vault.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
 import { memoryStore } from '../../../src/platform/http/memory-limits.ts'
@@ -17,7 +17,7 @@ const { pool } = api.database
 const { call, list, configure, open, send, entries } = createRconWorld(api)
 
 describe('setting up', () => {
-  test('is told of, replaced and forgotten, and the password is never shown nor stored in clear', async () => {
+  test('sets, shows, replaces and removes RCON, and never returns the password or stores it in clear text', async () => {
     const { id, owner } = await list()
     expect((await call(owner, 'GET', `/servers/${id}/rcon`)).body).toEqual({
       isConfigured: false,
@@ -60,7 +60,7 @@ describe('setting up', () => {
     expect(refused).toMatchObject({ status: 400, body: { error: 'validation_failed', details: [{ path }] } })
   })
 
-  test('takes the longest password there may be, of any characters, to the server as it is', async () => {
+  test('sends the longest password, of any characters, to the server unchanged', async () => {
     await startRconWorker(api)
     const password = `${'ß€漢'.repeat(42)} "`
     expect(password).toHaveLength(128)
@@ -70,7 +70,7 @@ describe('setting up', () => {
     expect(game.logins).toEqual([password])
   })
 
-  test('is cleared away once its server is gone or another’s', async () => {
+  test('is deleted after its server was removed or got another owner', async () => {
     const [kept, sold, gone] = [await open(), await open(), await open()]
     await pool.query('update servers set owner_id = $2 where id = $1', [sold.id, (await addPerson(pool)).id])
     expect((await call(gone.owner, 'DELETE', `/servers/${gone.id}`)).status).toBe(200)
@@ -82,7 +82,7 @@ describe('setting up', () => {
     expect(rows).toEqual([{ id: kept.id }])
   })
 
-  test('is of use to its owner only: whoever takes the listing over must not have the password sent anywhere', async () => {
+  test('is valid for its owner only: a new owner of the server cannot have the password sent', async () => {
     await startRconWorker(api)
     const { id, game } = await open()
     const next = await addPerson(pool)
@@ -96,7 +96,7 @@ describe('setting up', () => {
 })
 
 describe('sending', () => {
-  test('answers with what the server says, and keeps command, actor and outcome, nothing else', async () => {
+  test('returns the server’s answer, and records command, actor and outcome only', async () => {
     const worker = await startRconWorker(api)
     const { id, owner, game } = await open({ answer: () => 'Player 1\nPlayer 2\n' })
     expect(await send(owner, id, 'listplayers now')).toEqual({
@@ -129,14 +129,14 @@ describe('sending', () => {
     ['another protocol', 'protocol_error', { fault: 'http' as const }],
     ['a server that hangs up', 'disconnected', { fault: 'closes-at-command' as const }],
     ['an answer without end', 'answer_too_large', { fault: 'endless' as const }],
-  ])('%s is told as what it is', async (_what, outcome, options) => {
+  ])('%s has an error code of its own', async (_what, outcome, options) => {
     await startRconWorker(api)
     const { id, owner } = await open(options)
     expect(await send(owner, id, 'status')).toMatchObject({ status: 400, body: { error: `rcon_${outcome}` } })
     expect((await entries(id)).at(-1)?.details).toEqual({ command: 'status', outcome })
   })
 
-  test('a port nobody listens on', async () => {
+  test('a closed port', async () => {
     await startRconWorker(api)
     const { id, owner } = await list()
     await configure(owner, id, await freePort())
@@ -148,7 +148,7 @@ describe('sending', () => {
     expect(await send(owner, id, command)).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
   })
 
-  test('of many commands to a server at once one runs, and the others are told so', async () => {
+  test('one of many simultaneous commands to a server runs, and the others are answered with rcon_busy', async () => {
     await startRconWorker(api)
     const { promise, resolve } = Promise.withResolvers<string>()
     const { id, owner, game } = await open({ answer: () => promise })
@@ -177,7 +177,7 @@ describe('sending', () => {
     expect(commands).toEqual(['rcon_password •••', 'say ••• is our password'])
   })
 
-  test('an administrator may, and is recorded as who did; a stranger may not', async () => {
+  test('administrators may send commands and are recorded as the actor; other users may not', async () => {
     await startRconWorker(api)
     const { id, game } = await open()
     const admin = await addPerson(pool, { isAdmin: true })
@@ -192,7 +192,7 @@ describe('sending', () => {
 })
 
 describe('limits', () => {
-  test('ten commands in vain to a server in a quarter of an hour, whoever sends them', async () => {
+  test('ten failed commands to a server within 15 minutes, by all users together', async () => {
     await startRconWorker(api)
     const { id, owner, game } = await open()
     for (let n = 0; n < 12; n++) expect((await send(owner, id, 'fine')).status).toBe(200)
@@ -204,7 +204,7 @@ describe('limits', () => {
     expect(game.logins.filter((login) => login === 'wrong')).toHaveLength(10)
   })
 
-  test('thirty commands of a user a minute', async () => {
+  test('thirty commands of one user within a minute', async () => {
     const { id, owner } = await list()
     const statuses = []
     for (let n = 0; n < 31; n++) statuses.push((await send(owner, id, 'status')).status)
@@ -212,8 +212,8 @@ describe('limits', () => {
   })
 })
 
-describe('what goes wrong on our side', () => {
-  test('APP_SECRET was changed: the previous one still opens, upkeep seals anew, then it is needed no more', async () => {
+describe('failures on our side', () => {
+  test('after APP_SECRET was changed, the previous one still decrypts until upkeep has encrypted passwords again', async () => {
     const { id, owner, game } = await open()
     const old = api.deps.settings.APP_SECRET
     const settings = { ...api.deps.settings, APP_SECRET: 'another secret of 32 characters and more' }
@@ -241,7 +241,7 @@ describe('what goes wrong on our side', () => {
     await configure(owner, id, game.port) // back to this API's secret
   })
 
-  test('a job that comes twice runs its command once', async () => {
+  test('a job that is delivered twice runs its command once', async () => {
     const { id, owner } = await open()
     const commandId = uuidv7()
     await pool.query(
@@ -261,7 +261,7 @@ describe('what goes wrong on our side', () => {
     expect((await entries(id)).filter(({ action }) => action === 'rcon.command')).toHaveLength(1)
   })
 
-  test('no worker runs: 503, the command did not run and never will, and the next is not kept waiting', async () => {
+  test('without a worker: 503, the command never runs, and the next one is not blocked', async () => {
     const { id, owner, game } = await open()
     const begun = performance.now()
     const reply = await send(owner, id, 'restart')
@@ -273,19 +273,19 @@ describe('what goes wrong on our side', () => {
     expect(game.commands).toEqual(['status'])
   }, 60_000)
 
-  test('a command whose row was cleared away is answered all the same', async () => {
+  test('a command whose row was deleted is still answered', async () => {
     const { id, owner } = await open()
     const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
-    const rcon = createRconService({ ...api.deps, limits, limitMs: 300 })
+    const send = createCommandSender({ ...api.deps, limits, limitMs: 300 })
     const actor = { via: 'session', userId: owner.id, isAdmin: false, sessionId: Buffer.of() } as const
-    const answer = rcon.send(actor, id, 'status')
+    const answer = send(actor, id, 'status')
     const refused = expect(answer).rejects.toMatchObject({ status: 400, code: 'rcon_timeout' })
     const clear = 'delete from rcon_commands where server_id = $1'
     await expect.poll(async () => (await pool.query(clear, [id])).rowCount, { interval: 10 }).toBe(1)
     await refused
   })
 
-  test('everything dies with a command under way: upkeep ends it, and the log has it', async () => {
+  test('upkeep completes and audits a command whose processes were killed', async () => {
     const { id, owner } = await open()
     await pool.query(
       `insert into rcon_commands (id, server_id, actor_id, command, expires_at, started_at)

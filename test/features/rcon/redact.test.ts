@@ -18,7 +18,7 @@ it.each([
   expect(redact(command, 'sesame')).toBe(kept)
 })
 
-it('takes no time for a hostile command', () => {
+it('is fast for a hostile command', () => {
   const begun = performance.now()
   redact(`${'pass word '.repeat(100)}`, undefined)
   redact(`${'password'.repeat(120)}`, undefined)

@@ -15,9 +15,9 @@ const PROVEN: Record<string, string> = {
   'src/features/billing/refunds.sql.ts reference': 'selected by it',
   'src/features/billing/refunds.sql.ts sessionId': 'a refund is inserted for a page that has one',
   'src/features/billing/subscriptions.sql.ts customerId': 'one of two values that are not null',
-  'src/features/rcon/commands.sql.ts outcome': 'a settled command has one',
   'src/features/webhooks/disable-endpoint.sql.ts email': 'selected by it',
   'src/features/webhooks/disable-endpoint.sql.ts reason': 'a disabled endpoint has one',
+  'src/features/rcon/commands.sql.ts outcome': 'a completed command has one',
 }
 
 /**

@@ -1,0 +1,93 @@
+// RCON operations: owners and administrators set up RCON for a server and send commands to it.
+import { createVault } from '../../platform/config/vault.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { recordAction } from '../audit/index.ts'
+import { managedServer } from '../servers/index.ts'
+import { deleteCredential, findTarget, upsertCredential } from './credentials.sql.ts'
+import { RCON_CODES } from './outcomes.ts'
+import { RconAnswer, RconCommand, RconSettings, RconState } from './rcon.schema.ts'
+import { createCommandSender, FAILURES_PER_QUARTER_HOUR, type SenderOptions } from './sending.service.ts'
+
+/** Of one user, to all servers. */
+const COMMANDS_PER_MINUTE = 30
+const common = { tag: 'RCON', access: 'user', path: '/servers/{id}/rcon' } as const
+
+export function rconOperations(options: SenderOptions) {
+  const vault = createVault(options.settings)
+  const send = createCommandSender(options)
+
+  return [
+    operation({
+      ...common,
+      method: 'get',
+      operationId: 'getRcon',
+      summary: 'Show whether RCON is set up for your server',
+      resource: managedServer(),
+      returns: RconState,
+      handle: async ({ db, server }) => stateOf((await findTarget(db, server.id))?.credential),
+    }),
+    operation({
+      ...common,
+      method: 'put',
+      operationId: 'configureRcon',
+      summary: 'Set the RCON port and password of your server',
+      description: 'They are valid while the server keeps its owner. No connection is opened until a command is sent.',
+      resource: managedServer({ lock: 'update' }),
+      body: RconSettings,
+      returns: RconState,
+      async handle({ tx, actor, server, body: { port, password } }) {
+        const sealed = vault.seal('rcon', password)
+        const updatedAt = await upsertCredential(tx, { serverId: server.id, port, password: sealed })
+        await record(tx, actor.userId, 'rcon.configure', server.id, { port })
+        return stateOf({ port, updatedAt })
+      },
+    }),
+    operation({
+      ...common,
+      method: 'post',
+      operationId: 'sendRconCommand',
+      summary: 'Send a command to your server and return its answer',
+      description:
+        'Source RCON, to the server’s own address, within 10 seconds; one command at a time for each server. The audit log keeps ' +
+        'every command with its sender and outcome, with passwords in the command hidden. At most ' +
+        `${COMMANDS_PER_MINUTE} commands a minute; 429 after ${FAILURES_PER_QUARTER_HOUR} failed commands to one server within ` +
+        '15 minutes. In production your ownership of the server must be verified.',
+      // The command waits for a worker, which must see it.
+      transaction: false,
+      resource: managedServer(),
+      body: RconCommand,
+      codes: RCON_CODES,
+      returns: RconAnswer,
+      limit: { name: 'rcon-commands', limit: COMMANDS_PER_MINUTE, windowSeconds: 60, per: 'user' },
+      handle: async ({ actor, server, body: { command } }) => ({ response: await send(actor, server.id, command) }),
+    }),
+    operation({
+      ...common,
+      method: 'delete',
+      operationId: 'removeRcon',
+      summary: 'Remove the RCON port and password of your server',
+      resource: managedServer({ lock: 'update' }),
+      returns: Success,
+      async handle({ tx, actor, server }) {
+        if (await deleteCredential(tx, server.id)) await record(tx, actor.userId, 'rcon.remove', server.id)
+        return DONE
+      },
+    }),
+  ]
+}
+
+/** Also the owner's actions, unlike those that `managedServer` audits: an RCON password controls the whole game server. */
+const record = (
+  tx: Parameters<typeof recordAction>[0],
+  actorId: string,
+  action: string,
+  targetId: string,
+  details?: object,
+) => recordAction(tx, { actorId, action, targetType: 'server', targetId, ...(details && { details }) })
+
+const stateOf = (credential: { port: number; updatedAt: Date } | null | undefined) => ({
+  isConfigured: Boolean(credential),
+  port: credential?.port ?? null,
+  updatedAt: credential?.updatedAt ?? null,
+})
