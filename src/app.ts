@@ -1,5 +1,6 @@
 // The API's table of contents: every room it serves, and what must be well for it to be ready.
 import type { Deps } from './deps.ts'
+import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { contactOperations } from './features/contact/index.ts'
@@ -64,7 +65,7 @@ export function createApp(
       ...rconOperations({ ...deps, limits: rooms.limits }),
       ...reportsOperations,
       ...contactOperations(deps),
-      ...rooms.admin.routes,
+      ...adminOperations({ ...deps, accounts: rooms.accounts }),
       ...auditOperations,
       ...rooms.notifications.routes,
       ...rooms.billing.routes,

@@ -1,7 +1,6 @@
 // The rooms of the API, opened together for its process and for tests; what they share besides the deps; and their end.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
-import { createAdmin } from './features/admin/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createAuctions } from './features/auctions/index.ts'
 import { createBilling } from './features/billing/index.ts'
@@ -46,7 +45,6 @@ export async function openRooms(deps: Deps) {
     servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits, lockManaged }),
-    admin: createAdmin({ ...deps, directory, accounts }),
     notifications: createNotifications(deps),
     billing,
     auctions: createAuctions({ ...deps, payments: billing.payments }),

@@ -1,8 +1,8 @@
-// Query and body fields of the administrators' endpoints.
+// Fields that several administrators' operations share.
 import * as z from 'zod'
 import { line } from '../../platform/text.ts'
 
-/** `true` or `false` in a query; left out it does not filter. */
+/** `true` or `false` in a query; does not filter if omitted. */
 export const filter = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
@@ -11,7 +11,5 @@ export const filter = z
 export const search = line(0, 100).default('')
 
 export const flag = z.boolean('must be true or false').optional()
-
-export const instant = z.iso.datetime({ precision: 3 })
 
 export const count = z.int().min(0)

@@ -1,20 +1,20 @@
-// Servers as administrators see and change them.
+// Servers in the replies and requests of administrators.
 import * as z from 'zod'
-import { Pagination, pageQuery } from '../../platform/http/paging.ts'
-import { count, filter, flag, instant, search } from './admin-fields.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Timestamp } from '../../platform/http/timestamp.ts'
+import { count, filter, flag, search } from './admin-fields.ts'
 
 export const ListingsQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  search: search.describe('Part of the name or the address, in any case'),
+  search: search.describe('Part of the name or the address, case-insensitive'),
   owner: z
     .union([z.literal('none'), z.uuid()], 'must be an account’s id, or none')
     .optional()
-    .describe('Id of the owner; `none`: servers that nobody owns'),
+    .describe('Id of the owner; `none`: servers without an owner'),
   hidden: filter,
   verified: filter,
   online: filter,
 })
-export type ListingsQuery = z.output<typeof ListingsQuery>
 
 export const Listing = z
   .object({
@@ -28,30 +28,30 @@ export const Listing = z
     ownerUsername: z.string().describe('Empty without an owner'),
     isVerified: z.boolean(),
     isFeatured: z.boolean(),
-    hiddenAt: instant.nullable().describe('Since when it is neither listed nor polled'),
+    hiddenAt: Timestamp.nullable().describe('Since when the server is not listed and not polled'),
     isOnline: z.boolean(),
     currentPlayers: count,
     maxPlayers: count,
     map: z.string(),
     consecutiveFailures: count,
-    lastPolledAt: instant.nullable(),
-    lastOnlineAt: instant.nullable(),
-    nextPollAt: instant.nullable(),
+    lastPolledAt: Timestamp.nullable(),
+    lastOnlineAt: Timestamp.nullable(),
+    nextPollAt: Timestamp.nullable(),
     totalVotes: count,
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
   })
   .meta({ id: 'AdminServer' })
 
-export const Listings = z.object({ servers: z.array(Listing), pagination: Pagination })
+export const Listings = pageOf('servers', Listing)
 
 export const ListingChange = z.strictObject({
-  hidden: flag.describe('Whether it is taken out of the directory and not polled'),
+  hidden: flag.describe('Whether the server is removed from the directory and not polled'),
   ownerId: z
     .uuid('must be an account’s id, or null')
     .nullable()
     .optional()
-    .describe('Hands it over; null: nobody’s. `isVerified`, the proof of the former owner, is false then unless given'),
+    .describe('New owner; null: none. A change of the owner sets `isVerified` to false, unless it is given'),
   isVerified: flag,
   isFeatured: flag,
 })

@@ -1,14 +1,14 @@
-// Statements over listings, whoever's they are.
+// SQL, because of locks, and because searches use `strpos`: Prisma's `contains` treats % and _ as wildcards.
 import type { Db } from '../../platform/db/pool.ts'
 
 export interface ListingFilter {
   /** Empty: all. */
   search: string
-  /** `none`: nobody's. */
-  owner: string | undefined
-  hidden: boolean | undefined
-  verified: boolean | undefined
-  online: boolean | undefined
+  /** `none`: servers without an owner. */
+  owner?: string | undefined
+  hidden?: boolean | undefined
+  verified?: boolean | undefined
+  online?: boolean | undefined
 }
 
 export interface ListingRow {
@@ -64,7 +64,7 @@ const valuesOf = ({ search, owner, hidden, verified, online }: ListingFilter) =>
   online,
 ]
 
-/** Last added first. */
+/** Newest first. */
 export async function findListings(
   db: Db,
   filter: ListingFilter,
@@ -87,25 +87,27 @@ export async function countListings(db: Db, filter: ListingFilter): Promise<numb
   return rows[0]?.count ?? 0
 }
 
-export async function findListing(db: Db, id: string): Promise<ListingRow | undefined> {
+export async function findListing(db: Db, id: string): Promise<ListingRow> {
   const { rows } = await db.query<ListingRow>(
     `select ${LISTING} from ${JOINED} where servers.id = $1 and deleted_at is null`,
     [id],
   )
-  return rows[0]
+  const [row] = rows
+  if (!row) throw new Error(`server ${id} lacks one of its rows`)
+  return row
 }
 
-/** What administrators change of a listing. `isFeatured` is their wish: a placement features a server without it. */
-export interface Standing {
+/** What administrators change in a listing. A placement features a server whether `isFeatured` is set or not. */
+export interface ListingModeration {
   hidden: boolean
   ownerId: string | null
   isVerified: boolean
   isFeatured: boolean
 }
 
-/** Locks the listing until the transaction ends; undefined when there is none. */
-export async function lockStanding(db: Db, id: string): Promise<Standing | undefined> {
-  const { rows } = await db.query<Standing>(
+/** Locks the listing until the transaction ends. @returns undefined if there is none */
+export async function lockListingForModeration(db: Db, id: string): Promise<ListingModeration | undefined> {
+  const { rows } = await db.query<ListingModeration>(
     `select hidden_at is not null as hidden, owner_id as "ownerId", is_verified as "isVerified",
        featured_by_admin as "isFeatured"
      from servers where id = $1 and deleted_at is null for no key update`,
@@ -114,16 +116,20 @@ export async function lockStanding(db: Db, id: string): Promise<Standing | undef
   return rows[0]
 }
 
-/** Whether it is hidden is written by `setHidden`, which sees to its polls too, and whether it is featured by `refreshFeatured`. */
-export async function updateStanding(db: Db, id: string, standing: Omit<Standing, 'hidden'>): Promise<void> {
+/** `setHidden` writes whether it is hidden, with its poll schedule, and `refreshFeatured` whether it is featured. */
+export async function updateListingModeration(
+  db: Db,
+  id: string,
+  moderation: Omit<ListingModeration, 'hidden'>,
+): Promise<void> {
   await db.query(
     `update servers set owner_id = $2, is_verified = $3, featured_by_admin = $4, updated_at = now() where id = $1`,
-    [id, standing.ownerId, standing.isVerified, standing.isFeatured],
+    [id, moderation.ownerId, moderation.isVerified, moderation.isFeatured],
   )
 }
 
-/** Keeps an account from being deleted until the transaction ends. @returns whether there is one */
-export async function holdUser(db: Db, id: string): Promise<boolean> {
+/** Prevents the deletion of an account until the transaction ends. @returns whether it exists */
+export async function lockUserForShare(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.query('select from users where id = $1 for key share', [id])
   return rowCount === 1
 }

@@ -1,6 +1,6 @@
-// How the whole is doing, as administrators see it.
+// Statistics for administrators.
 import * as z from 'zod'
-import { count, instant } from './admin-fields.ts'
+import { count } from './admin-fields.ts'
 
 export const Stats = z.object({
   users: z.object({
@@ -24,8 +24,9 @@ export const Stats = z.object({
   }),
   claims: z.object({ pending: count }),
   polls: z
-    .object({ hour: instant, polls: count, answered: count })
+    // A text, because SQL writes it into a JSON value.
+    .object({ hour: z.iso.datetime({ precision: 3 }), polls: count, answered: count })
     .nullable()
-    .describe('Of the last hour that is rolled up; null before the first'),
+    .describe('Of the last hour in the history; null before the first'),
 })
 export type Stats = z.input<typeof Stats>

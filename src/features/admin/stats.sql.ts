@@ -1,4 +1,4 @@
-// One pass over each table that is counted; what a poll writes is not among them, but its hourly sums are.
+// SQL, because it counts sets: one pass over each table. Poll counts come from the hourly history.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Stats } from './stats.schema.ts'
 import { IS_ADMIN, type NamedAdmins, namedValues } from './users.sql.ts'
@@ -29,6 +29,6 @@ export async function readStats(db: Db, named: NamedAdmins): Promise<Stats> {
     namedValues(named),
   )
   const [stats] = rows
-  if (!stats) throw new Error('counting gave no row')
+  if (!stats) throw new Error('the statistics query returned no row')
   return stats
 }

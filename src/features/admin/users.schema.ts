@@ -1,25 +1,28 @@
-// Accounts as administrators see and change them.
+// Accounts in the replies and requests of administrators.
 import * as z from 'zod'
-import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { idParam } from '../../platform/http/operation.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { TIERS } from '../api-keys/index.ts'
-import { count, filter, flag, instant, search } from './admin-fields.ts'
+import { count, filter, flag, search } from './admin-fields.ts'
 
-export const UserParams = z.object({ id: z.string().describe('User id') })
+export const NO_SUCH_USER = 'There is no such user.'
+
+export const UserParams = z.object({ id: idParam('User id', NO_SUCH_USER) })
 
 export const UsersQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  search: search.describe('Part of the e-mail address or the username, in any case'),
+  search: search.describe('Part of the email address or the username, case-insensitive'),
   banned: filter,
   admin: filter,
 })
-export type UsersQuery = z.output<typeof UsersQuery>
 
 const tier = z.enum(TIERS, `must be one of ${TIERS.join(', ')}`)
 
 export const User = z
   .object({
     id: z.uuid(),
-    email: z.string().describe('Empty when there is none'),
+    email: z.string().describe('Empty if there is none'),
     emailVerified: z.boolean(),
     username: z.string(),
     avatarUrl: z.string(),
@@ -27,19 +30,18 @@ export const User = z
     chatId: z.string().describe('Empty unless linked'),
     isAdmin: z.boolean().describe('By another administrator, or by the setting `ADMIN_EMAILS`'),
     tier,
-    bannedAt: instant.nullable(),
-    sessions: count.describe('That live'),
+    bannedAt: Timestamp.nullable(),
+    sessions: count.describe('Active sessions'),
     apiKeys: count.describe('Not revoked'),
     ownedServers: count,
-    createdAt: instant,
+    createdAt: Timestamp,
   })
   .meta({ id: 'AdminUser' })
 
-export const Users = z.object({ users: z.array(User), pagination: Pagination })
+export const Users = pageOf('users', User)
 
 export const UserChange = z.strictObject({
-  banned: flag.describe('A ban ends all sessions; API keys are refused while it lasts'),
+  banned: flag.describe('A ban ends all sessions; API keys are rejected while it lasts'),
   isAdmin: flag,
   tier: tier.optional(),
 })
-export type UserChange = z.output<typeof UserChange>

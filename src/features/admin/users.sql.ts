@@ -1,7 +1,7 @@
-// Statements over accounts, whoever's they are.
+// SQL, because of locks, counts in subqueries and searches by `strpos`: Prisma's `contains` treats % and _ as wildcards.
 import type { Db } from '../../platform/db/pool.ts'
 
-/** The setting ADMIN_EMAILS, and whether an address of it counts before it is verified. */
+/** The setting ADMIN_EMAILS, and whether unverified addresses count. */
 export interface NamedAdmins {
   emails: readonly string[]
   unverifiedToo: boolean
@@ -15,8 +15,8 @@ export const namedValues = ({ emails, unverifiedToo }: NamedAdmins) => [emails, 
 export interface UserFilter {
   /** Empty: all. */
   search: string
-  banned: boolean | undefined
-  admin: boolean | undefined
+  banned?: boolean | undefined
+  admin?: boolean | undefined
 }
 
 export interface UserRow {
@@ -36,7 +36,7 @@ export interface UserRow {
   createdAt: Date
 }
 
-// The counts are made for the rows of the page only: they stand in the select list, behind the limit.
+// Counted in the select list, so only for the rows of the page.
 const USER = `id, coalesce(email, '') as email, email_verified_at is not null as "emailVerified", username,
   avatar_url as "avatarUrl", coalesce(game_platform_id, '') as "gamePlatformId", coalesce(chat_id, '') as "chatId",
   ${IS_ADMIN} as "isAdmin", tier, banned_at as "bannedAt", created_at as "createdAt",
@@ -55,7 +55,7 @@ const valuesOf = (named: NamedAdmins, { search, banned, admin }: UserFilter) => 
   admin,
 ]
 
-/** Last registered first. */
+/** Newest first. */
 export async function findUsers(
   db: Db,
   named: NamedAdmins,
@@ -77,40 +77,46 @@ export async function countUsers(db: Db, named: NamedAdmins, filter: UserFilter)
   return rows[0]?.count ?? 0
 }
 
-export async function findUser(db: Db, named: NamedAdmins, id: string): Promise<UserRow | undefined> {
+export async function findUser(db: Db, named: NamedAdmins, id: string): Promise<UserRow> {
   const { rows } = await db.query<UserRow>(`select ${USER} from users where id = $3`, [...namedValues(named), id])
-  return rows[0]
+  const [row] = rows
+  if (!row) throw new Error('a locked user is missing')
+  return row
 }
 
-/** What administrators change of an account. */
-export interface UserStanding {
+/** What administrators change in an account. */
+export interface UserModeration {
   banned: boolean
   isAdmin: boolean
   tier: string
 }
 
 /**
- * Locks the account until the transaction ends, so that no session is opened meanwhile.
- * @returns undefined when there is none; `isNamed`: an administrator by the setting, whatever `isAdmin` says
+ * Locks the account until the transaction ends, so that no session is created meanwhile.
+ * @returns undefined if there is none; `isNamed`: an administrator by ADMIN_EMAILS, regardless of `isAdmin`
  */
-export async function lockUser(
+export async function lockUserForModeration(
   db: Db,
   named: NamedAdmins,
   id: string,
-): Promise<{ standing: UserStanding; isNamed: boolean } | undefined> {
-  const { rows } = await db.query<UserStanding & { isNamed: boolean }>(
+): Promise<{ before: UserModeration; isNamed: boolean } | undefined> {
+  const { rows } = await db.query<UserModeration & { isNamed: boolean }>(
     `select banned_at is not null as banned, is_admin as "isAdmin", tier, ${IS_NAMED} as "isNamed"
      from users where id = $3 for no key update`,
     [...namedValues(named), id],
   )
   const [row] = rows
   if (!row) return undefined
-  const { isNamed, ...standing } = row
-  return { standing, isNamed }
+  const { isNamed, ...before } = row
+  return { before, isNamed }
 }
 
-/** A ban that lasts already keeps its beginning. */
-export async function updateUser(db: Db, id: string, { banned, isAdmin, tier }: UserStanding): Promise<void> {
+/** An existing ban keeps its start time. */
+export async function updateUserModeration(
+  db: Db,
+  id: string,
+  { banned, isAdmin, tier }: UserModeration,
+): Promise<void> {
   await db.query(
     `update users set banned_at = case when $2 then coalesce(banned_at, now()) end, is_admin = $3, tier = $4,
        updated_at = now()
@@ -120,14 +126,13 @@ export async function updateUser(db: Db, id: string, { banned, isAdmin, tier }: 
 }
 
 /**
- * Locks a user's claims in the order in which a check of claims locks them: deleting the user deletes them, and a check
- * that has locked some must not wait for the user while the deletion waits for the claims.
+ * Locks a user's claims in id order, as a check of claims does, to avoid deadlocks: deleting the user deletes the claims.
  */
 export async function lockClaimsOf(db: Db, userId: string): Promise<void> {
   await db.query('select from server_claims where user_id = $1 order by id for update', [userId])
 }
 
-/** Makes a user's servers nobody's, and unproven with that. @returns how many are listed */
+/** Removes the owner and the verification of a user's servers. @returns how many of them are not removed */
 export async function releaseServersOf(db: Db, userId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `with released as (
@@ -139,7 +144,7 @@ export async function releaseServersOf(db: Db, userId: string): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
-/** With all that is the user's own: sessions, keys, favorites, claims, mailed tokens. */
+/** With the user's sessions, keys, favorites, claims and mailed tokens, by foreign keys. */
 export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.query('delete from users where id = $1', [id])
 }

@@ -8,7 +8,7 @@ export { isGameType, suggestGames, usualGamePort, usualQueryPort } from './game-
 export { games } from './games.ts'
 export { setHidden } from './management.sql.ts'
 export { lockManaged, requireManaged } from './ownership.ts'
-export { listedServer, managedServer } from './resources.ts'
+export { listedServer, managedServer, ServerIdParams } from './resources.ts'
 export { NewServer, type NewServerInput } from './servers.schema.ts'
 export { createServers, type Servers } from './servers.service.ts'
 export { deleteServer, type ListedServer } from './servers.sql.ts'

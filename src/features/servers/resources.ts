@@ -6,7 +6,7 @@ import { recordAction } from '../audit/index.ts'
 import { listedIn, noSuchServer } from '../directory/index.ts'
 import { lockManaged, type ManagedBy, requireManaged } from './ownership.ts'
 
-const ServerIdParams = z.object({ id: idParam('Server id', noSuchServer().message) })
+export const ServerIdParams = z.object({ id: idParam('Server id', noSuchServer().message) })
 
 /**
  * A server that visitors see; anything else is 404.

@@ -6,7 +6,7 @@ import { openAdminBench } from './support.ts'
 
 const { api, pool, call, admin, list, addKey } = await openAdminBench()
 
-test('the log shows who did what to whom, newest first, filtered and paged', async () => {
+test('the log lists actors, actions and targets, newest first, filtered and in pages', async () => {
   const person = await addPerson(pool)
   const id = await list(person)
   await call(admin, 'PATCH', `/admin/servers/${id}`, { isFeatured: true })
@@ -49,7 +49,7 @@ test('an entry outlives its actor', async () => {
   })
 })
 
-test('a deed whose entry can’t be written is not done', async () => {
+test('an action whose entry cannot be written is rolled back', async () => {
   const person = await addPerson(pool)
   const id = await list(person)
   await pool.query('alter table audit_log rename to audit_log_away')
@@ -64,7 +64,7 @@ test('a deed whose entry can’t be written is not done', async () => {
   expect((await call(person, 'GET', '/auth/session')).status).toBe(200)
 })
 
-test('the statistics count what is there', async () => {
+test('the statistics count servers and accounts', async () => {
   const fresh = await openAdminBench()
   const [person, banned] = [await addPerson(fresh.pool), await addPerson(fresh.pool)]
   await fresh.pool.query('update users set email_verified_at = null where id = $1', [person.id])
@@ -107,7 +107,7 @@ test('without any history the statistics have no polls', async () => {
   expect((await call(admin, 'GET', '/admin/stats')).body).toMatchObject({ polls: null })
 })
 
-test('only what differs counts as changed', () => {
+test('only fields that differ are changes', () => {
   const before = { a: 1, b: null, c: 'x' }
   expect(changesBetween(before, { ...before, b: null })).toBeUndefined()
   expect(changesBetween<{ a: number; b: string | null; c: string }>(before, { a: 2, b: 'y', c: 'x' })).toEqual({
@@ -116,7 +116,7 @@ test('only what differs counts as changed', () => {
   })
 })
 
-test('neither a key nor anybody but an administrator gets here', async () => {
+test('API keys and users who are not administrators are rejected', async () => {
   const key = await addKey(admin)
   const person = await addPerson(pool)
   for (const path of ['/admin/servers', '/admin/users', '/admin/stats', '/admin/audit']) {

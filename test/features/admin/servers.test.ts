@@ -12,7 +12,7 @@ const isScheduled = async (id: string) =>
   (await pool.query('select from server_polls where server_id = $1', [id])).rowCount === 1
 
 describe('the list', () => {
-  test('shows everything of a server, whoever’s it is, last added first', async () => {
+  test('shows all fields of servers of any owner, newest first', async () => {
     const owner = await addPerson(pool)
     const older = await list(owner, { name: 'First of all', ipAddress: '10.200.0.1', gamePort: 7001 })
     const newer = await list(owner)
@@ -40,7 +40,7 @@ describe('the list', () => {
     })
   })
 
-  test('is filtered by text, owner and state, and paged', async () => {
+  test('is filtered by text, owner and state, and has pages', async () => {
     const owner = await addPerson(pool)
     const [a, b, c] = [
       await list(owner, { name: '100% Amber' }),
@@ -83,7 +83,7 @@ describe('the list', () => {
 })
 
 describe('a server', () => {
-  test('that is hidden is neither listed nor polled from that moment on, and comes back as it was', async () => {
+  test('that is hidden is not listed or polled, and returns unchanged', async () => {
     const id = await list(await addPerson(pool))
     expect(await publicStatus(id)).toBe(200)
     const hidden = await call(admin, 'PATCH', `/admin/servers/${id}`, { hidden: true })
@@ -100,7 +100,7 @@ describe('a server', () => {
     ])
   })
 
-  test('that is handed over is its new owner’s at once; the proof was the former one’s', async () => {
+  test('with a new owner belongs to them at once and is unverified', async () => {
     const [former, next] = [await addPerson(pool), await addPerson(pool)]
     const id = await list(former)
     await call(admin, 'PATCH', `/admin/servers/${id}`, { isVerified: true, isFeatured: true })
@@ -121,7 +121,7 @@ describe('a server', () => {
     ])
   })
 
-  test('whose owner’s fields an administrator edits has what they were and became in the log', async () => {
+  test('edited by an administrator has the old and new values in the log', async () => {
     const id = await list(await addPerson(pool), { name: 'Rude name' })
     await call(admin, 'PATCH', `/servers/${id}`, { name: 'Fair name', description: '' })
     expect(await entries(id)).toEqual([
@@ -133,7 +133,7 @@ describe('a server', () => {
     ])
   })
 
-  test('that nothing changes of leaves no entry', async () => {
+  test('that does not change has no entry', async () => {
     const owner = await addPerson(pool)
     const id = await list(owner)
     for (const change of [{}, { hidden: false }, { ownerId: owner.id }, { ownerId: owner.id.toUpperCase() }])
@@ -141,7 +141,7 @@ describe('a server', () => {
     expect(await entries(id)).toEqual([])
   })
 
-  test('that is removed is gone at once, and its address is free again', async () => {
+  test('that is removed disappears at once, and its address can be listed again', async () => {
     const owner = await addPerson(pool)
     const place = { ipAddress: '10.201.0.1', gamePort: 7777 }
     const id = await list(owner, place)
@@ -181,7 +181,7 @@ describe('a server', () => {
     expect((await call(admin, 'DELETE', `/admin/servers/${id}`)).status).toBe(404)
   })
 
-  test('changed by several administrators at once ends as one of them left it, with an entry for each step', async () => {
+  test('changed by several administrators at once has the state of one of them, and an entry for each change', async () => {
     const id = await list(await addPerson(pool))
     const others = await Promise.all(Array.from({ length: 6 }, () => addPerson(pool, { isAdmin: true })))
     await Promise.all(others.map((other) => call(other, 'PATCH', `/admin/servers/${id}`, { ownerId: other.id })))

@@ -11,7 +11,7 @@ const { api, pool, call, admin, list, addKey, entries } = await openAdminBench({
 const idsOf = (body: Record<string, unknown>) => (body.users as { id: string }[]).map(({ id }) => id)
 
 describe('the list', () => {
-  test('shows an account with what it has, and none of its secrets', async () => {
+  test('shows an account with its counts and without secrets', async () => {
     const person = await addPerson(pool, { tier: 'premium' })
     await list(person)
     await addKey(person)
@@ -41,7 +41,7 @@ describe('the list', () => {
     })
   })
 
-  test('is filtered by text and state, and paged', async () => {
+  test('is filtered by text and state, and has pages', async () => {
     const [a, b] = [await addPerson(pool), await addPerson(pool)]
     await pool.query(`update users set username = 'Zoë_%', email = 'mixed-case@example.com' where id = $1`, [a.id])
     await pool.query(`update users set username = 'Zoë two', email = null where id = $1`, [b.id])
@@ -60,7 +60,7 @@ describe('the list', () => {
     expect((await call(admin, 'GET', `/admin/users?${query}`)).body).toMatchObject({ error: 'validation_failed' })
   })
 
-  test('tells who is an administrator by the same rule that lets them in', async () => {
+  test('shows administrators by the same rule as authorization', async () => {
     const people = [
       { isAdmin: true, email: null, emailVerified: false },
       { isAdmin: false, email: named, emailVerified: false },
@@ -91,7 +91,7 @@ describe('the list', () => {
 })
 
 describe('a ban', () => {
-  test('ends sessions and keys at once, and no login brings one back until it is lifted', async () => {
+  test('ends sessions and keys at once and prevents logins until it is lifted', async () => {
     const person = await addPerson(pool)
     const key = await addKey(person)
     const listed = await list(person)
@@ -117,7 +117,7 @@ describe('a ban', () => {
     ])
   })
 
-  test('of an administrator takes effect with his next request', async () => {
+  test('of an administrator takes effect with their next request', async () => {
     const other = await addPerson(pool, { isAdmin: true })
     expect((await call(other, 'GET', '/admin/stats')).status).toBe(200)
     await call(admin, 'PATCH', `/admin/users/${other.id}`, { banned: true })
@@ -125,7 +125,7 @@ describe('a ban', () => {
   })
 })
 
-test('rank and tier change with the next request, keys included', async () => {
+test('role and tier change with the next request, also for keys', async () => {
   const person = await addPerson(pool)
   const key = await addKey(person)
   const promoted = await call(admin, 'PATCH', `/admin/users/${person.id}`, { isAdmin: true, tier: 'standard' })
@@ -141,7 +141,7 @@ test('rank and tier change with the next request, keys included', async () => {
   ])
 })
 
-test('nobody bans, demotes or deletes himself', async () => {
+test('administrators cannot ban, demote or delete themselves', async () => {
   const self = `/admin/users/${admin.id}`
   for (const path of [self, self.toUpperCase().replace('/ADMIN/USERS', '/admin/users')]) {
     expect((await call(admin, 'PATCH', path, { banned: true })).body).toMatchObject({ error: 'own_account' })
@@ -153,7 +153,7 @@ test('nobody bans, demotes or deletes himself', async () => {
   expect((await call(admin, 'GET', '/auth/session')).status).toBe(200)
 })
 
-test('a deleted account is gone with all that is its own; its servers stay, unproven and nobody’s', async () => {
+test('a deleted account loses all of its data; its servers stay listed, unverified and without an owner', async () => {
   const person = await addPerson(pool)
   const key = await addKey(person)
   const id = await list(person)

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Deps } from '../../../src/deps.ts'
-import { createUsersService } from '../../../src/features/admin/users.service.ts'
+import { changeUser } from '../../../src/features/admin/users.service.ts'
+import { lockUserForModeration } from '../../../src/features/admin/users.sql.ts'
 import { createAuctionsAdmin } from '../../../src/features/auctions/admin.service.ts'
 import { createBidsService } from '../../../src/features/auctions/bids.service.ts'
 import { passOn } from '../../../src/features/auctions/closing.service.ts'
@@ -13,6 +14,7 @@ import { createProvider } from '../../../src/features/billing/provider.ts'
 import { createReading } from '../../../src/features/billing/reading.service.ts'
 import { turnPlacements } from '../../../src/features/placements/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
 import type { Actor } from '../../../src/platform/http/actor.ts'
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
 import { TEST_SECRET } from '../../support/api.ts'
@@ -155,14 +157,12 @@ const userOf = (bidder: number) => bidders[bidder]?.userId ?? ''
 
 const ban = (bidder: number, banned: boolean) =>
   new Command(`bidder ${bidder} is ${banned ? 'banned' : 'allowed again'}`, async (model) => {
-    const users = createUsersService({
-      pool,
-      jobs: deps.jobs,
-      named: { emails: [], unverifiedToo: true },
-      endSessions: async () => 0,
-      show: async () => {},
+    await inTransaction(pool, async (tx) => {
+      const id = userOf(bidder)
+      const user = await lockUserForModeration(tx, { emails: [], unverifiedToo: false }, id)
+      if (!user) throw new Error('a bidder is missing')
+      await changeUser(tx, { jobs: deps.jobs, endSessions: async () => 0 }, { id, before: user.before }, { banned })
     })
-    await users.change(administrator, userOf(bidder), { banned })
     if (model.banned.has(bidder) === banned) return
     if (!banned) {
       model.banned.delete(bidder)

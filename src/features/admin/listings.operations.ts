@@ -1,0 +1,114 @@
+// The operations of administrators on servers.
+import { validationFailed } from '../../platform/http/errors.ts'
+import { operation, type Resource } from '../../platform/http/operation.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import { Audited } from '../../platform/http/reply-kinds.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { changesBetween, recordAction } from '../audit/index.ts'
+import { noSuchServer } from '../directory/index.ts'
+import { refreshFeatured } from '../placements/index.ts'
+import { deleteServer, ServerIdParams, setHidden } from '../servers/index.ts'
+import { dropWebhook } from '../webhooks/index.ts'
+import { Listing, ListingChange, Listings, ListingsQuery } from './listings.schema.ts'
+import {
+  countListings,
+  findListing,
+  findListings,
+  type ListingModeration,
+  lockListingForModeration,
+  lockUserForShare,
+  updateListingModeration,
+} from './listings.sql.ts'
+
+const common = { tag: 'Administration', access: 'admin' } as const
+
+interface ModeratedListing {
+  id: string
+  before: ListingModeration
+}
+
+/** A server of any owner, locked. Each action on it is audited, also on the administrator's own server. */
+const moderatedListing = (action: string): Resource<'listing', ModeratedListing> => ({
+  name: 'listing',
+  params: ServerIdParams,
+  errors: [404],
+  async load(db, id) {
+    const before = await lockListingForModeration(db, id)
+    if (!before) throw noSuchServer()
+    return { id, before }
+  },
+  async after(tx, { id, actor, details }) {
+    if (actor && details)
+      await recordAction(tx, { actorId: actor.userId, action, targetType: 'server', targetId: id, details })
+  },
+})
+
+export const listingsOperations = [
+  operation({
+    ...common,
+    method: 'get',
+    path: '/admin/servers',
+    operationId: 'listAllServers',
+    summary: 'List all servers, including hidden ones; newest first',
+    query: ListingsQuery,
+    returns: Listings,
+    handle: ({ db, query: { page, limit, ...filter } }) =>
+      paginate(
+        'servers',
+        { page, limit },
+        { count: () => countListings(db, filter), find: (range) => findListings(db, filter, range) },
+      ),
+  }),
+  operation({
+    ...common,
+    method: 'patch',
+    path: '/admin/servers/{id}',
+    operationId: 'moderateServer',
+    summary: 'Hide, verify or feature a server, or change its owner',
+    resource: moderatedListing('server.update'),
+    body: ListingChange,
+    returns: Listing,
+    changes: 'directory',
+    async handle({ tx, listing: { id, before }, body }) {
+      const after = applyChange(before, body)
+      const changes = changesBetween(before, after)
+      if (changes) {
+        if (after.ownerId !== null && !(await lockUserForShare(tx, after.ownerId)))
+          throw validationFailed([{ path: 'body.ownerId', message: 'there is no such account' }])
+        if (after.ownerId !== before.ownerId) await dropWebhook(tx, id)
+        await updateListingModeration(tx, id, after)
+        await setHidden(tx, id, after.hidden)
+        await refreshFeatured(tx, [id])
+      }
+      return new Audited(await findListing(tx, id), changes)
+    },
+  }),
+  operation({
+    ...common,
+    method: 'delete',
+    path: '/admin/servers/{id}',
+    operationId: 'removeServer',
+    summary: 'Remove a server from the directory',
+    resource: moderatedListing('server.delete'),
+    returns: Success,
+    changes: 'directory',
+    async handle({ tx, listing: { id, before } }) {
+      await deleteServer(tx, id)
+      return new Audited(DONE, { before })
+    },
+  }),
+]
+
+/** A verification belongs to the owner. A new owner is unverified unless the administrator says otherwise. */
+function applyChange(
+  before: ListingModeration,
+  { hidden, ownerId, isVerified, isFeatured }: ListingChange,
+): ListingModeration {
+  const owner = ownerId === undefined ? before.ownerId : (ownerId?.toLowerCase() ?? null)
+  return {
+    hidden: hidden ?? before.hidden,
+    ownerId: owner,
+    isVerified: isVerified ?? (owner === before.ownerId && before.isVerified),
+    isFeatured: isFeatured ?? before.isFeatured,
+  }
+}

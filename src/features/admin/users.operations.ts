@@ -1,0 +1,115 @@
+// The operations of administrators on accounts.
+import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { operation, type Resource } from '../../platform/http/operation.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import { Audited } from '../../platform/http/reply-kinds.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
+import { recordAction } from '../audit/index.ts'
+import { dropWebhooksOf } from '../webhooks/index.ts'
+import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './users.schema.ts'
+import { changeUser, type UserChangeOptions } from './users.service.ts'
+import {
+  countUsers,
+  deleteUser,
+  findUser,
+  findUsers,
+  lockClaimsOf,
+  lockUserForModeration,
+  type NamedAdmins,
+  releaseServersOf,
+  type UserModeration,
+} from './users.sql.ts'
+
+const common = { tag: 'Administration', access: 'admin' } as const
+
+interface UsersOptions extends UserChangeOptions {
+  named: NamedAdmins
+}
+
+interface ModeratedUser {
+  id: string
+  before: UserModeration
+  isNamed: boolean
+}
+
+export function usersOperations({ jobs, named, endSessions }: UsersOptions) {
+  /** An account, locked. Each action on it is audited. */
+  const moderatedUser = (action: string): Resource<'user', ModeratedUser> => ({
+    name: 'user',
+    params: UserParams,
+    errors: [404],
+    async load(db, id) {
+      const user = await lockUserForModeration(db, named, id)
+      if (!user) throw notFound(NO_SUCH_USER)
+      return { id, ...user }
+    },
+    async after(tx, { id, actor, details }) {
+      if (actor && details)
+        await recordAction(tx, { actorId: actor.userId, action, targetType: 'user', targetId: id, details })
+    },
+  })
+
+  return [
+    operation({
+      ...common,
+      method: 'get',
+      path: '/admin/users',
+      operationId: 'listUsers',
+      summary: 'List all accounts; newest first',
+      query: UsersQuery,
+      returns: Users,
+      handle: ({ db, query: { page, limit, ...filter } }) =>
+        paginate(
+          'users',
+          { page, limit },
+          { count: () => countUsers(db, named, filter), find: (range) => findUsers(db, named, filter, range) },
+        ),
+    }),
+    operation({
+      ...common,
+      method: 'patch',
+      path: '/admin/users/{id}',
+      operationId: 'moderateUser',
+      summary: 'Ban an account, make it an administrator or change its tier',
+      description:
+        '`own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes ' +
+        'the account an administrator.',
+      resource: moderatedUser('user.update'),
+      body: UserChange,
+      returns: User,
+      codes: ['own_account', 'admin_by_setting'],
+      async handle({ tx, actor, user: { id, before, isNamed }, body }) {
+        if (id === actor.userId && body.banned) throw ownAccount('ban')
+        if (id === actor.userId && body.isAdmin === false) throw ownAccount('demote')
+        if (isNamed && body.isAdmin === false)
+          throw new ApiError(400, 'admin_by_setting', 'The setting ADMIN_EMAILS makes this account an administrator.')
+        const changes = await changeUser(tx, { jobs, endSessions }, { id, before }, body)
+        return new Audited(await findUser(tx, named, id), changes)
+      },
+    }),
+    operation({
+      ...common,
+      method: 'delete',
+      path: '/admin/users/{id}',
+      operationId: 'removeUser',
+      summary: 'Delete an account; its servers stay listed without an owner, and unverified',
+      resource: moderatedUser('user.delete'),
+      returns: Success,
+      codes: ['own_account'],
+      changes: 'directory',
+      async handle({ tx, actor, user: { id, before } }) {
+        if (id === actor.userId) throw ownAccount('delete')
+        const auctionIds = await lockAuctionsOf(tx, id)
+        await lockClaimsOf(tx, id)
+        await dropWebhooksOf(tx, id)
+        const releasedServers = await releaseServersOf(tx, id)
+        await deleteUser(tx, id)
+        await recountAuctions(tx, jobs, auctionIds)
+        return new Audited(DONE, { before, releasedServers })
+      },
+    }),
+  ]
+}
+
+const ownAccount = (action: string) => new ApiError(400, 'own_account', `You can’t ${action} yourself.`)
