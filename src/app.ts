@@ -10,6 +10,7 @@ import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { webhooksOperations } from './features/webhooks/index.ts'
+import { serversOperations } from './features/servers/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
@@ -58,7 +59,7 @@ export function createApp(
       ...rooms.accounts.routes,
       ...apiKeysOperations,
       ...favoritesOperations,
-      ...rooms.servers.routes,
+      ...serversOperations(deps),
       ...rooms.votes.routes,
       ...webhooksOperations(deps),
       ...rooms.claims.routes,

@@ -9,7 +9,7 @@ import { createDirectory, createDirectoryViews } from './features/directory/inde
 import { createHistory, findPeaks } from './features/history/index.ts'
 import { createNotifications, deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { createPlacements } from './features/placements/index.ts'
-import { createServerManagement, lockManaged } from './features/servers/index.ts'
+import { lockManaged } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
@@ -42,7 +42,6 @@ export async function openRooms(deps: Deps) {
     accounts,
     apiKeys: createApiKeys(deps),
     history: createHistory({ ...deps, directory }),
-    servers: createServerManagement({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits, lockManaged }),
     notifications: createNotifications(deps),

@@ -7,14 +7,14 @@ const MAX_PORT = 65_535
 /** Whether gamedig can query this type: a game's id, or `protocol-<name>`. */
 export const isGameType = (type: string): boolean => Object.hasOwn(games, type) || PROTOCOL_TYPES.has(type)
 
-/** The usual query port of a server that players reach at `gamePort`: at the game's distance, else the game's own, else the same. */
+/** The usual query port of a server with this game port: the game's fixed one, else at its offset, else the same port. */
 export function usualQueryPort(type: string, gamePort: number): number {
   const { queryPort, queryPortOffset = 0 } = gameOf(type)
   const shifted = gamePort + queryPortOffset
   return queryPort ?? (isPort(shifted) ? shifted : gamePort)
 }
 
-/** The other way round, for a server of which only the query port is known. */
+/** The usual game port of a server of which only the query port is known. */
 export function usualGamePort(type: string, queryPort: number): number {
   const game = gameOf(type)
   if (queryPort === game.queryPort) return game.port ?? queryPort
@@ -24,7 +24,7 @@ export function usualGamePort(type: string, queryPort: number): number {
 
 const isPort = (port: number) => port >= 1 && port <= MAX_PORT
 
-/** Up to three types whose id or name is near what somebody typed, best first, as `ase (Ark: Survival Evolved)`. */
+/** Up to three types whose id or name is similar to the input, best first, as `ase (Ark: Survival Evolved)`. */
 export function suggestGames(typed: string): string[] {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const wanted = plain(typed)

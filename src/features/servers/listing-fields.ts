@@ -1,10 +1,10 @@
-// The fields of a listing, each with the rules of its text: what owners write is shown to everybody.
+// The fields of a listing and their rules. They are public.
 import * as z from 'zod'
 import { atMost, line, paragraphs, seen, splitList, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
 import { normaliseAddress } from './address.ts'
 import { isGameType, suggestGames } from './game-types.ts'
 
-/** A DNS name has at most 253; an international one may be written in more. */
+/** A DNS name has at most 253 characters; the Unicode form of an international name may have more. */
 const MAX_ADDRESS = 300
 const MAX_URL = 500
 const MAX_RATES = 30
@@ -37,7 +37,7 @@ export const game = text().superRefine((type, context) => {
 
 export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvPvE')
 
-/** An address people click on; empty for none. Kept as it was written. */
+/** An address that people click on; may be empty. Stored unchanged. */
 export const webAddress = text()
   .trim()
   .check(atMost(MAX_URL))
@@ -46,10 +46,10 @@ export const webAddress = text()
 function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(text) || !seen(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
-  return username === '' && password === '' // https://well-known.example@elsewhere.example misleads
+  return username === '' && password === '' // https://well-known.example@elsewhere.example is misleading
 }
 
-/** `a,b` or `['a', 'b']`; each kept once, whatever its case. */
+/** `a,b` or `['a', 'b']`; each kept once, case-insensitive. */
 export const tags = z
   .union([z.string(), z.array(z.string())], 'must be a comma-separated text or a list of texts')
   .transform((given) => {
@@ -70,7 +70,7 @@ export const tags = z
       .max(10, 'must be at most 10'),
   )
 
-/** `xp:2,harvest:3.5` (interface: comma-separated pairs of the form name:number), names in lower case. */
+/** `xp:2,harvest:3.5` (comma-separated pairs name:number), names in lower case. */
 export const rates = text().transform((given, context) => {
   const refuse = (message: string) => {
     context.issues.push({ code: 'custom', message, input: given })
@@ -92,7 +92,7 @@ export const mods = text()
   .refine(seen, UNSEEN_MESSAGE)
   .transform((text) => splitList(text).join(','))
 
-/** An ISO 8601 instant. The day of tolerance is for time zones and clocks; a wipe ahead would count as recent for ever. */
+/** An ISO 8601 time. One day of tolerance covers time zones and clocks; a wipe in the future would count as recent forever. */
 export const lastWipeAt = z
   .union([z.iso.datetime({ offset: true }).transform((text) => new Date(text)), z.date()], 'must be an ISO 8601 time')
   .refine(

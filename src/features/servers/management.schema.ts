@@ -1,15 +1,15 @@
-// What owners send and get when they manage their servers (interface.md §2, §4 "Server management").
+// Requests and replies of the operations by which owners manage their servers.
 import * as z from 'zod'
-import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { ServerDetail } from '../directory/index.ts'
 import * as field from './listing-fields.ts'
 
 export const CreateServer = z.object({
   name: field.name,
   ipAddress: field.ipAddress.describe('IPv4 address or DNS name'),
-  gamePort: field.port.describe('Where players connect'),
-  queryPort: field.port.optional().describe('Where queries are answered; the game’s usual one unless given'),
-  game: field.game.optional().describe('gamedig type id; the directory’s default game unless given'),
+  gamePort: field.port.describe('Port for players'),
+  queryPort: field.port.optional().describe('Port for queries; default: the game’s usual one'),
+  game: field.game.optional().describe('gamedig type id; default: the setting `DEFAULT_GAME`'),
   gameMode: field.gameMode.optional(),
   description: field.description.optional(),
   website: field.webAddress.optional(),
@@ -22,15 +22,14 @@ export const CreateServer = z.object({
     .optional()
     .describe('Comma-separated'),
 })
-export type CreateServer = z.output<typeof CreateServer>
 
 export const CreatedServer = z.object({
   server: z.object({ id: z.uuid(), name: z.string() }),
-  verificationToken: z.string().describe('Shown by the server, it proves the server yours'),
+  verificationToken: z.string().describe('If the server shows it, the server is verified as yours'),
   message: z.string(),
 })
 
-/** Exactly the fields of the interface's update request; any other is 400. An empty text takes the value away. */
+/** Any other field is 400. An empty text deletes the value. */
 export const UpdateServer = z.strictObject({
   name: field.name.optional(),
   description: field.description.optional(),
@@ -63,4 +62,4 @@ export const OwnedServer = z
   .meta({ id: 'OwnedServer' })
 
 export const OwnedServersQuery = z.object(pageQuery({ limit: 10, maxLimit: 100 }))
-export const OwnedServers = z.object({ servers: z.array(OwnedServer), pagination: Pagination })
+export const OwnedServers = pageOf('servers', OwnedServer)

@@ -1,4 +1,4 @@
-// Statements over the listings of an owner.
+// SQL, because of locks, counters of the database's current month, and writes to several tables in one statement.
 import type { Db } from '../../platform/db/pool.ts'
 import type { UpdateServer } from './management.schema.ts'
 
@@ -10,19 +10,19 @@ export interface Managed {
 const MANAGED = `select owner_id as "ownerId", hidden_at is not null as "isHidden"
   from servers where id = $1 and deleted_at is null`
 
-/** Undefined when it is not listed. */
+/** @returns undefined if the server was removed */
 export async function findManaged(db: Db, id: string): Promise<Managed | undefined> {
   const { rows } = await db.query<Managed>(MANAGED, [id])
   return rows[0]
 }
 
-/** Locks a listing until the transaction ends, so that it can't change hands meanwhile; undefined when it is not listed. */
+/** Locks a server until the transaction ends, so that its owner cannot change. @returns undefined if it was removed */
 export async function lockListing(db: Db, id: string): Promise<Managed | undefined> {
   const { rows } = await db.query<Managed>(`${MANAGED} for no key update`, [id])
   return rows[0]
 }
 
-/** Writes the fields that are given; an empty game mode is none. */
+/** Writes the given fields; an empty game mode deletes it. */
 export async function updateListing(db: Db, id: string, changes: UpdateServer): Promise<void> {
   const { name, description, gameMode, website, chatUrl, bannerUrl, rates, mods } = changes
   await db.query(
@@ -36,7 +36,7 @@ export async function updateListing(db: Db, id: string, changes: UpdateServer): 
   )
 }
 
-/** A listing as it is shown, with instants still to be written as text. */
+/** All public fields of a server. */
 export interface DetailRow {
   id: string
   name: string
@@ -70,10 +70,10 @@ export interface DetailRow {
   uptime: { day: number | null; week: number | null; month: number | null }
 }
 
-/** Votes of the current month: a counter that was last written in another one says nothing about this. */
+/** Votes of the current month; 0 if the counter was last written in another month. */
 const MONTHLY_VOTES = `case when votes_month = date_trunc('month', now() at time zone 'utc')::date then monthly_votes else 0 end`
 
-/** Everything shown of a server, whether the directory lists it or not: its owner edits it before it is listed, too. */
+/** Also of servers that are not listed: owners edit them before they are verified. */
 export async function findDetail(db: Db, id: string): Promise<DetailRow> {
   const { rows } = await db.query<DetailRow>(
     `select id, name, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort", description,
@@ -108,7 +108,7 @@ export interface OwnedRow {
   recentVotes: number
 }
 
-/** A page of a user's servers in the order they were added, those an administrator hid included. */
+/** A page of a user's servers, oldest first, including hidden ones. */
 export async function findOwned(
   db: Db,
   ownerId: string,
@@ -129,7 +129,7 @@ export async function findOwned(
   return rows
 }
 
-/** Locks a user's row: of two transactions that count before they list a server, the second sees the first's. */
+/** Locks a user's row, so that parallel transactions count and insert one after the other. */
 export async function lockOwner(db: Db, userId: string): Promise<void> {
   await db.query('select from users where id = $1 for no key update', [userId])
 }
@@ -143,9 +143,9 @@ export async function countOwned(db: Db, ownerId: string): Promise<number> {
 }
 
 /**
- * Takes a server out of the public directory, or puts it back, due at once. Its schedule goes with it; put back, it counts on
- * from the last cycle that was written, since results of a lower one are taken for repetitions.
- * @returns false when there is no such server, or nothing to change
+ * Hides a server and deletes its poll schedule, or shows it again with a poll that is due at once. The new schedule continues from
+ * the last applied cycle, because results of a lower cycle are ignored as duplicates.
+ * @returns false if there is no such server or nothing to change
  */
 export async function setHidden(db: Db, id: string, hidden: boolean): Promise<boolean> {
   const { rows } = await db.query(

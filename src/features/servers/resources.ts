@@ -9,7 +9,7 @@ import { lockManaged, type ManagedBy, requireManaged } from './ownership.ts'
 export const ServerIdParams = z.object({ id: idParam('Server id', noSuchServer().message) })
 
 /**
- * A server that visitors see; anything else is 404.
+ * A listed server; any other is 404.
  * @param options.lock `share`: it stays listed until the transaction ends
  */
 export const listedServer = (options: { lock?: 'share' } = {}): Resource<'serverId', string> => ({
@@ -29,7 +29,7 @@ export interface ManagedServer extends ManagedBy {
 }
 
 /**
- * A server for its owner and for administrators: 404 when it was removed or never there, 403 for everybody else.
+ * A server for its owner and for administrators: 404 if it does not exist or was removed, 403 for other users.
  * @param options.lock `update`: it cannot change owners or be removed until the transaction ends
  * @param options.audit action of the audit entry that an administrator's use of another's server gets
  */

@@ -1,10 +1,10 @@
-// What a new listing may say.
+// The fields of a new listing.
 import * as z from 'zod'
 import * as field from './listing-fields.ts'
 
 /**
- * A server to be listed (interface: server creation request, and the update request's fields for imports).
- * Without `game` it is the setting DEFAULT_GAME; without `queryPort` the game's usual one.
+ * A server to be listed: the fields of `createServer` and, for imports, of `updateServer`.
+ * `game` defaults to the setting DEFAULT_GAME, `queryPort` to the game's usual one.
  */
 export const NewServer = z.object({
   name: field.name,
@@ -25,5 +25,5 @@ export const NewServer = z.object({
 })
 
 export type NewServer = z.output<typeof NewServer>
-/** The same before it was checked and brought into its stored form. */
+/** The same before validation and normalization. */
 export type NewServerInput = z.input<typeof NewServer>

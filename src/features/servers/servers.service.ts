@@ -1,4 +1,4 @@
-// Adding servers to the directory, one or a hundred thousand, and removing them.
+// Adds servers to the directory, one or 100,000 of them, and removes them.
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import { type Settings, SettingsError } from '../../platform/config/settings.ts'
 import { SettingsSchema } from '../../platform/config/settings-schema.ts'
@@ -16,7 +16,7 @@ import {
   type ListingRow,
 } from './servers.sql.ts'
 
-/** Rows of one statement: large enough that the round trip does not show, small enough to commit in milliseconds. */
+/** Rows of one statement: large enough to hide the round trip, small enough to commit in milliseconds. */
 const CHUNK = 1_000
 
 export interface AddedServer {
@@ -25,20 +25,20 @@ export interface AddedServer {
 }
 
 export interface Servers {
-  /** @throws ApiError 400 `validation_failed`, or `already_listed` when a listed server has this address and query port */
+  /** @throws ApiError 400 `validation_failed`, or `already_listed` if a listed server has this address and query port */
   add(input: NewServerInput): Promise<AddedServer>
   /**
-   * Adds what can be added. Results are in the order of the inputs; what `add` would throw is that input's `error`.
-   * Committed a thousand at a time: a failure of the database loses the rest, not what went before.
+   * Adds all valid inputs. Results are in the order of the inputs; `error` is what `add` would throw for that input.
+   * Commits 1,000 at a time, so a database failure loses only the inputs after the last commit.
    */
   addMany(inputs: NewServerInput[]): Promise<(AddedServer | { error: ApiError })[]>
-  /** @returns false when no listed server has this id */
+  /** @returns false if no listed server has this id */
   remove(id: string): Promise<boolean>
-  /** A page of listed servers in the order they were added; `after` is the last id of the page before. */
+  /** A page of listed servers in the order they were added; `after` is the last id of the previous page. */
   list(options?: { search?: string; after?: string; limit?: number }): Promise<ListedServer[]>
 }
 
-/** @throws SettingsError when DEFAULT_GAME is no game that can be queried */
+/** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
 export function createServers({
   pool,
   settings = { DEFAULT_GAME: SettingsSchema.shape.DEFAULT_GAME.parse(undefined) },
@@ -52,13 +52,13 @@ export function createServers({
     const results: (AddedServer | { error: ApiError })[] = []
     for (let start = 0; start < inputs.length; start += CHUNK) {
       const checked = inputs.slice(start, start + CHUNK).map((input) => toRow(input, defaultGame))
-      const taken = await insertRows(
+      const listed = await insertRows(
         pool,
         checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
       )
       for (const row of checked) {
         if (row instanceof ApiError) results.push({ error: row })
-        else if (taken.has(row)) results.push({ error: alreadyListed(row, taken.get(row)) })
+        else if (listed.has(row)) results.push({ error: alreadyListed(row, listed.get(row)) })
         else results.push({ id: row.id, name: row.name })
       }
     }
@@ -68,7 +68,7 @@ export function createServers({
   return {
     async add(input) {
       const [result] = await addMany([input])
-      if (!result) throw new Error('adding one server gave no result')
+      if (!result) throw new Error('adding one server returned no result')
       if ('error' in result) throw result.error
       return result
     },
@@ -85,13 +85,13 @@ export function createServers({
   }
 }
 
-/** @throws SettingsError when DEFAULT_GAME is no game that can be queried */
+/** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
 export function defaultGameOf({ DEFAULT_GAME }: Pick<Settings, 'DEFAULT_GAME'>): string {
   if (!isGameType(DEFAULT_GAME)) throw new SettingsError(`bad setting: DEFAULT_GAME must be a gamedig type id`)
   return DEFAULT_GAME
 }
 
-/** The row of a new listing that is nobody's yet; the error when the input is not valid. */
+/** @returns the row of a new listing without an owner, or the error if the input is invalid */
 export function toRow(input: NewServerInput, defaultGame: string): ListingRow | ApiError {
   const parsed = NewServer.safeParse(input)
   if (!parsed.success)
@@ -102,8 +102,8 @@ export function toRow(input: NewServerInput, defaultGame: string): ListingRow | 
 }
 
 /**
- * Inserts rows whose address is free, the first of those that share one.
- * @returns the rows whose address is taken, with the id of the server that has it
+ * Inserts rows whose address is not listed, the first of those with the same address.
+ * @returns the other rows, with the id of the server that has their address
  */
 async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRow, string | undefined>> {
   if (!rows.length) return new Map()
@@ -114,9 +114,9 @@ async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRo
     if (ids.size) await notifyDirectory(tx)
     return ids
   })
-  const taken = rows.filter((row) => !inserted.has(row.id))
-  const holders = taken.length ? await findListedAt(pool, taken) : new Map<string, string>()
-  return new Map(taken.map((row) => [row, holders.get(addressOf(row))]))
+  const listed = rows.filter((row) => !inserted.has(row.id))
+  const holders = listed.length ? await findListedAt(pool, listed) : new Map<string, string>()
+  return new Map(listed.map((row) => [row, holders.get(addressOf(row))]))
 }
 
 export const addressOf = ({ ipAddress, queryPort }: ListingRow) => `${ipAddress}:${queryPort}`

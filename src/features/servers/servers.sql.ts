@@ -1,10 +1,10 @@
-// Statements over listings and the rows that go with each.
+// SQL, because each statement writes sets of rows in several tables.
 import type { Db } from '../../platform/db/pool.ts'
 
-/** A listing as it is stored; every default is filled in. */
+/** A listing as stored, with all defaults applied. */
 export interface ListingRow {
   id: string
-  /** Null: nobody's, until somebody claims it. */
+  /** Null until a user claims the server. */
   ownerId: string | null
   game: string
   name: string
@@ -38,16 +38,15 @@ export interface ListedServer {
 
 /**
  * Lists servers, each with its status, counters, uptime and a first poll that is due at once.
- * One whose address and query port are listed is left out; so that two of these statements can't wait for each other,
- * give the rows in the order of (ipAddress, queryPort).
+ * Skips those whose address and query port are listed. Pass the rows in order of (ipAddress, queryPort) to avoid deadlocks.
  * @returns ids of the rows that were inserted
  */
 export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<string>> {
   const column = <Key extends keyof ListingRow>(key: Key) => rows.map((row) => row[key])
   const { rows: inserted } = await db.query<{ id: string }>({
     name: 'servers-insert',
-    // Tags travel as one text a row: unnest would flatten a list of lists. They contain no comma (listing-fields.ts).
-    // The foreign keys of the other inserts are checked at the end of the statement, when the listing is there.
+    // Tags are passed as one text for each row: unnest would flatten a list of lists. They contain no comma (listing-fields.ts).
+    // The foreign keys of the other inserts are checked at the end of the statement, when the listing exists.
     text: `
       with listing as (
         insert into servers (id, game, name, description, ip_address, game_port, query_port, game_mode, region, tags,
@@ -108,7 +107,7 @@ export async function findListedAt(
   return new Map(rows.map(({ address, id }) => [address, id]))
 }
 
-/** Softly, so that the change feed can tell of it; the server is polled no more. @returns whether it was listed */
+/** A soft delete, so that the change feed reports it; deletes the poll schedule. @returns whether it was listed */
 export async function deleteServer(db: Db, id: string): Promise<boolean> {
   const { rows } = await db.query({
     name: 'servers-delete',
@@ -123,9 +122,9 @@ export async function deleteServer(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * One page of listed servers in the order they were added.
- * @param search text contained in the name or address, any case; empty: all
- * @param after id of the last server of the page before
+ * One page of listed servers, oldest first.
+ * @param search text contained in the name or address, case-insensitive; empty: all
+ * @param after id of the last server of the previous page
  */
 export async function findServers(
   db: Db,

@@ -1,0 +1,142 @@
+// The operations by which owners manage their servers.
+import { isIPv4 } from 'node:net'
+import type { Deps } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import { Audited } from '../../platform/http/reply-kinds.ts'
+import { changesBetween } from '../audit/index.ts'
+import { startClaim } from '../claims/index.ts'
+import { mayBeAsked } from './address.ts'
+import {
+  CreatedServer,
+  CreateServer,
+  OwnedServers,
+  OwnedServersQuery,
+  RemovedServer,
+  UpdatedServer,
+  UpdateServer,
+} from './management.schema.ts'
+import { countOwned, type DetailRow, findDetail, findOwned, lockOwner, updateListing } from './management.sql.ts'
+import { managedServer } from './resources.ts'
+import { addressOf, alreadyListed, defaultGameOf, toRow } from './servers.service.ts'
+import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
+
+const common = { tag: 'Server management', access: 'user' } as const
+
+/** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
+export function serversOperations({ settings }: Pick<Deps, 'settings'>) {
+  const defaultGame = defaultGameOf(settings)
+
+  async function requireListingsLeft(tx: Db, userId: string): Promise<void> {
+    const limit = settings.LISTINGS_PER_ACCOUNT
+    if (limit === 0) return
+    await lockOwner(tx, userId)
+    if ((await countOwned(tx, userId)) >= limit)
+      throw new ApiError(400, 'too_many_listings', `Your account may have at most ${limit} servers listed.`)
+  }
+
+  return [
+    operation({
+      ...common,
+      method: 'post',
+      path: '/servers',
+      operationId: 'createServer',
+      summary: 'List a server as yours',
+      description:
+        'The server is polled at once. You can manage it until another user verifies that it is theirs, so verify it first, ' +
+        'with the token of the reply.',
+      body: CreateServer,
+      status: 201,
+      returns: CreatedServer,
+      codes: ['already_listed', 'too_many_listings'],
+      changes: 'directory',
+      async handle({ tx, actor: { userId, isAdmin }, body }) {
+        if (isIPv4(body.ipAddress) && !mayBeAsked(body.ipAddress, settings.ALLOW_PRIVATE_TARGETS))
+          throw validationFailed([{ path: 'body.ipAddress', message: 'must be a public address' }])
+        const row = toRow(withoutUndefined(body), defaultGame)
+        if (row instanceof ApiError) throw row
+        if (!isAdmin) await requireListingsLeft(tx, userId)
+        const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
+        if (!inserted.size) {
+          const { status, code, message } = alreadyListed(row, (await findListedAt(tx, [row])).get(addressOf(row)))
+          throw new ApiError(status, code, message) // without its fields, which are for the command line
+        }
+        const { verificationToken, message } = await startClaim(tx, { serverId: row.id, userId })
+        return { server: { id: row.id, name: row.name }, verificationToken, message }
+      },
+    }),
+    operation({
+      ...common,
+      method: 'patch',
+      path: '/servers/{id}',
+      operationId: 'updateServer',
+      summary: 'Change the description of your server',
+      description: 'Only these fields can be changed; any other field is 400.',
+      resource: managedServer({ lock: 'update', audit: 'server.update' }),
+      body: UpdateServer,
+      returns: UpdatedServer,
+      changes: 'directory',
+      async handle({ tx, server: { id }, body }) {
+        const before = await findDetail(tx, id)
+        if (Object.values(body).some((value) => value !== undefined)) await updateListing(tx, id, body)
+        const after = await findDetail(tx, id)
+        return new Audited(toDetail(after), changesBetween(editedOf(before), editedOf(after)) ?? {})
+      },
+    }),
+    operation({
+      ...common,
+      method: 'delete',
+      path: '/servers/{id}',
+      operationId: 'deleteServer',
+      summary: 'Remove your server from the directory',
+      resource: managedServer({ lock: 'update', audit: 'server.delete' }),
+      returns: RemovedServer,
+      changes: 'directory',
+      async handle({ tx, server }) {
+        await deleteServer(tx, server.id)
+        return { message: 'The server is no longer listed.' }
+      },
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      path: '/user/servers',
+      operationId: 'listOwnedServers',
+      summary: 'List your servers; oldest first',
+      query: OwnedServersQuery,
+      returns: OwnedServers,
+      handle: ({ db, actor: { userId }, query }) =>
+        paginate('servers', query, {
+          count: () => countOwned(db, userId),
+          find: (range) => findOwned(db, userId, range),
+        }),
+    }),
+  ]
+}
+
+/** The fields that owners edit, as the audit log keeps them. */
+const editedOf = ({ name, description, gameMode, website, chatUrl, bannerUrl, rates, mods }: DetailRow) => ({
+  name,
+  description,
+  gameMode,
+  website,
+  chatUrl,
+  bannerUrl,
+  rates,
+  mods,
+})
+
+/** Omitted fields get the defaults of `NewServer`. */
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+const toDetail = (row: DetailRow) => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  lastWipeAt: row.lastWipeAt?.toISOString() ?? null,
+  lastPolledAt: row.lastPolledAt?.toISOString() ?? null,
+})
