@@ -290,7 +290,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All servers, hidden ones included; last added first */
+        /** List all servers, including hidden ones; newest first */
         get: operations["listAllServers"];
         put?: never;
         post?: never;
@@ -310,11 +310,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a server out of the directory for good */
+        /** Remove a server from the directory */
         delete: operations["removeServer"];
         options?: never;
         head?: never;
-        /** Hides a server, hands it over, vouches for it or features it */
+        /** Hide, verify or feature a server, or change its owner */
         patch: operations["moderateServer"];
         trace?: never;
     };
@@ -325,7 +325,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many there are of everything */
+        /** Count accounts, sessions, keys, servers, claims and polls */
         get: operations["getAdminStats"];
         put?: never;
         post?: never;
@@ -342,7 +342,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All accounts; last registered first */
+        /** List all accounts; newest first */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -362,13 +362,13 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes an account; its servers stay listed, unproven and nobody’s */
+        /** Delete an account; its servers stay listed without an owner, and unverified */
         delete: operations["removeUser"];
         options?: never;
         head?: never;
         /**
-         * Bans an account, makes it an administrator or gives it another tier
-         * @description `own_account`: nobody bans or demotes himself. `admin_by_setting`: the account is an administrator by the setting `ADMIN_EMAILS`.
+         * Ban an account, make it an administrator or change its tier
+         * @description `own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes the account an administrator.
          */
         patch: operations["moderateUser"];
         trace?: never;
@@ -925,8 +925,8 @@ export interface paths {
         get: operations["listServers"];
         put?: never;
         /**
-         * Lists a server as yours
-         * @description It is polled at once, and yours to manage until somebody else proves it theirs: prove it first, with the token of the reply.
+         * List a server as yours
+         * @description The server is polled at once. You can manage it until another user verifies that it is theirs, so verify it first, with the token of the reply.
          */
         post: operations["createServer"];
         delete?: never;
@@ -946,13 +946,13 @@ export interface paths {
         get: operations["getServer"];
         put?: never;
         post?: never;
-        /** Takes a server out of the directory; its owner’s and administrators’ */
+        /** Remove your server from the directory */
         delete: operations["deleteServer"];
         options?: never;
         head?: never;
         /**
-         * Changes what is shown of a server; its owner’s and administrators’
-         * @description Only these fields can be changed; any other is 400.
+         * Change the description of your server
+         * @description Only these fields can be changed; any other field is 400.
          */
         patch: operations["updateServer"];
         trace?: never;
@@ -1139,19 +1139,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether RCON is set up for a server; its owner’s and administrators’ */
+        /** Show whether RCON is set up for your server */
         get: operations["getRcon"];
         /**
-         * Sets the port and password of a server’s RCON; its owner’s and administrators’
-         * @description They count while the server has the owner it has now. Nothing is connected to until a command is sent.
+         * Set the RCON port and password of your server
+         * @description They are valid while the server keeps its owner. No connection is opened until a command is sent.
          */
         put: operations["configureRcon"];
         /**
-         * Sends a command to a server and answers with what it says; its owner’s and administrators’
-         * @description Source RCON, to the server’s own address, within 10 seconds; one command at a time a server. Every command is kept in the audit log with who sent it and how it ended, passwords in it hidden. At most 30 commands a minute; after 10 in vain to a server in a quarter of an hour 429. In production the server must have been proved yours.
+         * Send a command to your server and return its answer
+         * @description Source RCON, to the server’s own address, within 10 seconds; one command at a time for each server. The audit log keeps every command with its sender and outcome, with passwords in the command hidden. At most 30 commands a minute; 429 after 10 failed commands to one server within 15 minutes. In production your ownership of the server must be verified.
          */
         post: operations["sendRconCommand"];
-        /** Forgets the port and password of a server’s RCON; its owner’s and administrators’ */
+        /** Remove the RCON port and password of your server */
         delete: operations["removeRcon"];
         options?: never;
         head?: never;
@@ -1685,7 +1685,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your servers, in the order they were added */
+        /** List your servers; oldest first */
         get: operations["listOwnedServers"];
         put?: never;
         post?: never;
@@ -1869,7 +1869,7 @@ export interface components {
             currentPlayers: number;
             game: string;
             gamePort: number;
-            /** @description Since when it is neither listed nor polled */
+            /** @description Since when the server is not listed and not polled */
             hiddenAt: string | null;
             /** Format: uuid */
             id: string;
@@ -1900,7 +1900,7 @@ export interface components {
             chatId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Empty when there is none */
+            /** @description Empty if there is none */
             email: string;
             emailVerified: boolean;
             /** @description Empty unless linked */
@@ -1910,7 +1910,7 @@ export interface components {
             /** @description By another administrator, or by the setting `ADMIN_EMAILS` */
             isAdmin: boolean;
             ownedServers: number;
-            /** @description That live */
+            /** @description Active sessions */
             sessions: number;
             /** @enum {string} */
             tier: "free" | "standard" | "premium" | "enterprise";
@@ -4128,11 +4128,11 @@ export interface operations {
                 /** @description Items a page */
                 limit?: number;
                 online?: "true" | "false";
-                /** @description Id of the owner; `none`: servers that nobody owns */
+                /** @description Id of the owner; `none`: servers without an owner */
                 owner?: "none" | string;
                 /** @description Which page, from 1; one past the last is empty */
                 page?: number;
-                /** @description Part of the name or the address, in any case */
+                /** @description Part of the name or the address, case-insensitive */
                 search?: string;
                 verified?: "true" | "false";
             };
@@ -4226,11 +4226,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Whether it is taken out of the directory and not polled */
+                    /** @description Whether the server is removed from the directory and not polled */
                     hidden?: boolean;
                     isFeatured?: boolean;
                     isVerified?: boolean;
-                    /** @description Hands it over; null: nobody’s. `isVerified`, the proof of the former owner, is false then unless given */
+                    /** @description New owner; null: none. A change of the owner sets `isVerified` to false, unless it is given */
                     ownerId?: string | null;
                 };
             };
@@ -4286,7 +4286,7 @@ export interface operations {
                         claims: {
                             pending: number;
                         };
-                        /** @description Of the last hour that is rolled up; null before the first */
+                        /** @description Of the last hour in the history; null before the first */
                         polls: {
                             answered: number;
                             /** Format: date-time */
@@ -4346,7 +4346,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which page, from 1; one past the last is empty */
                 page?: number;
-                /** @description Part of the e-mail address or the username, in any case */
+                /** @description Part of the email address or the username, case-insensitive */
                 search?: string;
             };
             header?: never;
@@ -4451,7 +4451,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A ban ends all sessions; API keys are refused while it lasts */
+                    /** @description A ban ends all sessions; API keys are rejected while it lasts */
                     banned?: boolean;
                     isAdmin?: boolean;
                     /** @enum {string} */
@@ -5856,16 +5856,16 @@ export interface operations {
                 "application/json": {
                     chatUrl?: string;
                     description?: string;
-                    /** @description gamedig type id; the directory’s default game unless given */
+                    /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
                     game?: string;
                     /** @enum {string} */
                     gameMode?: "PvP" | "PvE" | "PvPvE";
-                    /** @description Where players connect */
+                    /** @description Port for players */
                     gamePort: number;
                     /** @description IPv4 address or DNS name */
                     ipAddress: string;
                     name: string;
-                    /** @description Where queries are answered; the game’s usual one unless given */
+                    /** @description Port for queries; default: the game’s usual one */
                     queryPort?: number;
                     region?: string;
                     /** @description Comma-separated */
@@ -5891,7 +5891,7 @@ export interface operations {
                             id: string;
                             name: string;
                         };
-                        /** @description Shown by the server, it proves the server yours */
+                        /** @description If the server shows it, the server is verified as yours */
                         verificationToken: string;
                     };
                 };
@@ -6712,7 +6712,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Kept encrypted, and never shown again */
+                    /** @description Stored encrypted, and never returned */
                     password: string;
                     /** @description TCP port of RCON, at the server’s own address */
                     port: number;
@@ -6771,7 +6771,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What the server said; may be empty */
+                        /** @description The server’s answer; may be empty */
                         response: string;
                     };
                 };
