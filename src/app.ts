@@ -8,6 +8,7 @@ import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
+import { placementsOperations } from './features/placements/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { webhooksOperations } from './features/webhooks/index.ts'
 import { serversOperations } from './features/servers/index.ts'
@@ -71,8 +72,8 @@ export function createApp(
       ...rooms.notifications.routes,
       ...rooms.billing.routes,
       ...rooms.auctions.routes,
-      ...rooms.placements.routes,
       ...queuesOperations(deps),
+      ...placementsOperations(deps),
       ...extraRoutes,
     ],
     authenticator: {

@@ -8,7 +8,6 @@ import { createClaims } from './features/claims/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
 import { createHistory, findPeaks } from './features/history/index.ts'
 import { createNotifications, deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
-import { createPlacements } from './features/placements/index.ts'
 import { lockManaged } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
@@ -47,7 +46,6 @@ export async function openRooms(deps: Deps) {
     notifications: createNotifications(deps),
     billing,
     auctions: createAuctions({ ...deps, payments: billing.payments }),
-    placements: createPlacements(deps),
     async stop(): Promise<void> {
       await rooms.apiKeys.stop()
       await rooms.directory.stop()

@@ -1,8 +1,8 @@
-// The job that lets placements begin and end.
+// The job that begins and ends placements.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
-/** Each minute: what begins and what is over, by the database's clock. A missed run is made up for by the next. */
+/** Runs each minute. What begins and ends is decided by the database's clock, so the next run makes up for a missed one. */
 export const placementTurn = defineJob('placement-turn', z.object({}), {
   policy: 'singleton',
   expireInSeconds: 120,

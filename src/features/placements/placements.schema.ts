@@ -1,6 +1,8 @@
-// Ad slots, and what runs in them (api-decisions.md "Money").
+// Ad slots, and what runs in them.
 import * as z from 'zod'
-import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { idParam } from '../../platform/http/operation.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line } from '../../platform/text.ts'
 import { ServerBrief } from '../directory/index.ts'
 
@@ -8,11 +10,10 @@ export const SLOT_TIERS = ['standard', 'premium', 'enterprise'] as const
 export const SlotTier = z.enum(SLOT_TIERS, 'must be standard, premium or enterprise')
 export type SlotTier = z.output<typeof SlotTier>
 
-const instant = z.iso.datetime({ precision: 3 })
 const pixels = z.int('must be a whole number').min(1, 'must be at least 1').max(10_000, 'must be at most 10000')
 const location = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with dashes between, as `home-top`')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words separated by dashes, for example `home-top`')
   .max(50, 'must have at most 50 characters')
 
 export const AdSlot = z
@@ -23,10 +24,10 @@ export const AdSlot = z
     name: z.string(),
     width: z.int().describe('Pixels'),
     height: z.int().describe('Pixels'),
-    isActive: z.boolean().describe('An inactive slot sells nothing and shows nothing'),
+    isActive: z.boolean().describe('An inactive slot sells and shows nothing'),
   })
   .meta({ id: 'AdSlot' })
-export const AdSlots = z.object({ adSlots: z.array(AdSlot), pagination: Pagination })
+export const AdSlots = pageOf('adSlots', AdSlot)
 export const AdSlotsQuery = z.object(pageQuery({ limit: 20, maxLimit: 100 }))
 
 export const NewAdSlot = z.object({
@@ -37,7 +38,6 @@ export const NewAdSlot = z.object({
   height: pixels,
   isActive: z.boolean('must be true or false').default(true),
 })
-export type NewAdSlot = z.output<typeof NewAdSlot>
 
 export const AdSlotChange = z.strictObject({
   name: line(1, 100).optional(),
@@ -54,10 +54,10 @@ export const Placement = z
     tier: SlotTier,
     serverId: z.uuid(),
     title: z.string().describe('Name of the server'),
-    imageUrl: z.string().describe('Its banner; empty when it has none'),
-    linkUrl: z.string().describe('Its website; its page here when it has none'),
-    startsAt: instant,
-    endsAt: instant,
+    imageUrl: z.string().describe('Banner of the server; empty if it has none'),
+    linkUrl: z.string().describe('Website of the server, or its page in this directory if it has none'),
+    startsAt: Timestamp,
+    endsAt: Timestamp,
   })
   .meta({ id: 'Placement' })
 export const Placements = z.object({ placements: z.array(Placement) })
@@ -68,9 +68,9 @@ export const FeaturedServers = z.object({ servers: z.array(FeaturedServer) })
 export const Featured = z.object({
   isFeatured: z.boolean(),
   placement: Placement.nullable().describe(
-    'What it is featured for; null when an administrator wished it, or it is not',
+    'The placement it is featured for; null if an administrator featured it or it is not featured',
   ),
 })
 
-export const IdParams = z.object({ id: z.string() })
-export const LocationParams = z.object({ location: z.string() })
+export const AdSlotParams = z.object({ id: idParam('Ad slot id', 'There is no such ad slot.') })
+export const LocationParams = z.object({ location: z.string().describe('Location of ad slots') })

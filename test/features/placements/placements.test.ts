@@ -1,4 +1,4 @@
-// Ad slots, what runs in them, and which servers that features: by placements, and by an administrator's wish.
+// Ad slots, what runs in them, and which servers are featured: by placements or by an administrator.
 import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
@@ -49,27 +49,27 @@ const end = (offerId: string) =>
   )
 
 describe('ad slots', () => {
-  it('are made, listed, changed and removed by administrators, and that is recorded', async () => {
-    const wanted = newSlot()
-    const { status, body: made } = await slots('POST', '', wanted)
+  it('are created, listed, changed and deleted by administrators, with audit entries', async () => {
+    const given = newSlot()
+    const { status, body: created } = await slots('POST', '', given)
     expect(status).toBe(201)
-    expect(made).toEqual({ id: made.id, ...wanted, isActive: true })
-    expect((await slots('GET', '?limit=100')).body.adSlots).toContainEqual(made)
-    const changed = await slots('PATCH', `/${made.id}`, { name: 'Top banner', width: 970, isActive: false })
-    expect(changed).toEqual({ status: 200, body: { ...made, name: 'Top banner', width: 970, isActive: false } })
-    expect(await slots('DELETE', `/${made.id}`)).toEqual({ status: 200, body: { success: true } })
+    expect(created).toEqual({ id: created.id, ...given, isActive: true })
+    expect((await slots('GET', '?limit=100')).body.adSlots).toContainEqual(created)
+    const changed = await slots('PATCH', `/${created.id}`, { name: 'Top banner', width: 970, isActive: false })
+    expect(changed).toEqual({ status: 200, body: { ...created, name: 'Top banner', width: 970, isActive: false } })
+    expect(await slots('DELETE', `/${created.id}`)).toEqual({ status: 200, body: { success: true } })
     for (const method of ['DELETE', 'PATCH'])
-      for (const id of [made.id, 'nothing']) expect(await slots(method, `/${id}`, {})).toMatchObject({ status: 404 })
-    const { rows } = await pool.query('select action from audit_log where target_id = $1 order by id', [made.id])
+      for (const id of [created.id, 'nothing']) expect(await slots(method, `/${id}`, {})).toMatchObject({ status: 404 })
+    const { rows } = await pool.query('select action from audit_log where target_id = $1 order by id', [created.id])
     expect(rows.map(({ action }) => action)).toEqual(['ad-slot.create', 'ad-slot.update', 'ad-slot.delete'])
   })
 
-  it('have a name of their own within a location and tier', async () => {
-    const wanted = newSlot()
-    const first = await slots('POST', '', wanted)
-    const second = await slots('POST', '', { ...wanted, name: 'Side' })
+  it('have a unique name within a location and tier', async () => {
+    const given = newSlot()
+    const first = await slots('POST', '', given)
+    const second = await slots('POST', '', { ...given, name: 'Side' })
     expect([first.status, second.status]).toEqual([201, 201])
-    expect(await slots('POST', '', wanted)).toMatchObject({ status: 400, body: { error: 'slot_exists' } })
+    expect(await slots('POST', '', given)).toMatchObject({ status: 400, body: { error: 'slot_exists' } })
     expect(await slots('PATCH', `/${second.body.id}`, { name: 'Top' })).toMatchObject({
       body: { error: 'slot_exists' },
     })
@@ -90,7 +90,7 @@ describe('ad slots', () => {
     })
   })
 
-  it('stay where they are: location and tier can’t be changed', async () => {
+  it('reject changes of location and tier', async () => {
     const { id } = await addSlot(pool)
     for (const field of ['location', 'tier', 'id'])
       expect(await slots('PATCH', `/${id}`, { [field]: 'standard' })).toMatchObject({
@@ -98,7 +98,7 @@ describe('ad slots', () => {
       })
   })
 
-  it('that have sold something can be made inactive, not removed', async () => {
+  it('with auctions can be made inactive, not deleted', async () => {
     const { id } = await addSlot(pool)
     await addAuction(pool, { slotId: id })
     expect(await slots('DELETE', `/${id}`)).toMatchObject({ status: 400, body: { error: 'slot_in_use' } })
@@ -106,8 +106,8 @@ describe('ad slots', () => {
   })
 })
 
-describe('what runs', () => {
-  it('is shown at its location, and an unknown location is 404', async () => {
+describe('running placements', () => {
+  it('are listed at their location, and an unknown location is 404', async () => {
     const { location, serverId } = await place()
     const empty = await addSlot(pool)
     expect(await running(location)).toMatchObject([{ location, serverId }])
@@ -117,7 +117,7 @@ describe('what runs', () => {
     expect(await get('/ad-placements/nowhere')).toMatchObject({ status: 404, body: { error: 'not_found' } })
   })
 
-  it('shows the server as it is now: name, banner, website, else its page here', async () => {
+  it('show the current name, banner and website of the server, or its page in the directory', async () => {
     const { location, serverId } = await place()
     const [before] = await running(location)
     expect(before.linkUrl).toContain(`/api/public/servers/${serverId}`)
@@ -130,7 +130,7 @@ describe('what runs', () => {
     ])
   })
 
-  it('is not shown while the slot is inactive, and features nothing; the time goes on', async () => {
+  it('are hidden and feature no server while the slot is inactive, and their time runs on', async () => {
     const { location, serverId, slotId } = await place()
     const [before] = await running(location)
     await slots('PATCH', `/${slotId}`, { isActive: false })
@@ -141,7 +141,7 @@ describe('what runs', () => {
     expect(await featured(serverId)).toEqual({ isFeatured: true, placement: before })
   })
 
-  it('is not shown once the server is removed or hidden', async () => {
+  it('are hidden once the server is removed or hidden', async () => {
     const removed = await place()
     await call(api, owner, 'DELETE', `/servers/${removed.serverId}`)
     expect(await running(removed.location)).toEqual([])
@@ -153,7 +153,7 @@ describe('what runs', () => {
     expect(await running(hidden.location)).toEqual([])
   })
 
-  it('is one at a time in a slot: the next begins when the one before ends', async () => {
+  it('run one at a time in a slot: the next begins when the previous one ends', async () => {
     const first = await place()
     const second = await place({ slotId: first.slotId })
     expect((await running(first.location)).map(({ serverId }: { serverId: string }) => serverId)).toEqual([
@@ -179,7 +179,7 @@ describe('what runs', () => {
     expect(await featured(second.serverId)).toMatchObject({ isFeatured: true })
   })
 
-  it('never overlaps, though many are paid for at the same time', async () => {
+  it('never overlap when many are paid for at the same time', async () => {
     const { id: slotId } = await addSlot(pool)
     await Promise.all(Array.from({ length: 8 }, () => place({ slotId })))
     const { rows } = await pool.query(
@@ -191,8 +191,8 @@ describe('what runs', () => {
   })
 })
 
-describe('a server is featured', () => {
-  it('as long as any of its placements runs', async () => {
+describe('a featured server', () => {
+  it('is featured while any of its placements runs', async () => {
     const first = await place()
     const second = await place({ serverId: first.serverId })
     await end(first.offerId)
@@ -203,25 +203,25 @@ describe('a server is featured', () => {
     expect(await featured(first.serverId)).toEqual({ isFeatured: false, placement: null })
   })
 
-  it('by an administrator’s wish, which no end of a placement takes back', async () => {
+  it('stays featured by an administrator when its placement ends', async () => {
     const { serverId, offerId } = await place()
-    const wish = (isFeatured: boolean) => call(api, admin, 'PATCH', `/admin/servers/${serverId}`, { isFeatured })
-    expect(await wish(true)).toMatchObject({ status: 200 })
+    const setFeatured = (isFeatured: boolean) => call(api, admin, 'PATCH', `/admin/servers/${serverId}`, { isFeatured })
+    expect(await setFeatured(true)).toMatchObject({ status: 200 })
     await end(offerId)
     await turnPlacements(api.deps)
     expect(await featured(serverId)).toEqual({ isFeatured: true, placement: null })
-    expect(await wish(false)).toMatchObject({ status: 200 })
+    expect(await setFeatured(false)).toMatchObject({ status: 200 })
     expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
   })
 
-  it('by its placement also when an administrator wishes otherwise: it was paid for', async () => {
+  it('stays featured by its paid placement when an administrator unsets it', async () => {
     const { serverId } = await place()
     await call(api, admin, 'PATCH', `/admin/servers/${serverId}`, { isFeatured: true })
     await call(api, admin, 'PATCH', `/admin/servers/${serverId}`, { isFeatured: false })
     expect(await featured(serverId)).toMatchObject({ isFeatured: true, placement: { serverId } })
   })
 
-  it('is told as a list, and an unknown server is 404', async () => {
+  it('is in the list of featured servers, and an unknown server is 404', async () => {
     const { serverId } = await place()
     const plain = await addServer(pool)
     const ids = (await get('/servers/featured')).body.servers.map(({ id }: { id: string }) => id)
