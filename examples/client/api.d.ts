@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What runs in all slots now */
+        /** List the placements that run now */
         get: operations["listPlacements"];
         put?: never;
         post?: never;
@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What runs in a location now */
+        /** List the placements that run at a location now */
         get: operations["listPlacementsOfLocation"];
         put?: never;
         post?: never;
@@ -41,10 +41,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ad slots */
+        /** List ad slots */
         get: operations["listAdSlots"];
         put?: never;
-        /** Makes an ad slot */
+        /** Create an ad slot */
         post: operations["createAdSlot"];
         delete?: never;
         options?: never;
@@ -62,11 +62,14 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes an ad slot that has sold nothing */
+        /** Delete an ad slot that has no auctions or placements */
         delete: operations["deleteAdSlot"];
         options?: never;
         head?: never;
-        /** Changes an ad slot; an inactive one sells and shows nothing */
+        /**
+         * Change an ad slot
+         * @description An inactive slot sells and shows nothing. Once it is active again, its placements run until their original end.
+         */
         patch: operations["updateAdSlot"];
         trace?: never;
     };
@@ -1063,7 +1066,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a server is featured, and for what */
+        /** Get whether a server is featured, and for which placement */
         get: operations["getFeatured"];
         put?: never;
         post?: never;
@@ -1440,7 +1443,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Servers that are featured, most votes first */
+        /** List featured servers, most votes first */
         get: operations["listFeaturedServers"];
         put?: never;
         post?: never;
@@ -1921,7 +1924,7 @@ export interface components {
             height: number;
             /** Format: uuid */
             id: string;
-            /** @description An inactive slot sells nothing and shows nothing */
+            /** @description An inactive slot sells and shows nothing */
             isActive: boolean;
             location: string;
             name: string;
@@ -2324,9 +2327,9 @@ export interface components {
             endsAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Its banner; empty when it has none */
+            /** @description Banner of the server; empty if it has none */
             imageUrl: string;
-            /** @description Its website; its page here when it has none */
+            /** @description Website of the server, or its page in this directory if it has none */
             linkUrl: string;
             location: string;
             /** Format: uuid */
@@ -3127,6 +3130,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Location of ad slots */
                 location: string;
             };
             cookie?: never;
@@ -3259,7 +3263,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "slot_exists" | "slot_in_use";
+                        error?: "validation_failed" | "malformed_json" | "slot_exists";
                     };
                 };
             };
@@ -3277,6 +3281,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Ad slot id */
                 id: string;
             };
             cookie?: never;
@@ -3307,7 +3312,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "slot_exists" | "slot_in_use";
+                        error?: "validation_failed" | "malformed_json" | "slot_in_use";
                     };
                 };
             };
@@ -3324,6 +3329,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Ad slot id */
                 id: string;
             };
             cookie?: never;
@@ -3360,7 +3366,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "slot_exists" | "slot_in_use";
+                        error?: "validation_failed" | "malformed_json" | "slot_exists";
                     };
                 };
             };
@@ -6400,7 +6406,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         isFeatured: boolean;
-                        /** @description What it is featured for; null when an administrator wished it, or it is not */
+                        /** @description The placement it is featured for; null if an administrator featured it or it is not featured */
                         placement: components["schemas"]["Placement"] | null;
                     };
                 };
