@@ -474,7 +474,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sends the browser to the chat platform, to log in or, with a session, to link the identity */
+        /** Redirect the browser to the chat platform to log in or, with a session, to link the identity */
         get: operations["beginChatLogin"];
         put?: never;
         post?: never;
@@ -492,8 +492,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the chat platform sends the browser back to
-         * @description Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message says why; `identity_taken`: the identity is linked to another account.
+         * Complete a login through the chat platform, which redirects the browser here
+         * @description Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
          */
         get: operations["finishChatLogin"];
         put?: never;
@@ -511,7 +511,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sends the browser to the game platform, to log in or, with a session, to link the identity */
+        /** Redirect the browser to the game platform to log in or, with a session, to link the identity */
         get: operations["beginGamePlatformLogin"];
         put?: never;
         post?: never;
@@ -529,8 +529,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the game platform sends the browser back to
-         * @description Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message says why; `identity_taken`: the identity is linked to another account.
+         * Complete a login through the game platform, which redirects the browser here
+         * @description Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
          */
         get: operations["finishGamePlatformLogin"];
         put?: never;
@@ -552,7 +552,7 @@ export interface paths {
         put?: never;
         /**
          * Log in by e-mail address and password
-         * @description Sets the session cookie. A session the request came with ends. Wrong attempts are slowed down (429); a banned account is refused (403).
+         * @description Sets the session cookie and ends the session of the request. 429 after too many wrong attempts; 403 for a banned account.
          */
         post: operations["login"];
         delete?: never;
@@ -572,7 +572,7 @@ export interface paths {
         put?: never;
         /**
          * End this session
-         * @description Succeeds without a session too, and clears the cookie in any case.
+         * @description Succeeds without a session too. Always clears the cookie.
          */
         post: operations["logout"];
         delete?: never;
@@ -592,7 +592,7 @@ export interface paths {
         put?: never;
         /**
          * Mail a token that sets a new password
-         * @description The answer is the same whether there is an account or not. At most 3 mails an hour to an address.
+         * @description The reply is the same whether there is an account or not. At most 3 mails an hour to an address.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token from the mail
-         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not proved before, everything that gave access to the account or its news without that proof is removed: linked identities, API keys, the chat webhook and subscriptions; a mail says what. Listed servers and votes stay.
+         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, API keys, the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay.
          */
         post: operations["confirmPasswordReset"];
         delete?: never;
@@ -631,8 +631,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an account and log in
-         * @description Sets the session cookie and mails a token that proves the address (`POST /auth/verify-email`). `email_taken`: there is an account with this address.
+         * Create an account and log in
+         * @description Sets the session cookie and mails a token that verifies the address (`POST /auth/verify-email`). `email_taken`: an account has this address.
          */
         post: operations["register"];
         delete?: never;
@@ -648,7 +648,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is logged in */
+        /** Get the user of this session */
         get: operations["getSession"];
         put?: never;
         post?: never;
@@ -668,8 +668,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove the e-mail address with the token from the mail
-         * @description A token works once, for 24 hours, and only while the account has the address it was sent to. It counts together with the account’s password, or with a session that the password has opened; `password_needed`: neither was given. Who does not know the password resets it.
+         * Verify the e-mail address with the token from the mail
+         * @description A token works once, for 24 hours, and only while the account has the address it was sent to. It needs the password of the account as well, or a session opened by it; `password_needed`: neither was given. To replace an unknown password, reset it.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -688,8 +688,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail the token that proves the address again
-         * @description At most 3 mails an hour. Nothing is sent when the address is proved already or there is none.
+         * Mail the token that verifies the address again
+         * @description At most 3 mails an hour. Nothing is sent if the address is already verified or there is none.
          */
         post: operations["sendVerification"];
         delete?: never;
@@ -1573,14 +1573,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which news are sent, and how */
+        /** Get which notifications you receive, and by which channels */
         get: operations["getNotificationPreferences"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change which news are sent, and how */
+        /** Change which notifications you receive, and by which channels */
         patch: operations["updateNotificationPreferences"];
         trace?: never;
     };
@@ -1654,7 +1654,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password, or set the first one
-         * @description All other sessions of the account end; this one goes on under a new cookie. A wrong current password is 401 `invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.
+         * @description All other sessions of the account end; this one continues under a new cookie. A wrong current password is 401 `invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -1670,14 +1670,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The profile of whoever is logged in */
+        /** Get your profile */
         get: operations["getProfile"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the own profile */
+        /** Change your profile */
         patch: operations["updateProfile"];
         trace?: never;
     };
@@ -1743,8 +1743,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes the identity of the chat platform off the own account
-         * @description Sessions that this identity has opened end, except this one. `last_login_method`: nothing else is left to log in with.
+         * Unlink the identity of the chat platform from your account
+         * @description Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.
          */
         post: operations["unlinkChat"];
         delete?: never;
@@ -1763,8 +1763,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes the identity of the game platform off the own account
-         * @description Sessions that this identity has opened end, except this one. `last_login_method`: nothing else is left to log in with.
+         * Unlink the identity of the game platform from your account
+         * @description Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.
          */
         post: operations["unlinkGamePlatform"];
         delete?: never;
@@ -2782,15 +2782,15 @@ export interface components {
                 /** @description Votes these servers have received */
                 votes: number;
             };
-            /** @description Empty when there is none */
+            /** @description Empty if there is none */
             avatarUrl: string;
-            /** @description Identity on the chat platform; empty while none is linked */
+            /** @description Identity on the chat platform; empty if none is linked */
             chatId: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Empty for an account of a linked platform that has none */
             email: string;
-            /** @description Identity on the game platform; empty while none is linked */
+            /** @description Identity on the game platform; empty if none is linked */
             gamePlatformId: string;
             id: string;
             isAdmin: boolean;
@@ -5051,9 +5051,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description 8 to 128 characters; common passwords and ones made of the own name or address are refused */
+                    /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
-                    /** @description Also revokes all API keys, unlinks identities and removes the chat webhook of an account whose address was proved before */
+                    /** @description Also revoke all API keys, unlink identities and remove the chat webhook if the address was verified before */
                     revokeAccess?: boolean;
                     /** @description From the mail */
                     token: string;
@@ -5110,7 +5110,7 @@ export interface operations {
                 "application/json": {
                     /** @description Case and the spelling of an international domain do not matter; at most 254 characters */
                     email: string;
-                    /** @description 8 to 128 characters; common passwords and ones made of the own name or address are refused */
+                    /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
                     /** @description 2 to 50 characters, shown to others; need not be unique */
                     username: string;
@@ -5207,7 +5207,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The account’s; not needed with a session that it has opened */
+                    /** @description The password of the account; not needed with a session opened by it */
                     password?: string;
                     /** @description From the mail */
                     token: string;
@@ -8463,9 +8463,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Needed when the account has a password */
+                    /** @description Needed if the account has a password */
                     currentPassword?: string;
-                    /** @description 8 to 128 characters; common passwords and ones made of the own name or address are refused */
+                    /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     newPassword: string;
                 };
             };

@@ -1,16 +1,16 @@
-// What gives access to an account besides its password: dropped by a reset that first proves the address, or that asks for it.
+// Access to an account besides its password. A reset removes it on request, or if it verifies the address for the first time.
 import type { Db } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import type { DroppedAccess } from '../mail/index.ts'
 import { deleteIdentities, type LockedAccount } from './account-access.sql.ts'
 
-/** What other features keep for an account. Each is called in the transaction that drops it. */
+/** Access that other features grant. Each function is called in the transaction of the reset. */
 export interface GrantedAccess {
   /** @returns how many keys it revoked */
   revokeApiKeys(tx: Db, userId: string): Promise<number>
   /** @returns whether there was one */
   deleteChatWebhook(tx: Db, userId: string): Promise<boolean>
-  /** Ends the subscriptions to news of servers, and what was still to be sent. @returns how many subscriptions it ended */
+  /** Deletes the subscriptions to servers and the notices still to be sent. @returns how many subscriptions it ended */
   deleteSubscriptions(tx: Db, userId: string): Promise<number>
 }
 
@@ -23,8 +23,8 @@ export interface Dropping {
 }
 
 /**
- * Drops keys, identities and the chat webhook; on the first proof subscriptions too, which then nobody with the address has ordered.
- * Servers, votes and payments stay. Writes the audit log. @returns what was dropped, for the mail
+ * Removes keys, identities and the chat webhook; on a first verification subscriptions too, since its owner ordered none.
+ * Servers, votes and payments stay. Writes the audit log. @returns what was removed, for the mail
  */
 export async function dropAccess(
   tx: Db,

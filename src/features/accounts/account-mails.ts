@@ -1,26 +1,26 @@
-// The mails accounts send. Tokens are made here, as the mail is written, so that none ever lies in a queue.
+// The mails of accounts. Tokens are created when the mail is written, so that no queue ever stores one.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { DroppedAccess, Mail, MailOrder } from '../mail/index.ts'
 import { type Purpose, replaceToken } from './email-tokens.sql.ts'
 import { mailedLink } from './pages.ts'
-import { findMailUser } from './users.sql.ts'
+import { findMailUser } from './users.store.ts'
 
 const LIFETIME_SECONDS: Record<Purpose, number> = { verify: 24 * 3600, reset: 3600 }
 
 export type AccountMailOrder = Extract<MailOrder, { kind: 'verify-email' | 'reset-password' | 'password-changed' }>
 
 /**
- * Writes one mail; a token in it replaces the one of an earlier mail. Names nothing the recipient has typed: an account can be
- * made with anybody's address, and its mail must not carry somebody else's words there.
- * @returns undefined when there is nothing to send any more: the account is gone, banned or verified by now
+ * Writes one mail; a token in it replaces the one of an earlier mail. Contains no text that users typed: an
+ * account can be created with the address of another person, who must not receive such text.
+ * @returns undefined if there is nothing to send: the account was deleted, banned or verified meanwhile
  */
 export async function writeMail(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
   order: AccountMailOrder,
 ): Promise<Mail | undefined> {
   const user = await findMailUser(pool, order.userId)
-  if (!user?.email || user.isBanned) return undefined
+  if (!user?.email || user.bannedAt) return undefined
   const { id, email: to } = user
   const base = settings.PUBLIC_BASE_URL
   const newToken = async (purpose: Purpose) => {
@@ -31,14 +31,14 @@ export async function writeMail(
   }
 
   if (order.kind === 'verify-email')
-    return user.emailVerified ? undefined : { to, ...verification(base, await newToken('verify')) }
+    return user.emailVerifiedAt ? undefined : { to, ...verification(base, await newToken('verify')) }
   if (order.kind === 'reset-password')
-    return { to, ...reset(base, await newToken('reset'), { isFirstProof: !user.emailVerified }) }
+    return { to, ...reset(base, await newToken('reset'), { isFirstProof: !user.emailVerifiedAt }) }
   return { to, ...passwordChanged(base, order.dropped) }
 }
 
-// Lines of at most 76 characters, where the address allows: a longer one has the mail sent as quoted-printable, whose file nobody
-// can copy a line from (RFC 2045 §6.7).
+// Lines of at most 76 characters, where the address allows: a longer one has the mail sent as quoted-printable, from whose source
+// no line can be copied (RFC 2045 §6.7).
 const verification = (base: string, token: string) => ({
   subject: 'Confirm your e-mail address',
   text: `Somebody, probably you, made an account with this e-mail address at
@@ -99,7 +99,7 @@ Listed servers and votes stay.
 
 const count = (n: number, one: string) => (n === 1 ? `1 ${one}` : `${n} ${one}s`)
 
-/** As a list: what was removed, in numbers; names that somebody has typed are not repeated. */
+/** As a list: what was removed, in numbers; names that users typed are not repeated. */
 function removed({ isFirstProof, sessions, identities, apiKeys, chatWebhook, subscriptions }: DroppedAccess): string {
   const items = [
     sessions > 0 && count(sessions, 'session'),

@@ -1,18 +1,18 @@
-// What accounts take and give over HTTP.
+// What the operations of accounts take and return.
 import * as z from 'zod'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { avatarUrl, email, givenPassword, mailedToken, newPassword, username } from './account-fields.ts'
 
-/** Interface.md §2 "User profile". */
 export const UserProfile = z
   .strictObject({
     id: z.string(),
     email: z.string().describe('Empty for an account of a linked platform that has none'),
     username: z.string(),
-    avatarUrl: z.string().describe('Empty when there is none'),
-    gamePlatformId: z.string().describe('Identity on the game platform; empty while none is linked'),
-    chatId: z.string().describe('Identity on the chat platform; empty while none is linked'),
+    avatarUrl: z.string().describe('Empty if there is none'),
+    gamePlatformId: z.string().describe('Identity on the game platform; empty if none is linked'),
+    chatId: z.string().describe('Identity on the chat platform; empty if none is linked'),
     isAdmin: z.boolean(),
-    createdAt: z.iso.datetime(),
+    createdAt: Timestamp,
     _count: z.strictObject({
       ownedServers: z.int().describe('Listed servers the user owns'),
       votes: z.int().describe('Votes these servers have received'),
@@ -28,7 +28,7 @@ const emailInput = email.describe(
   'Case and the spelling of an international domain do not matter; at most 254 characters',
 )
 const newPasswordInput = newPassword.describe(
-  '8 to 128 characters; common passwords and ones made of the own name or address are refused',
+  '8 to 128 characters; neither common nor derived from the username or the address',
 )
 
 export const Registration = z.object({
@@ -41,7 +41,7 @@ export const Credentials = z.object({ email: emailInput, password: givenPassword
 
 export const ProfileChange = z
   .strictObject({ username: username.optional(), avatarUrl: avatarUrl.optional() })
-  .describe('Fields left out stay; any other field is refused')
+  .describe('Absent fields stay; other fields are refused')
 
 const flag = () => z.boolean('must be true or false')
 const events = z.strictObject({
@@ -53,7 +53,7 @@ const events = z.strictObject({
   auctionWon: flag(),
 })
 
-/** Which news a user wants, and by which ways. */
+/** Which notifications a user receives, and by which channels. */
 export const NotificationPreferences = z
   .strictObject({ email: flag(), chat: flag(), events })
   .meta({ id: 'NotificationPreferences' })
@@ -61,11 +61,11 @@ export type NotificationPreferences = z.output<typeof NotificationPreferences>
 
 export const PreferencesChange = z
   .strictObject({ email: flag().optional(), chat: flag().optional(), events: events.partial().optional() })
-  .describe('What is left out stays, in `events` too')
+  .describe('Absent fields stay, also in `events`')
 
 export const Confirmation = z.object({
   token: mailedToken.describe('From the mail'),
-  password: givenPassword.optional().describe('The account’s; not needed with a session that it has opened'),
+  password: givenPassword.optional().describe('The password of the account; not needed with a session opened by it'),
 })
 export const ResetRequest = z.object({ email: emailInput })
 export const ResetConfirmation = z.object({
@@ -74,10 +74,10 @@ export const ResetConfirmation = z.object({
   revokeAccess: flag()
     .optional()
     .describe(
-      'Also revokes all API keys, unlinks identities and removes the chat webhook of an account whose address was proved before',
+      'Also revoke all API keys, unlink identities and remove the chat webhook if the address was verified before',
     ),
 })
 export const PasswordChange = z.object({
-  currentPassword: givenPassword.optional().describe('Needed when the account has a password'),
+  currentPassword: givenPassword.optional().describe('Needed if the account has a password'),
   newPassword: newPasswordInput,
 })

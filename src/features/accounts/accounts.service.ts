@@ -1,4 +1,4 @@
-// Accounts: made by registering, entered by logging in, shown as profiles.
+// Registering and logging in.
 import { v7 as uuidv7 } from 'uuid'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
@@ -6,12 +6,12 @@ import { ApiError } from '../../platform/http/errors.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { mail } from '../mail/index.ts'
 import type { UserProfile } from './accounts.schema.ts'
-import { isAdministrator } from './administrators.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { refuseGuessable } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
+import { findProfile } from './profile.ts'
 import type { Sessions } from './sessions.ts'
-import { findCredentialByEmail, findUser, insertUser, updatePassword, updateProfile } from './users.sql.ts'
+import { findCredentialByEmail, insertUser, updatePassword } from './users.store.ts'
 
 /** Where a request comes from, as far as a login needs it. */
 export interface Caller {
@@ -32,14 +32,6 @@ export interface AccountsService {
   register(input: { email: string; password: string; username: string }, caller: Caller): Promise<Entry>
   /** @throws ApiError 401 invalid_credentials, 403 forbidden when banned, 429 rate_limited */
   login(input: { email: string; password: string }, caller: Caller): Promise<Entry>
-  /** @throws ApiError 401 unauthenticated when the account is gone by now */
-  profile(userId: string): Promise<UserProfile>
-  /** @returns undefined when there is no such account */
-  findProfile(userId: string): Promise<UserProfile | undefined>
-  changeProfile(
-    userId: string,
-    change: { username?: string | undefined; avatarUrl?: string | undefined },
-  ): Promise<UserProfile>
 }
 
 export const invalidCredentials = () =>
@@ -48,11 +40,7 @@ export const invalidCredentials = () =>
 export const banned = () => new ApiError(403, 'forbidden', 'This account is banned.')
 
 const emailTaken = () =>
-  new ApiError(
-    400,
-    'email_taken',
-    'There is an account with this e-mail address already: log in, or reset its password.',
-  )
+  new ApiError(400, 'email_taken', 'An account already has this e-mail address. Log in, or reset its password.')
 
 export function createAccountsService(deps: {
   pool: Pool
@@ -64,34 +52,15 @@ export function createAccountsService(deps: {
 }): AccountsService {
   const { pool, jobs, settings, passwords, sessions, throttle } = deps
 
-  async function findProfile(userId: string): Promise<UserProfile | undefined> {
-    const row = await findUser(pool, userId)
-    if (!row) return undefined
-    return {
-      id: row.id,
-      email: row.email ?? '',
-      username: row.username,
-      avatarUrl: row.avatarUrl,
-      gamePlatformId: row.gamePlatformId ?? '',
-      chatId: row.chatId ?? '',
-      isAdmin: isAdministrator(row, settings),
-      createdAt: row.createdAt.toISOString(),
-      _count: { ownedServers: row.ownedServers, votes: row.votes },
-    }
-  }
-
-  async function profile(userId: string): Promise<UserProfile> {
-    const found = await findProfile(userId)
-    if (!found) throw new ApiError(401, 'unauthenticated', 'This account is gone.')
-    return found
-  }
-
   /** @param user `passwordHash`: what was checked; a session is opened only while it still holds */
   async function enter(user: { id: string; passwordHash: string }, cookies: string | undefined): Promise<Entry> {
     const proof = { by: 'password', passwordHash: user.passwordHash } as const
     const session = await sessions.open({ userId: user.id, cookies, proof })
     if (!session) throw invalidCredentials()
-    return { user: await profile(user.id), setCookies: [session, throttle.markDevice(user, cookies)] }
+    return {
+      user: await findProfile(pool, settings, user.id),
+      setCookies: [session, throttle.markDevice(user, cookies)],
+    }
   }
 
   return {
@@ -113,21 +82,13 @@ export function createAccountsService(deps: {
       const takeBack = await throttle.attempt({ email, account }, caller)
       const isRight = await passwords.verify(stored, password)
       if (!isRight || !user || !account) throw invalidCredentials()
-      if (user.isBanned) throw banned()
+      if (user.bannedAt) throw banned()
       await takeBack()
       return enter({ id: user.id, passwordHash: await upToDate(account, password) }, caller.cookies)
     },
-
-    profile,
-    findProfile,
-
-    async changeProfile(userId, change) {
-      await updateProfile(pool, userId, change)
-      return profile(userId)
-    },
   }
 
-  /** Hashes again what was hashed with weaker parameters, now that the password is at hand. @returns the stored hash */
+  /** Hashes again what was hashed with weaker parameters, since the password is known now. @returns the stored hash */
   async function upToDate(user: { id: string; passwordHash: string }, password: string): Promise<string> {
     if (!passwords.isOutdated(user.passwordHash)) return user.passwordHash
     const passwordHash = await passwords.hash(password)

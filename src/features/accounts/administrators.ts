@@ -1,7 +1,7 @@
-// Who is an administrator: whom another one made it, and the addresses of ADMIN_EMAILS.
+// Who is an administrator: users that another administrator promoted, and the addresses of ADMIN_EMAILS.
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 
-/** In production an address counts only once it is verified: else whoever registers it first is an administrator. */
+/** In production an address counts only once it is verified: otherwise the first to register it would be an administrator. */
 export function isAdministrator(
   user: { isAdmin: boolean; email: string | null; emailVerified: boolean },
   settings: Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>,

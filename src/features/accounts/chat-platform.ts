@@ -1,4 +1,4 @@
-// Who somebody is on the chat platform: Discord's OAuth 2 with PKCE (https://discord.com/developers/docs/topics/oauth2).
+// Identifies a user on the chat platform by Discord's OAuth 2 with PKCE (https://discord.com/developers/docs/topics/oauth2).
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -111,7 +111,7 @@ function configure(base: string, clientId: string, clientSecret: string): Config
   }
   const configuration = new Configuration(endpoints, clientId, {}, ClientSecretPost(clientSecret))
   configuration.timeout = TIMEOUT_SECONDS
-  // The library refuses plain http unless told otherwise; only a base address that says so is asked that way.
+  // The library refuses plain http by default; it is used only if the base address has it.
   if (base.startsWith('http:')) allowInsecureRequests(configuration)
   return configuration
 }

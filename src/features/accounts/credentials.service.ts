@@ -15,11 +15,11 @@ import type { LoginThrottle } from './login-throttle.ts'
 import { refuseGuessable } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
-import { type Credential, findCredential, findCredentialByEmail, updatePassword, verifyEmail } from './users.sql.ts'
+import { type Credential, findCredential, findCredentialByEmail, updatePassword, verifyEmail } from './users.store.ts'
 
-/** Mails to one account: enough for one that got lost, too few to fill somebody's mailbox. */
+/** Mails to one account: enough if one gets lost, too few to fill a mailbox. */
 const MAILS: LimitPolicy[] = [{ name: 'account-mail', limit: 3, windowSeconds: 3600 }]
-/** Mails one address asks for, for whomever. */
+/** Mails that one client address requests, for any account. */
 const ORDERS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 3600 }]
 /** Guesses at the current password with a session or a mailed token. */
 const GUESSES: LimitPolicy[] = [{ name: 'password-guess', limit: 5, windowSeconds: 900 }]
@@ -28,17 +28,17 @@ export interface CredentialsService {
   /** Sends the user a new token. @throws ApiError 429 rate_limited */
   orderVerification(userId: string): Promise<void>
   /**
-   * Proves the address: with the account's password, or with cookies of a session that the password has opened. Who follows the link
-   * without either does not know the account, which then may be somebody else's who typed the address. Nothing is dropped.
+   * Verifies the address. Needs the account's password, or cookies of a session opened by it: without either, the account may belong
+   * to another person who typed this address. Removes no access.
    * @throws ApiError 400 invalid_token, password_needed; 401 invalid_credentials; 429 rate_limited
    */
   verify(input: { token: string; password?: string | undefined }, cookies: string | undefined): Promise<void>
   /** Orders a mail if there is an account; does and takes the same if there is none. @throws ApiError 429 rate_limited */
   orderReset(email: string, visitor: string): Promise<void>
   /**
-   * Sets the password and ends all sessions. Whoever reads the mailbox owns the address, so it is verified too; if that is its first
-   * proof, or with `revokeAccess`, all other access to the account is dropped (account-access.ts).
-   * @returns `Set-Cookie` of the device's mark, so that the login that follows is not held up by somebody else's attempts
+   * Sets the password and ends all sessions. The reader of the mailbox owns the address, so it is verified too. If that is the first
+   * time, or with `revokeAccess`, all other access to the account is removed (account-access.ts).
+   * @returns `Set-Cookie` of the device's mark, so that failed attempts of others do not throttle the next login
    * @throws ApiError 400 invalid_token, validation_failed
    */
   reset(
@@ -59,7 +59,7 @@ export interface CredentialsService {
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 const invalidToken = () =>
-  new ApiError(400, 'invalid_token', 'This token was used, is past its time, or was replaced by a newer one.')
+  new ApiError(400, 'invalid_token', 'This token was used, has expired, or was replaced by a newer one.')
 
 const passwordNeeded = () =>
   new ApiError(
@@ -102,7 +102,7 @@ export function createCredentialsService(deps: {
     async orderReset(email, visitor) {
       await limits.take({ key: visitor, policies: ORDERS })
       const user = await findCredentialByEmail(pool, email)
-      // Nobody's id where there is no account: the same work, and a mail that nobody gets.
+      // A random id if there is no account: the same work, and no mail is sent.
       const order = { kind: 'reset-password' as const, userId: user?.id ?? uuidv7() }
       if (await mayBeMailed(email)) await jobs.enqueue(pool, mail, [order])
     },
@@ -142,7 +142,7 @@ export function createCredentialsService(deps: {
         const changed = await updatePassword(tx, { id: userId, expected: user.passwordHash, passwordHash })
         const proof = { by: 'password', passwordHash } as const
         const session = changed ? await sessions.replaceAll(tx, userId, proof) : undefined
-        if (!session) throw new ApiError(401, 'invalid_credentials', 'The password was changed by somebody else.')
+        if (!session) throw new ApiError(401, 'invalid_credentials', 'The password was changed meanwhile.')
         await deleteTokensOf(tx, userId, ['reset'])
         await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId }])
         return [session, throttle.markDevice({ id: userId, passwordHash }, cookies)]
@@ -172,7 +172,7 @@ export function createCredentialsService(deps: {
     return true
   }
 
-  /** Whether another mail to this address is in order. Not told to the caller: the count is the owner's, not theirs. */
+  /** Whether another mail may go to this address. Not revealed to the caller, because the count belongs to the owner. */
   async function mayBeMailed(email: string): Promise<boolean> {
     const key = hashOf(`mail\n${email}`).toString('base64url').slice(0, 22)
     try {

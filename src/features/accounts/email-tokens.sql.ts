@@ -1,9 +1,9 @@
-// Statements on the tokens that are mailed: one living token a user and purpose, stored as its SHA-256.
+// SQL, because the database's clock decides whether a mailed token is valid. One per user and purpose, stored as its SHA-256.
 import type { Db } from '../../platform/db/pool.ts'
 
 export type Purpose = 'verify' | 'reset'
 
-/** Replaces the user's token of this purpose; the one in an older mail is worth nothing from now on. */
+/** Replaces the user's token of this purpose; the one in an older mail is invalid from now on. */
 export async function replaceToken(
   db: Db,
   token: { tokenHash: Buffer; userId: string; purpose: Purpose; email: string; lifetimeSeconds: number },
@@ -19,7 +19,7 @@ export async function replaceToken(
   })
 }
 
-/** @returns whose living token it is; undefined also when it went to another address than the user has now, or to a banned one */
+/** @returns the user of a valid token; undefined also if the user's address changed since, or the user is banned */
 export async function findTokenUser(
   db: Db,
   { tokenHash, purpose }: { tokenHash: Buffer; purpose: Purpose },
@@ -36,7 +36,7 @@ export async function findTokenUser(
   return rows[0]
 }
 
-/** @returns false when it is gone or past its time: of many that use it at once, one gets true */
+/** @returns false if it was used or has expired; one of several parallel calls gets true */
 export async function deleteToken(
   db: Db,
   { tokenHash, purpose }: { tokenHash: Buffer; purpose: Purpose },
@@ -49,7 +49,7 @@ export async function deleteToken(
   return rowCount === 1
 }
 
-/** Links that were mailed to a user for these purposes are worth nothing from now on. */
+/** Links mailed to a user for these purposes are invalid from now on. */
 export async function deleteTokensOf(db: Db, userId: string, purposes: Purpose[]): Promise<void> {
   await db.query({
     name: 'accounts-delete-tokens-of',

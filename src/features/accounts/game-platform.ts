@@ -1,10 +1,10 @@
-// Who somebody is on the game platform: Steam's OpenID 2.0 (https://openid.net/specs/openid-authentication-2_0.html), asking
+// Identifies a user on the game platform by Steam's OpenID 2.0 (https://openid.net/specs/openid-authentication-2_0.html), asking
 // the platform itself about each answer instead of sharing a key with it (§11.4.2).
 import type { Clock } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Pool } from '../../platform/db/pool.ts'
+import { insertNonce } from './identities.store.ts'
 import { loginFailed, providerDown } from './provider-errors.ts'
-import { insertNonce } from './provider-identities.sql.ts'
 import type { Identity } from './provider-login.service.ts'
 
 export interface GamePlatform {
@@ -65,8 +65,8 @@ export function createGamePlatform(options: {
         throw loginFailed('not_signed', 'Not everything that matters is signed.')
       // Otherwise the answer itself could say who is to be asked whether it is true.
       if (get('op_endpoint') !== endpoint)
-        throw loginFailed('foreign_endpoint', 'Somebody else than the game platform answered.')
-      // Otherwise what somebody signed for another site, or for another flow here, would count.
+        throw loginFailed('foreign_endpoint', 'The answer names another endpoint than the game platform.')
+      // Otherwise an answer signed for another site, or for another flow here, would be accepted.
       if (get('return_to') !== returnTo(state))
         throw loginFailed('bad_return', 'The answer was meant for another address.')
       const identity = get('claimed_id')

@@ -1,39 +1,35 @@
-// The door of accounts: their endpoints, who a session belongs to, and what other rooms may do with an account.
+// Accounts: their operations, who a session belongs to, and what other features may do with an account.
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Authenticator } from '../../platform/http/actor.ts'
 import type { Limits } from '../../platform/http/limits.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import type { Pages } from '../../platform/http/pages.ts'
-import type { Route } from '../../platform/http/route.ts'
 import type { GrantedAccess } from './account-access.ts'
-import { accountsRoutes } from './accounts.routes.ts'
-import type { UserProfile } from './accounts.schema.ts'
+import { accountsOperations } from './accounts.operations.ts'
 import { createAccountsService } from './accounts.service.ts'
-import { credentialsRoutes } from './credentials.routes.ts'
+import { credentialsOperations } from './credentials.operations.ts'
 import { createCredentialsService } from './credentials.service.ts'
 import { createLoginThrottle } from './login-throttle.ts'
 import { accountPages } from './pages.ts'
 import { createPasswords } from './passwords.ts'
-import { profileRoutes } from './profile.routes.ts'
-import { providerRoutes } from './provider.routes.ts'
+import { profileOperations } from './profile.operations.ts'
+import { providerOperations } from './provider.operations.ts'
 import { createCookieJar } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
 
 export { email } from './account-fields.ts'
 export { type AccountMailOrder, writeMail } from './account-mails.ts'
 export { accountsUpkeep } from './accounts.jobs.ts'
-export { UserProfile } from './accounts.schema.ts'
 export { isAdministrator } from './administrators.ts'
-export { PREFERENCE_DEFAULTS } from './preferences.service.ts'
+export { PREFERENCE_DEFAULTS } from './preferences.ts'
 export { requireLivingSession } from './sessions.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
 
 export interface Accounts {
-  routes: Route[]
+  routes: Operation[]
   pages: Pages
   bySession: Authenticator['bySession']
-  /** @returns undefined when there is no such account */
-  findProfile(userId: string): Promise<UserProfile | undefined>
   /** Ends all sessions of a user in the caller's transaction. To ban one: first set `banned_at`, then this. */
   endSessions(db: Db, userId: string): Promise<number>
 }
@@ -49,14 +45,13 @@ export function createAccounts(deps: Deps & { limits: Limits; granted: GrantedAc
   const credentials = createCredentialsService({ pool, jobs, limits, passwords, sessions, throttle, granted })
   return {
     routes: [
-      ...accountsRoutes({ accounts, sessions, jar }),
-      ...credentialsRoutes({ credentials }),
-      ...profileRoutes({ accounts, pool }),
-      ...providerRoutes({ ...deps, sessions }),
+      ...accountsOperations({ accounts, sessions, jar }),
+      ...credentialsOperations({ credentials }),
+      ...profileOperations(deps),
+      ...providerOperations({ ...deps, sessions }),
     ],
     pages: accountPages,
     bySession: sessions.bySession,
-    findProfile: accounts.findProfile,
     endSessions: sessions.endAll,
   }
 }

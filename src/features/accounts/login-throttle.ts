@@ -1,4 +1,4 @@
-// How often somebody may try to log in. The policy and its reasons: docs/decisions/0005-login-throttle.md.
+// Limits attempts to log in. The policy and its reasons: docs/decisions/0005-login-throttle.md.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
@@ -7,13 +7,13 @@ import type { CookieJar } from './session-cookie.ts'
 const windows = (name: string, limits: [limit: number, windowSeconds: number][]): LimitPolicy[] =>
   limits.map(([limit, windowSeconds]) => ({ name: `${name}-${windowSeconds}`, limit, windowSeconds }))
 
-/** One caller on one account. Nested windows: who goes on waits a minute, then a quarter of an hour, then a day. */
+/** One caller on one account. Nested windows: repeated attempts wait a minute, then 15 minutes, then a day. */
 const CALLER = windows('login-caller', [
   [5, 60],
   [15, 900],
   [50, 86_400],
 ])
-/** One address on all accounts: a list of leaked passwords tried in turn. */
+/** One address on all accounts: credential stuffing. */
 const ADDRESS = windows('login-address', [[100, 3600]])
 /** One account from all callers that are not known to it: a botnet. */
 const ACCOUNT = windows('login-account', [[100, 3600]])
@@ -31,7 +31,7 @@ export interface LoginThrottle {
    * Counts an attempt before the password is looked at, so that many at once can't slip through together.
    * @param login.account the account with this address; undefined: there is none, or it has no password
    * @param caller.visitor hash of the address; `cookies` the Cookie header
-   * @returns takes the attempt back from the counts: it was right
+   * @returns refunds the attempt, to be called if the password was right
    * @throws ApiError 429 rate_limited with `Retry-After`; 503 when attempts can't be counted
    */
   attempt(

@@ -9,7 +9,7 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const ARGON2ID = 2
 /** Half of libuv's four threads: the other half stays for name look-ups, files and compression. */
 const AT_ONCE = 2
-/** About two seconds of work. Whoever comes later is told to come again, instead of waiting for a flood to pass. */
+/** About two seconds of work. Further requests are answered 503 instead of waiting for a flood to pass. */
 const WAITING = 100
 
 export interface Passwords {

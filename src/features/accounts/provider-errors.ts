@@ -1,7 +1,7 @@
-// Why logging in through a provider did not work out.
+// Errors of logging in through a provider.
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 
-/** @param reason stable, for whoever reads the message in a report */
+/** @param reason stable, for readers of error reports */
 export const loginFailed = (reason: string, message: string, cause?: unknown) =>
   new ApiError(400, 'provider_login_failed', `Logging in was not completed (${reason}). ${message}`, { cause })
 

@@ -2,14 +2,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
+import { insertNonce, type Provider } from './identities.store.ts'
 import { loginFailed } from './provider-errors.ts'
-import { insertNonce, type Provider } from './provider-identities.sql.ts'
 import { valuesOf } from './session-cookie.ts'
 
 export interface FlowStart {
   /** What the provider hands back; worth nothing without the cookie. */
   state: string
-  /** PKCE's secret (RFC 7636), known to nobody but us until the code is redeemed. */
+  /** PKCE's secret (RFC 7636), secret until the code is redeemed. */
   verifier: string
   /** Value of `Set-Cookie`. */
   setCookie: string
@@ -25,7 +25,7 @@ export interface Flow {
 export interface ProviderFlows {
   begin(provider: Provider, userId: string | undefined): FlowStart
   /**
-   * Ends a flow that this browser began. Without the cookie, a visitor could be sent to the end of somebody else's flow, and would
+   * Ends a flow that this browser began. Without the cookie, a visitor could be sent to the callback of an attacker's flow, and would
    * then be logged in as them, or link their identity (RFC 6749 §10.12).
    * @param state what came back; @throws ApiError 400 provider_login_failed
    */

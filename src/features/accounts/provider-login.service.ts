@@ -1,4 +1,4 @@
-// What an identity at a provider is good for: entering the account it belongs to, making one, or being linked to one.
+// Logging in by an identity at a provider, creating an account for it, linking and unlinking it.
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { isTaken } from '../../platform/db/taken.ts'
@@ -8,7 +8,6 @@ import type { Jobs } from '../../platform/queue/jobs.ts'
 import { mail } from '../mail/index.ts'
 import { email as emailField, username as usernameField } from './account-fields.ts'
 import { banned } from './accounts.service.ts'
-import { loginFailed } from './provider-errors.ts'
 import {
   findIdentity,
   findUserByIdentity,
@@ -16,7 +15,8 @@ import {
   linkIdentity,
   type Provider,
   unlinkIdentity,
-} from './provider-identities.sql.ts'
+} from './identities.store.ts'
+import { loginFailed } from './provider-errors.ts'
 import { deleteSessionsOpenedBy } from './sessions.sql.ts'
 import { lockForSession, type Sessions } from './sessions.ts'
 
@@ -46,7 +46,7 @@ export interface ProviderLogin {
    */
   link(identity: Identity, userId: string, cookies: string | undefined): Promise<void>
   /** Ends the sessions the identity has opened, but for the one that asks. @throws ApiError 400 last_login_method */
-  unlink(actor: Asking, provider: Provider): Promise<void>
+  unlink(tx: Db, actor: Asking, provider: Provider): Promise<void>
 }
 
 const LAST_RESORT_NAME = 'Player'
@@ -61,15 +61,15 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
     const existing = await findUserByIdentity(pool, identity.provider, identity.id)
     if (existing) return existing
     const address = emailField.safeParse(identity.email)
-    // An account with this address is left alone, and the new one goes without: whoever holds an address at the provider need not be
-    // whoever registered here with it, and would get into somebody's account. Its owner logs in and links the identity.
+    // If an account has this address, the new account gets none: the owner of the identity and the owner of that account may be
+    // different people. The owner of that account can log in and link the identity.
     const candidates = address.success ? [address.data, null] : [null]
     for (const email of candidates) {
       const made = await makeUser(identity, email)
       const id = made ?? (await findUserByIdentity(pool, identity.provider, identity.id))
       if (id) return id
     }
-    throw new Error('an identity is neither free nor anybody’s')
+    throw new Error('an identity is neither free nor linked')
   }
 
   /** @returns undefined when the identity or the address was taken */
@@ -101,11 +101,9 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
       if (!isFree) throw identityTaken(identity.provider)
     },
 
-    async unlink({ userId, sessionId }, provider) {
-      await inTransaction(pool, async (tx) => {
-        if (!(await unlinkIdentity(tx, provider, userId))) throw lastLoginMethod(provider)
-        await deleteSessionsOpenedBy(tx, { userId, provider, except: sessionId })
-      })
+    async unlink(tx, { userId, sessionId }, provider) {
+      if (!(await unlinkIdentity(tx, provider, userId))) throw lastLoginMethod(provider)
+      await deleteSessionsOpenedBy(tx, { userId, provider, except: sessionId })
     },
   }
 }

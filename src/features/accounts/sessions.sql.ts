@@ -1,6 +1,6 @@
-// Statements on sessions. A session is stored under the SHA-256 of its token, so that a copy of the table opens nothing.
+// SQL, because sessions are looked up for each request by the database's clock. Stored as the SHA-256 of their token, which a copy does not reveal.
 import type { Db } from '../../platform/db/pool.ts'
-import type { Provider } from './provider-identities.sql.ts'
+import type { Provider } from './identities.store.ts'
 
 export interface LivingSession {
   tokenHash: Buffer
@@ -20,7 +20,7 @@ export type LoginProof = { by: 'password'; passwordHash: string } | { by: Provid
 const LIFETIME = `interval '30 days'`
 
 /**
- * Opens a session unless the user is banned or gone, or the password or the identity is another by now than the one that was checked.
+ * Opens a session unless the user is banned or deleted, or the checked password or identity was changed meanwhile.
  * The row lock makes it wait for a password change, a reset or a ban that is under way, which would otherwise not see this session.
  */
 export async function insertSession(
@@ -114,7 +114,7 @@ export async function isSessionAlive(db: Db, tokenHash: Buffer): Promise<boolean
   return rowCount === 1
 }
 
-/** @returns how many were past their time */
+/** @returns how many had expired */
 export async function deleteExpiredSessions(db: Db): Promise<number> {
   const { rowCount } = await db.query('delete from sessions where expires_at <= now()')
   return rowCount ?? 0

@@ -1,4 +1,4 @@
-// Sessions: opened at login, looked up at each request, dead everywhere the moment they are ended.
+// Sessions: opened at login, looked up at each request, invalid in every process once ended.
 import { createHash, randomBytes } from 'node:crypto'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
@@ -24,8 +24,8 @@ export interface Sessions {
   /** The same, with how the session was opened. */
   findPresented(cookies: string | undefined): Promise<LivingSession | undefined>
   /**
-   * Opens a session under a new token; what the client presented is ended, so that nobody's token outlives a login.
-   * @returns the value of `Set-Cookie`; undefined when the user is banned or gone, or the proof does not hold any more
+   * Opens a session under a new token; the sessions that the client presented end, against session fixation.
+   * @returns the value of `Set-Cookie`; undefined if the user is banned or deleted, or the proof is no longer valid
    */
   open(login: { userId: string; cookies: string | undefined; proof: LoginProof }): Promise<string | undefined>
   /** Ends all sessions of a user and opens one, in the caller's transaction. @returns the value of `Set-Cookie` */

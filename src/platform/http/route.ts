@@ -4,7 +4,7 @@ import type { Access, Input, Method, Operation, OperationDescription } from './o
 import type { Result } from './reply-kinds.ts'
 
 export type { Access } from './operation.ts'
-export { EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
+export { EventStream, RenderedFile, RenderedJson } from './reply-kinds.ts'
 
 export type Route = Operation
 

@@ -1,4 +1,4 @@
-// Statements on the identities users have at providers, and on the nonces that were used up.
+// Identities of users at providers, and the nonces that were used.
 import type { Db } from '../../platform/db/pool.ts'
 
 export const PROVIDERS = ['chat', 'gameplatform'] as const
@@ -8,16 +8,17 @@ const COLUMN: Record<Provider, 'chat_id' | 'game_platform_id'> = { chat: 'chat_i
 const OTHER: Record<Provider, Provider> = { chat: 'gameplatform', gameplatform: 'chat' }
 
 /** @returns the user an identity is linked to */
-export async function findUserByIdentity(db: Db, provider: Provider, identity: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string }>({
-    name: `accounts-find-by-${provider}`,
-    text: `select id from users where ${COLUMN[provider]} = $1`,
-    values: [identity],
-  })
-  return rows[0]?.id
+export async function findUserByIdentity(
+  { prisma }: Db,
+  provider: Provider,
+  identity: string,
+): Promise<string | undefined> {
+  const where = provider === 'chat' ? { chatId: identity } : { gamePlatformId: identity }
+  const user = await prisma.user.findUnique({ where, select: { id: true } })
+  return user?.id
 }
 
-/** @returns false when the identity, or the address, belongs to somebody already */
+/** SQL, because unique indexes decide and the transaction continues. @returns false if another user has the identity or the address */
 export async function insertUserOfIdentity(
   db: Db,
   provider: Provider,
@@ -33,17 +34,13 @@ export async function insertUserOfIdentity(
   return rowCount === 1
 }
 
-/** @returns the identity a user has at a provider; null: none */
-export async function findIdentity(db: Db, provider: Provider, userId: string): Promise<string | null> {
-  const { rows } = await db.query<{ identity: string | null }>({
-    name: `accounts-find-identity-${provider}`,
-    text: `select ${COLUMN[provider]} as identity from users where id = $1`,
-    values: [userId],
-  })
-  return rows[0]?.identity ?? null
+/** @returns null if the user has no identity at the provider */
+export async function findIdentity({ prisma }: Db, provider: Provider, userId: string): Promise<string | null> {
+  const user = await prisma.user.findUnique({ where: { id: userId }, select: { chatId: true, gamePlatformId: true } })
+  return (provider === 'chat' ? user?.chatId : user?.gamePlatformId) ?? null
 }
 
-/** In place of the identity the user had there. @returns false when it is another user's */
+/** Replaces the user's identity there. SQL, because it checks and writes in one statement. @returns false if another user has it */
 export async function linkIdentity(db: Db, provider: Provider, userId: string, identity: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: `accounts-link-${provider}`,
@@ -55,12 +52,12 @@ export async function linkIdentity(db: Db, provider: Provider, userId: string, i
   return rowCount === 1
 }
 
-/** @returns false when the user could not log in without it: there is neither a password nor the other provider's identity */
+/** SQL, as above. @returns false if the user could not log in without it: there is neither a password nor the other identity */
 export async function unlinkIdentity(db: Db, provider: Provider, userId: string): Promise<boolean> {
   const column = COLUMN[provider]
   const { rowCount } = await db.query({
     name: `accounts-unlink-${provider}`,
-    // Waits for another unlinking of the same user, and then looks at what that one left.
+    // Waits for a parallel unlinking of the same user and then sees its result.
     text: `
       update users set ${column} = null, updated_at = now()
       where id = $1 and (${column} is null or ${COLUMN[OTHER[provider]]} is not null
@@ -70,7 +67,7 @@ export async function unlinkIdentity(db: Db, provider: Provider, userId: string)
   return rowCount === 1
 }
 
-/** Uses a nonce up. @returns false when it was used before */
+/** Marks a nonce as used. SQL, because the unique index decides. @returns false if it was used before */
 export async function insertNonce(db: Db, nonce: string, expiresAt: Date): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'accounts-insert-nonce',

@@ -1,12 +1,13 @@
-// HTTP of entering and leaving an account.
-import { Reply, type Route, route } from '../../platform/http/route.ts'
+// Registering, logging in and logging out. No transaction is held while a password is hashed.
+import { operation } from '../../platform/http/operation.ts'
+import { Reply } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { Credentials, Registration, UserReply } from './accounts.schema.ts'
 import type { AccountsService, Caller, Entry } from './accounts.service.ts'
 import type { CookieJar } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 
-const TAG = 'Accounts'
+const common = { tag: 'Accounts', transaction: false } as const
 
 export const callerOf = (input: { visitor: string; req: { headers: { cookie?: string | undefined } } }): Caller => ({
   visitor: input.visitor,
@@ -17,18 +18,18 @@ export const setCookies = (values: string[]) => values.map((value) => ['Set-Cook
 
 const entered = ({ user, setCookies: values }: Entry) => new Reply({ user }, { headers: setCookies(values) })
 
-export function accountsRoutes(deps: { accounts: AccountsService; sessions: Sessions; jar: CookieJar }): Route[] {
+export function accountsOperations(deps: { accounts: AccountsService; sessions: Sessions; jar: CookieJar }) {
   const { accounts, sessions, jar } = deps
   return [
-    route({
+    operation({
+      ...common,
       method: 'post',
       path: '/auth/register',
       operationId: 'register',
-      tag: TAG,
-      summary: 'Make an account and log in',
+      summary: 'Create an account and log in',
       description:
-        'Sets the session cookie and mails a token that proves the address (`POST /auth/verify-email`). ' +
-        '`email_taken`: there is an account with this address.',
+        'Sets the session cookie and mails a token that verifies the address (`POST /auth/verify-email`). ' +
+        '`email_taken`: an account has this address.',
       body: Registration,
       status: 201,
       returns: UserReply,
@@ -36,42 +37,32 @@ export function accountsRoutes(deps: { accounts: AccountsService; sessions: Sess
       errors: [403],
       handle: async (input) => entered(await accounts.register(input.body, callerOf(input))),
     }),
-    route({
+    operation({
+      ...common,
       method: 'post',
       path: '/auth/login',
       operationId: 'login',
-      tag: TAG,
       summary: 'Log in by e-mail address and password',
       description:
-        'Sets the session cookie. A session the request came with ends. Wrong attempts are slowed down (429); a banned account is refused (403).',
+        'Sets the session cookie and ends the session of the request. 429 after too many wrong attempts; 403 for a banned account.',
       body: Credentials,
       returns: UserReply,
       errors: [401, 403],
       handle: async (input) => entered(await accounts.login(input.body, callerOf(input))),
     }),
-    route({
+    operation({
+      ...common,
       method: 'post',
       path: '/auth/logout',
       operationId: 'logout',
-      tag: TAG,
       summary: 'End this session',
-      description: 'Succeeds without a session too, and clears the cookie in any case.',
+      description: 'Succeeds without a session too. Always clears the cookie.',
       returns: Success,
       errors: [403],
       async handle({ req }) {
         await sessions.endPresented(req.headers.cookie)
         return new Reply(DONE, { headers: setCookies([jar.clearSession()]) })
       },
-    }),
-    route({
-      method: 'get',
-      path: '/auth/session',
-      operationId: 'getSession',
-      tag: TAG,
-      summary: 'Who is logged in',
-      access: 'session',
-      returns: UserReply,
-      handle: async ({ actor }) => ({ user: await accounts.profile(actor.userId) }),
     }),
   ]
 }

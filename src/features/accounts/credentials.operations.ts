@@ -1,24 +1,24 @@
-// HTTP of passwords and mailed tokens.
-import { Reply, type Route, route } from '../../platform/http/route.ts'
+// Passwords and mailed tokens. No transaction is held while a password is hashed.
+import { operation } from '../../platform/http/operation.ts'
+import { Reply } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { setCookies } from './accounts.routes.ts'
+import { setCookies } from './accounts.operations.ts'
 import { Confirmation, Message, PasswordChange, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
-const TAG = 'Accounts'
+const common = { tag: 'Accounts', transaction: false } as const
 
-export function credentialsRoutes({ credentials }: { credentials: CredentialsService }): Route[] {
+export function credentialsOperations({ credentials }: { credentials: CredentialsService }) {
   return [
-    route({
+    operation({
+      ...common,
       method: 'post',
       path: '/auth/verify-email',
       operationId: 'verifyEmail',
-      tag: TAG,
-      summary: 'Prove the e-mail address with the token from the mail',
+      summary: 'Verify the e-mail address with the token from the mail',
       description:
-        'A token works once, for 24 hours, and only while the account has the address it was sent to. It counts together with the ' +
-        'account’s password, or with a session that the password has opened; `password_needed`: neither was given. Who does not know ' +
-        'the password resets it.',
+        'A token works once, for 24 hours, and only while the account has the address it was sent to. It needs the password of the ' +
+        'account as well, or a session opened by it; `password_needed`: neither was given. To replace an unknown password, reset it.',
       body: Confirmation,
       returns: Success,
       codes: ['invalid_token', 'password_needed'],
@@ -28,27 +28,27 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
         return DONE
       },
     }),
-    route({
+    operation({
+      ...common,
       method: 'post',
       path: '/auth/verify-email/send',
       operationId: 'sendVerification',
-      tag: TAG,
-      summary: 'Mail the token that proves the address again',
-      description: 'At most 3 mails an hour. Nothing is sent when the address is proved already or there is none.',
+      summary: 'Mail the token that verifies the address again',
+      description: 'At most 3 mails an hour. Nothing is sent if the address is already verified or there is none.',
       access: 'session',
       returns: Message,
       async handle({ actor }) {
         await credentials.orderVerification(actor.userId)
-        return { success: true as const, message: 'If the address still needs proof, a mail is on its way to it.' }
+        return { success: true as const, message: 'If the address is not verified yet, a mail is on its way to it.' }
       },
     }),
-    route({
+    operation({
+      ...common,
       method: 'post',
       path: '/auth/password-reset',
       operationId: 'requestPasswordReset',
-      tag: TAG,
       summary: 'Mail a token that sets a new password',
-      description: 'The answer is the same whether there is an account or not. At most 3 mails an hour to an address.',
+      description: 'The reply is the same whether there is an account or not. At most 3 mails an hour to an address.',
       body: ResetRequest,
       returns: Message,
       errors: [403],
@@ -60,16 +60,16 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
         }
       },
     }),
-    route({
+    operation({
+      ...common,
       method: 'post',
       path: '/auth/password-reset/confirm',
       operationId: 'confirmPasswordReset',
-      tag: TAG,
       summary: 'Set a new password with the token from the mail',
       description:
-        'A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not proved ' +
-        'before, everything that gave access to the account or its news without that proof is removed: linked identities, API keys, ' +
-        'the chat webhook and subscriptions; a mail says what. Listed servers and votes stay.',
+        'A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not ' +
+        'verified before, everything that gave access to the account or its notifications is removed: linked identities, API keys, ' +
+        'the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay.',
       body: ResetConfirmation,
       returns: Success,
       codes: ['invalid_token'],
@@ -79,14 +79,14 @@ export function credentialsRoutes({ credentials }: { credentials: CredentialsSer
         return new Reply(DONE, { headers: setCookies([device]) })
       },
     }),
-    route({
+    operation({
+      ...common,
       method: 'post',
       path: '/user/password',
       operationId: 'changePassword',
-      tag: TAG,
       summary: 'Change the password, or set the first one',
       description:
-        'All other sessions of the account end; this one goes on under a new cookie. A wrong current password is 401 ' +
+        'All other sessions of the account end; this one continues under a new cookie. A wrong current password is 401 ' +
         '`invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.',
       access: 'session',
       body: PasswordChange,

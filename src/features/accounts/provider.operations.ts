@@ -1,36 +1,36 @@
-// HTTP of logging in through the chat platform and the game platform: a browser is sent there and comes back.
+// Logging in through the chat platform and the game platform: a browser is redirected there and back.
+import type { Request } from 'express'
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { Redirect, type Route, route } from '../../platform/http/route.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { Redirect } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { atMost } from '../../platform/text.ts'
 import { createChatPlatform } from './chat-platform.ts'
 import { createGamePlatform } from './game-platform.ts'
+import { PROVIDERS, type Provider } from './identities.store.ts'
 import { createProviderFlows, type Flow } from './provider-flow.ts'
-import { PROVIDERS, type Provider } from './provider-identities.sql.ts'
 import { createProviderLogin, type Identity } from './provider-login.service.ts'
 import type { Sessions } from './sessions.ts'
-
-type Request = Parameters<Route['handle']>[0]['req']
 
 const TAG = 'Accounts'
 const NAME: Record<Provider, string> = { chat: 'the chat platform', gameplatform: 'the game platform' }
 const OPERATION: Record<Provider, string> = { chat: 'Chat', gameplatform: 'GamePlatform' }
 
 const single = z.string('must be given once').check(atMost(2_000))
-const state = single.describe('As it was handed to the platform').default('')
+const state = single.describe('As it was sent to the platform').default('')
 const ChatAnswer = z.object({
   state,
-  code: single.describe('To be redeemed at the platform').optional(),
-  error: single.describe('In place of the code when it was not allowed').optional(),
+  code: single.describe('Authorization code of the platform').optional(),
+  error: single.describe('Instead of the code, if access was denied').optional(),
 })
 const GamePlatformAnswer = z
-  .object({ state: single.describe('From the address to return to').default('') })
-  .describe('And the fields of an OpenID 2.0 answer')
+  .object({ state: single.describe('From the return address').default('') })
+  .describe('And the fields of an OpenID 2.0 response')
 
-/** A cookie comes back here from another site, which browsers allow for what a person is sent to (SameSite=Lax). */
-export function providerRoutes(deps: Deps & { sessions: Sessions }): Route[] {
+/** The callbacks get the cookie although another site redirects to them: browsers send it with navigation (SameSite=Lax). */
+export function providerOperations(deps: Deps & { sessions: Sessions }) {
   const { pool, jobs, settings, clock, sessions } = deps
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const flows = createProviderFlows({ pool, secret: settings.APP_SECRET, https, clock })
@@ -67,14 +67,14 @@ export function providerRoutes(deps: Deps & { sessions: Sessions }): Route[] {
     )
   }
 
-  const comeBack = (provider: Provider) => ({
+  const callback = (provider: Provider) => ({
     method: 'get' as const,
     path: `/auth/${provider}/callback` as const,
     operationId: `finish${OPERATION[provider]}Login`,
     tag: TAG,
-    summary: `Where ${NAME[provider]} sends the browser back to`,
+    summary: `Complete a login through ${NAME[provider]}, which redirects the browser here`,
     description:
-      'Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message says why; ' +
+      'Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message gives the reason; ' +
       '`identity_taken`: the identity is linked to another account.',
     redirects: true,
     returns: z.undefined(),
@@ -84,42 +84,42 @@ export function providerRoutes(deps: Deps & { sessions: Sessions }): Route[] {
 
   return [
     ...PROVIDERS.flatMap((provider) => [
-      route({
+      operation({
         method: 'get',
         path: `/auth/${provider}`,
         operationId: `begin${OPERATION[provider]}Login`,
         tag: TAG,
-        summary: `Sends the browser to ${NAME[provider]}, to log in or, with a session, to link the identity`,
+        summary: `Redirect the browser to ${NAME[provider]} to log in or, with a session, to link the identity`,
         redirects: true,
         returns: z.undefined(),
         errors: [403],
         handle: ({ req }) => begin(provider, req),
       }),
-      route({
+      operation({
         method: 'post',
         path: `/user/unlink/${provider}`,
         operationId: `unlink${OPERATION[provider]}`,
         tag: 'User',
-        summary: `Takes the identity of ${NAME[provider]} off the own account`,
+        summary: `Unlink the identity of ${NAME[provider]} from your account`,
         description:
-          'Sessions that this identity has opened end, except this one. `last_login_method`: nothing else is left to log in with.',
+          'Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.',
         access: 'session',
         returns: Success,
         codes: ['last_login_method'],
-        async handle({ actor }) {
-          await login.unlink(actor, provider)
+        async handle({ tx, actor }) {
+          await login.unlink(tx, actor, provider)
           return DONE
         },
       }),
     ]),
-    route({
-      ...comeBack('chat'),
+    operation({
+      ...callback('chat'),
       query: ChatAnswer,
       handle: ({ query, req }) =>
         finish('chat', req, query.state, (flow) => chat.identify({ code: query.code, error: query.error }, flow)),
     }),
-    route({
-      ...comeBack('gameplatform'),
+    operation({
+      ...callback('gameplatform'),
       query: GamePlatformAnswer,
       handle: ({ query, req }) =>
         finish('gameplatform', req, query.state, (flow) =>

@@ -1,0 +1,103 @@
+// Users: their credentials and what the profile shows.
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Db } from '../../platform/db/pool.ts'
+
+export interface UserRow {
+  id: string
+  email: string | null
+  emailVerified: boolean
+  username: string
+  avatarUrl: string
+  gamePlatformId: string | null
+  chatId: string | null
+  isAdmin: boolean
+  createdAt: Date
+  ownedServers: number
+  votes: number
+}
+
+/** SQL, because a unique index decides and the transaction continues. @returns false if another user has the address */
+export async function insertUser(
+  db: Db,
+  user: { id: string; email: string; username: string; passwordHash: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'accounts-insert-user',
+    text: `
+      insert into users (id, email, username, password_hash) values ($1, $2, $3, $4)
+      on conflict (email) do nothing`,
+    values: [user.id, user.email, user.username, user.passwordHash],
+  })
+  return rowCount === 1
+}
+
+/** What the profile shows. SQL, because it counts servers and sums the votes that they have received. */
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  const { rows } = await db.query<UserRow>({
+    name: 'accounts-find-user',
+    text: `
+      select id, email, email_verified_at is not null as "emailVerified", username, avatar_url as "avatarUrl",
+        game_platform_id as "gamePlatformId", chat_id as "chatId", is_admin as "isAdmin", created_at as "createdAt",
+        owned.servers as "ownedServers", owned.votes
+      from users, lateral (
+        select count(*) as servers, coalesce(sum(total_votes), 0)::bigint as votes
+        from servers
+        join server_counters on server_id = servers.id
+        where owner_id = users.id and deleted_at is null) as owned
+      where id = $1`,
+    values: [id],
+  })
+  return rows[0]
+}
+
+const CREDENTIAL = {
+  id: true,
+  email: true,
+  username: true,
+  passwordHash: true,
+  bannedAt: true,
+} satisfies Prisma.UserSelect
+export type Credential = Prisma.UserGetPayload<{ select: typeof CREDENTIAL }>
+
+export const findCredentialByEmail = ({ prisma }: Db, email: string): Promise<Credential | null> =>
+  prisma.user.findUnique({ where: { email }, select: CREDENTIAL })
+
+export const findCredential = ({ prisma }: Db, id: string): Promise<Credential | null> =>
+  prisma.user.findUnique({ where: { id }, select: CREDENTIAL })
+
+/**
+ * SQL, because it compares and writes in one statement, null included.
+ * @param expected the hash that was checked before; it differs if the password was changed meanwhile
+ * @returns whether it was changed
+ */
+export async function updatePassword(
+  db: Db,
+  { id, expected, passwordHash }: { id: string; expected: string | null; passwordHash: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'accounts-update-password',
+    text: `
+      update users set password_hash = $3, updated_at = now()
+      where id = $1 and password_hash is not distinct from $2 and banned_at is null`,
+    values: [id, expected, passwordHash],
+  })
+  return rowCount === 1
+}
+
+/** SQL, because it compares and writes in one statement. @returns false if the address or the password was changed meanwhile */
+export async function verifyEmail(
+  db: Db,
+  { id, email, passwordHash }: { id: string; email: string; passwordHash: string | null },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'accounts-verify-email',
+    text: `
+      update users set email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+      where id = $1 and email = $2 and password_hash is not distinct from $3`,
+    values: [id, email, passwordHash],
+  })
+  return rowCount === 1
+}
+
+export const findMailUser = ({ prisma }: Db, id: string) =>
+  prisma.user.findUnique({ where: { id }, select: { id: true, email: true, emailVerifiedAt: true, bannedAt: true } })
