@@ -17,6 +17,7 @@ const PROVEN: Record<string, string> = {
   'src/features/billing/subscriptions.sql.ts customerId': 'one of two values that are not null',
   'src/features/webhooks/disable-endpoint.sql.ts email': 'selected by it',
   'src/features/webhooks/disable-endpoint.sql.ts reason': 'a disabled endpoint has one',
+  'src/features/claims/takeovers.sql.ts ownerId': 'compared by it',
   'src/features/rcon/commands.sql.ts outcome': 'a completed command has one',
 }
 
