@@ -15,7 +15,11 @@ it(
   'npm start under kills: what is killed is started again, and each vote that was answered is there',
   async ({ task }) => {
     const run = beginFaultRun({ task })
-    const launcher = await startLauncher({ RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0' })
+    const launcher = await startLauncher({
+      RATE_LIMIT_IP_PER_MINUTE: '0',
+      RATE_LIMIT_IP_PER_HOUR: '0',
+      VOTES_PER_ADDRESS_PER_DAY: '0',
+    })
     const folder = launcher.env.DATA_DIR ?? ''
     const told = (line: string, times = 1) =>
       vi.waitFor(() => expect(launcher.output().split(line).length - 1, line).toBeGreaterThanOrEqual(times), {

@@ -33,6 +33,7 @@ export async function startProcess(
       APP_SECRET: 'a secret of the tests, 32 characters and more',
       DATA_DIR: dataFolder,
       RATE_LIMIT_IP_PER_MINUTE: '0',
+      VOTES_PER_ADDRESS_PER_DAY: '0',
       RATE_LIMIT_IP_PER_HOUR: '0',
       [portSetting]: String(port),
       ...env,

@@ -64,6 +64,8 @@ export async function startProduct(
       NODE_ENV: program === 'api' ? 'production' : 'development',
       APP_SECRET: 'a secret of the benchmark, 32 characters and more',
       RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+      VOTES_PER_ADDRESS_PER_DAY: '0',
+      ALLOW_HTTP: 'true',
       RATE_LIMIT_IP_PER_HOUR: '1000000000',
       ...env,
     },
