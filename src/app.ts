@@ -7,6 +7,8 @@ import { contactOperations } from './features/contact/index.ts'
 import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
+import { historyOperations } from './features/history/index.ts'
+import { notificationsOperations } from './features/notifications/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
@@ -54,7 +56,7 @@ export function createApp(
     changes: { directory: { announce: notifyDirectory, refresh: rooms.directory.refresh } },
     routes: [
       ...rooms.directory.routes,
-      ...rooms.history.routes,
+      ...historyOperations({ directory: rooms.directory }),
       ...wipesOperations({ ...deps, directory: rooms.directory }),
       ...rooms.views.routes,
       ...rooms.accounts.routes,
@@ -69,7 +71,7 @@ export function createApp(
       ...contactOperations(deps),
       ...adminOperations({ ...deps, accounts: rooms.accounts }),
       ...auditOperations,
-      ...rooms.notifications.routes,
+      ...notificationsOperations(deps),
       ...rooms.billing.routes,
       ...rooms.auctions.routes,
       ...queuesOperations(deps),

@@ -6,8 +6,8 @@ import { createAuctions } from './features/auctions/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createClaims } from './features/claims/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
-import { createHistory, findPeaks } from './features/history/index.ts'
-import { createNotifications, deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
+import { findPeaks } from './features/history/index.ts'
+import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { lockManaged } from './features/servers/index.ts'
 import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
@@ -40,10 +40,8 @@ export async function openRooms(deps: Deps) {
     }),
     accounts,
     apiKeys: createApiKeys(deps),
-    history: createHistory({ ...deps, directory }),
     votes: createVotes({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits, lockManaged }),
-    notifications: createNotifications(deps),
     billing,
     auctions: createAuctions({ ...deps, payments: billing.payments }),
     async stop(): Promise<void> {

@@ -1100,15 +1100,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which news of a server you subscribed to */
+        /** Get the events of a server that you are subscribed to */
         get: operations["getServerSubscription"];
         /**
-         * Subscribes you to news of a server, in place of what you had
-         * @description At most 1000 servers. Your notification preferences say whether messages leave by mail and chat; which events is said here alone. Owners hear of their own servers without subscribing, as their preferences say.
+         * Subscribe to events of a server, replacing your previous subscription
+         * @description At most 1000 servers. Your notification preferences decide whether messages are sent by mail and chat; the subscription alone decides about which events. Owners are notified about their own servers without a subscription, as their preferences say.
          */
         put: operations["subscribeToServer"];
         post?: never;
-        /** Ends your subscription; a success too when there was none */
+        /** End your subscription to a server; succeeds if there was none */
         delete: operations["unsubscribeFromServer"];
         options?: never;
         head?: never;
@@ -1123,8 +1123,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Players over time
-         * @description Where the server did not answer, or was not asked, `players` is null and never 0.
+         * Get the players of a server over time
+         * @description Where no poll was answered, `players` is null and never 0.
          */
         get: operations["getPlayerHistory"];
         put?: never;
@@ -1591,15 +1591,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether chat messages have somewhere to go */
+        /** Get whether you have a chat webhook, and its host */
         get: operations["getChatWebhook"];
         /**
-         * Where your chat messages go
-         * @description An incoming webhook as Discord has them: it gets `{ "content": "…" }`. Used while `chat` of your notification preferences is true, and forgotten once it answers 404 or 410.
+         * Set your chat webhook
+         * @description An incoming webhook of Discord or a compatible service, which gets `{ "content": "…" }`. It is used while `chat` of your notification preferences is true, and deleted once it answers 404 or 410.
          */
         put: operations["setChatWebhook"];
         post?: never;
-        /** Forgets where your chat messages went */
+        /** Delete your chat webhook; succeeds if there is none */
         delete: operations["deleteChatWebhook"];
         options?: never;
         head?: never;
@@ -1614,8 +1614,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you were told of, latest first
-         * @description What repeats while you have not read it is one entry that counts.
+         * List your notifications, latest first
+         * @description An event that repeats before you have read its notification is counted in the same notification.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -1635,7 +1635,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Marks notifications as read */
+        /**
+         * Mark notifications as read
+         * @description Ids of other users’ notifications and unknown ids are ignored.
+         */
         post: operations["readNotifications"];
         delete?: never;
         options?: never;
@@ -2076,7 +2079,7 @@ export interface components {
             placedAt: string;
         };
         ChatWebhook: {
-            /** @description Whose it is; the rest of the address is a secret and never shown. Empty when none is set */
+            /** @description Host of the address; the rest is a secret and never returned. Empty if none is set */
             host: string;
             isSet: boolean;
         };
@@ -2275,11 +2278,11 @@ export interface components {
             status: "ok";
         };
         Notification: {
-            /** @description How often it happened since the one before was read */
+            /** @description How often the event happened since the previous notification was read */
             count: number;
             /**
              * Format: date-time
-             * @description When it last happened
+             * @description When the event last happened
              */
             createdAt: string;
             /** @enum {string} */
@@ -2348,19 +2351,19 @@ export interface components {
             totalVotes: number;
         };
         PlayerHistory: {
-            /** @description Mean of all polls that were answered */
+            /** @description Mean of all answered polls */
             average: number | null;
             /** @description Most players at once */
             peak: number | null;
-            /** @description Evenly spaced, oldest first; the last one is still running */
+            /** @description Evenly spaced, oldest first; the last interval has not ended */
             points: {
                 /**
                  * Format: date-time
-                 * @description When the point’s time begins
+                 * @description Start of the point’s interval
                  */
                 at: string;
                 maxPlayers: number;
-                /** @description Mean of its polls that were answered; null when there is none */
+                /** @description Mean of its answered polls; null if there is none */
                 players: number | null;
             }[];
             /** @description Share of polls that were answered */

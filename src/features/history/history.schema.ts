@@ -1,5 +1,6 @@
-// What the endpoint of player history takes and returns.
+// What the operation of player history takes and returns.
 import * as z from 'zod'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { RANGES } from './points.ts'
 
 export const HistoryQuery = z.object({
@@ -16,15 +17,15 @@ export const PlayerHistory = z
     points: z
       .array(
         z.object({
-          at: z.iso.datetime({ precision: 3 }).describe('When the point’s time begins'),
-          players: count.nullable().describe('Mean of its polls that were answered; null when there is none'),
+          at: Timestamp.describe('Start of the point’s interval'),
+          players: count.nullable().describe('Mean of its answered polls; null if there is none'),
           maxPlayers: count,
         }),
       )
       .max(500)
-      .describe('Evenly spaced, oldest first; the last one is still running'),
+      .describe('Evenly spaced, oldest first; the last interval has not ended'),
     peak: count.nullable().describe('Most players at once'),
-    average: z.number().min(0).nullable().describe('Mean of all polls that were answered'),
+    average: z.number().min(0).nullable().describe('Mean of all answered polls'),
     uptime: z.number().min(0).max(1).nullable().describe('Share of polls that were answered'),
   })
   .meta({ id: 'PlayerHistory' })

@@ -1,37 +1,30 @@
-// What is shown of player history.
-import type { Pool } from '../../platform/db/pool.ts'
+// Reads player history from its roll-ups and samples.
+import type { Db } from '../../platform/db/pool.ts'
 import type { Directory } from '../directory/index.ts'
 import { findBuckets, type RolledUp, readRolledUp } from './player-history.sql.ts'
-import { type PlayerHistory, type Range, toHistory, type Window, windowOf } from './points.ts'
+import { type Range, toHistory, type Window, windowOf } from './points.ts'
 
 const HOUR_MS = 3_600_000
 
-export interface PlayerHistoryService {
-  /** @throws ApiError 404 for a server that is not listed, 503 while the directory is too old */
-  history(id: string, range: Range): Promise<PlayerHistory>
+/**
+ * Reads the points of a range.
+ * @param source.now replaces the database's clock
+ * @throws ApiError 404 for a server that is not listed, 503 while the directory is too old
+ */
+export async function readPlayerHistory(
+  { db, directory, now }: { db: Db; directory: Pick<Directory, 'shown'>; now?: () => Date },
+  id: string,
+  range: Range,
+) {
+  const { snapshot, slot } = directory.shown.find(id)
+  const currentMaxPlayers = snapshot.columns.maxPlayers[slot] ?? 0
+  const rolledUp = await readRolledUp(db)
+  const window = windowOf(range, now?.() ?? rolledUp.now)
+  const buckets = await findBuckets(db, id, window, readFrom(window, rolledUp))
+  return toHistory(window, buckets, currentMaxPlayers)
 }
 
-export interface PlayerHistoryOptions {
-  pool: Pool
-  directory: Pick<Directory, 'shown'>
-  /** Stands in for the database's clock. */
-  now?: () => Date
-}
-
-export function createPlayerHistory({ pool, directory, now }: PlayerHistoryOptions): PlayerHistoryService {
-  return {
-    async history(id, range) {
-      const { snapshot, slot } = directory.shown.find(id)
-      const shownMaxPlayers = snapshot.columns.maxPlayers[slot] ?? 0
-      const rolledUp = await readRolledUp(pool)
-      const window = windowOf(range, now?.() ?? rolledUp.now)
-      const buckets = await findBuckets(pool, id, window, readFrom(window, rolledUp))
-      return toHistory(window, buckets, shownMaxPlayers)
-    },
-  }
-}
-
-/** Up to when days and hours are read from their roll-ups. Buckets of less than an hour need the samples. */
+/** The times up to which days and hours are read from their roll-ups. Buckets shorter than an hour need the samples. */
 function readFrom({ start, bucketMs }: Window, { daysTo, hoursTo }: RolledUp): { daysTo: Date; hoursTo: Date } {
   if (bucketMs < HOUR_MS) return { daysTo: start, hoursTo: start }
   const days = later(start, daysTo)

@@ -1,4 +1,4 @@
-// The buckets of a range, and what they say together.
+// The buckets of a range, and the points and totals calculated from them.
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS
 export const RANGES = ['24h', '7d', '30d', '90d'] as const
 export type Range = (typeof RANGES)[number]
 
-/** Buckets end on multiples of their width since 1970, UTC. From an hour up they are whole hours, which is what is kept of older days. */
+/** Buckets end on multiples of their width since 1970, UTC. Longer ones are whole hours, because only those are kept of older days. */
 const SHAPES: Record<Range, { rangeMs: number; bucketMs: number }> = {
   '24h': { rangeMs: DAY_MS, bucketMs: 5 * MINUTE_MS }, // 288 points
   '7d': { rangeMs: 7 * DAY_MS, bucketMs: HOUR_MS }, // 168
@@ -29,7 +29,7 @@ export function windowOf(range: Range, now: Date): Window {
   return { start: new Date(end - rangeMs), end: new Date(end), bucketMs }
 }
 
-/** What the polls of one bucket gave together. */
+/** Totals of the polls in one bucket. */
 export interface Bucket {
   /** Its first instant. */
   at: Date
@@ -41,22 +41,22 @@ export interface Bucket {
 }
 
 export interface PlayerHistory {
-  points: { at: string; players: number | null; maxPlayers: number }[]
+  points: { at: Date; players: number | null; maxPlayers: number }[]
   peak: number | null
   average: number | null
   uptime: number | null
 }
 
 /**
- * A point for every bucket of the window. Players are the mean of the answered polls, null where none was answered, or asked.
- * `maxPlayers` stays as it was last known where it is not.
+ * One point for each bucket of the window. `players` is the mean of the answered polls, null if there is none. `maxPlayers` is the
+ * last known value.
  * @param buckets those with polls, in any order
- * @param shownMaxPlayers for a window without any
+ * @param currentMaxPlayers for a window without polls
  */
-export function toHistory(window: Window, buckets: readonly Bucket[], shownMaxPlayers: number): PlayerHistory {
+export function toHistory(window: Window, buckets: readonly Bucket[], currentMaxPlayers: number): PlayerHistory {
   const byTime = new Map(buckets.map((bucket) => [bucket.at.getTime(), bucket]))
   const points: PlayerHistory['points'] = []
-  let maxPlayers = firstKnown(buckets)?.maxPlayers ?? shownMaxPlayers
+  let maxPlayers = firstKnown(buckets)?.maxPlayers ?? currentMaxPlayers
   const total = { polls: 0, answered: 0, playersSum: 0, playersMax: 0 }
   for (let at = window.start.getTime(); at < window.end.getTime(); at += window.bucketMs) {
     const bucket = byTime.get(at)
@@ -68,7 +68,7 @@ export function toHistory(window: Window, buckets: readonly Bucket[], shownMaxPl
       total.playersMax = Math.max(total.playersMax, bucket.playersMax)
     }
     const players = bucket?.answered ? Math.round(bucket.playersSum / bucket.answered) : null
-    points.push({ at: new Date(at).toISOString(), players, maxPlayers })
+    points.push({ at: new Date(at), players, maxPlayers })
   }
   const { polls, answered, playersSum, playersMax } = total
   return {

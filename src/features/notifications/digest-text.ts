@@ -1,8 +1,8 @@
-// What a message tells: a line a server or auction, whatever happened to it how often, as of when the message is written.
+// The text of a message: one line for each event of a server or auction, as of when the message is written.
 import type { PendingNotice } from './digests.sql.ts'
 import { describe, subjectOf } from './events.ts'
 
-/** More than this is not read by anybody. */
+/** Longer messages are not read. */
 const MOST_LINES = 30
 
 export interface DigestText {
@@ -12,7 +12,7 @@ export interface DigestText {
 
 /**
  * @param pending oldest first
- * @returns undefined when nothing is worth a message any more
+ * @returns undefined if nothing is left to report
  */
 export function digestText(pending: PendingNotice[]): DigestText | undefined {
   const byTopic = Map.groupBy(pending, ({ topic }) => topic)
@@ -26,12 +26,12 @@ export function digestText(pending: PendingNotice[]): DigestText | undefined {
   if (first === undefined) return undefined
   const more = all.length - MOST_LINES
   return {
-    subject: all.length === 1 ? first.replace(/\.$/, '') : `${all.length} news about your servers and auctions`,
+    subject: all.length === 1 ? first.replace(/\.$/, '') : `${all.length} events of your servers and auctions`,
     lines: more > 0 ? [...all.slice(0, MOST_LINES), `And ${more} more.`] : all,
   }
 }
 
-/** Coming and going of one server as one line; none when it is as it was before. */
+/** Offline and online notices of one server as one line; none if its state is the same as before. */
 function availabilityLine(ofTopic: PendingNotice[]): string[] {
   const offline = ofTopic.find(({ event }) => event === 'serverOffline')
   const online = ofTopic.find(({ event }) => event === 'serverOnline')
@@ -42,7 +42,7 @@ function availabilityLine(ofTopic: PendingNotice[]): string[] {
   const went = offline?.repeats ?? 0
   const name = subjectOf(some.data) || 'A server'
   if (went > 1) return [`${name} went offline ${went} times and is ${isOnline ? 'online' : 'offline'} now.`]
-  // Once away and back, or back and away: nobody needs to know any more. What was told before says what it is now.
+  // Offline and back, or online and gone again: the state is as last reported.
   const startedOnline = went > 0 && !(online && offline && online.firstAt < offline.firstAt)
   if (startedOnline === isOnline) return []
   return [isOnline ? `${name} is online again.` : `${name} went offline.`]

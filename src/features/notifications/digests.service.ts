@@ -1,32 +1,32 @@
-// Messages to users, by mail and chat: ordered when due, written from what is pending, and only then no longer pending.
+// Messages to users by mail and chat: enqueued when due, written from the pending notices, which are deleted once sent.
 import type { Deps } from '../../deps.ts'
 import type { Vault } from '../../platform/config/vault.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { type Mail, mail } from '../mail/index.ts'
-import { deleteChatWebhook, findChatWebhook } from './chat-webhooks.sql.ts'
+import { deleteChatWebhook, findChatWebhook } from './chat-webhooks.store.ts'
 import { type DigestText, digestText } from './digest-text.ts'
 import {
-  deleteTold,
+  completeDigest,
+  deleteSent,
   findAddress,
   findPending,
-  holdDigest,
+  lockDigest,
   type PendingNotice,
-  settleDigest,
-  subtractTold,
+  subtractSent,
   takeDue,
 } from './digests.sql.ts'
 import { URGENT_EVENTS, URGENT_WINDOW_SECONDS } from './notices.service.ts'
 import type { Channel } from './notices.sql.ts'
 import { chatMessage } from './notifications.jobs.ts'
 
-/** Ordered in one transaction. */
+/** Messages enqueued in one transaction. */
 const PART = 500
 
 export type DigestDeps = Pick<Deps, 'pool'> & {
   settings: Pick<Deps['settings'], 'NOTIFICATION_DIGEST_MINUTES' | 'PUBLIC_BASE_URL'>
 }
 
-/** Orders every message that is due: each user's at most once until it was sent. @returns how many */
+/** Enqueues all messages that are due: each user's at most once until it was sent. @returns how many */
 export async function orderDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
   let ordered = 0
   for (;;) {
@@ -45,9 +45,9 @@ export async function orderDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>):
 }
 
 /**
- * The mail of what is pending now. `sent` takes exactly that out of what is pending; a worker that dies between the two
- * sends it again, with the same Message-ID.
- * @returns undefined when there is nobody to write to or nothing to tell any more
+ * Writes the mail with the notices pending now. `sent` deletes exactly these; if the worker ends before that, the mail is sent
+ * again with the same Message-ID.
+ * @returns undefined if there is no recipient or nothing left to report
  */
 export async function writeDigest(deps: DigestDeps, { userId }: { userId: string }): Promise<Mail | undefined> {
   const to = await findAddress(deps.pool, userId)
@@ -60,7 +60,7 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
     text: `${digest.lines.join('\n')}
 
 This comes from ${base}.
-All news: GET ${base}/api/user/notifications
+All notifications: GET ${base}/api/user/notifications
 To get fewer mails: PATCH ${base}/api/user/notification-preferences
 or, for one server, PUT ${base}/api/servers/{id}/notifications
 `,
@@ -69,16 +69,16 @@ or, for one server, PUT ${base}/api/servers/{id}/notifications
 }
 
 export interface ChatMessage {
-  /** Where it goes: a secret. */
+  /** Address of the chat webhook: a secret. */
   url: string
   lines: string[]
-  /** To be called once it was taken. */
+  /** Call it once the message was accepted. */
   sent(): Promise<void>
-  /** To be called when the address says that it is none any more: it is forgotten. */
+  /** Call it if the webhook no longer exists: deletes its address. */
   gone(): Promise<void>
 }
 
-/** The same for a chat. */
+/** Writes the chat message with the notices pending now. @returns undefined as `writeDigest` does */
 export async function writeChatMessage(
   deps: DigestDeps & { vault: Vault },
   userId: string,
@@ -98,7 +98,7 @@ export async function writeChatMessage(
   }
 }
 
-/** @param canSend false: what is pending is forgotten, since there is no way to tell it */
+/** @param canSend false: the user cannot be reached, so pending notices are deleted */
 async function openDigest(
   deps: DigestDeps,
   userId: string,
@@ -108,14 +108,14 @@ async function openDigest(
   const { pool, settings } = deps
   const pending = await findPending(pool, userId, channel)
   const text = canSend ? digestText(pending) : undefined
-  const end = (told: PendingNotice[], wasSent: boolean) =>
+  const end = (sent: PendingNotice[], wasSent: boolean) =>
     inTransaction(pool, async (tx) => {
-      await subtractTold(tx, userId, channel, told)
-      await deleteTold(tx, userId, channel)
-      await holdDigest(tx, userId, channel) // only now: news, too, lock what is pending first
+      await subtractSent(tx, userId, channel, sent)
+      await deleteSent(tx, userId, channel)
+      await lockDigest(tx, userId, channel) // last: handling a notice locks pending rows first, too
       const window = settings.NOTIFICATION_DIGEST_MINUTES * 60
       const urgentWindow = Math.min(URGENT_WINDOW_SECONDS, window)
-      await settleDigest(tx, userId, channel, { wasSent, window, urgentWindow, urgent: URGENT_EVENTS })
+      await completeDigest(tx, userId, channel, { wasSent, window, urgentWindow, urgent: URGENT_EVENTS })
     })
   if (!text) {
     await end(pending, false)

@@ -1,12 +1,12 @@
-// Statements of messages that are due, on their way, or sent.
+// SQL, because messages are leased with `skip locked`, counted off as sets and scheduled by the database's clock.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
-/** One that was ordered and never heard of again holds its user's messages back for so long; mails are retried for four hours. */
+/** A message whose job was lost blocks its user's messages this long; mails are retried for four hours. */
 const LOST_AFTER = `interval '6 hours'`
 
-/** Takes up to `limit` messages that are due and not on their way, longest due first. */
+/** Leases up to `limit` messages that are due and not being sent, longest due first. */
 export async function takeDue(db: Sql, limit: number): Promise<{ userId: string; channel: Channel }[]> {
   const { rows } = await db.query<{ userId: string; channel: Channel }>({
     name: 'notifications-take-due',
@@ -36,7 +36,7 @@ export interface PendingNotice {
   repeats: number
   firstAt: Date
   lastAt: Date
-  /** What the server is now; null when the news are not about one. */
+  /** The server's current state; null if the notice is about no server. */
   isOnline: boolean | null
 }
 
@@ -55,27 +55,27 @@ export async function findPending(db: Sql, userId: string, channel: Channel): Pr
   return rows
 }
 
-/** Counts off what was told. What happened again meanwhile stays, as often as it was not told. */
-export async function subtractTold(db: Sql, userId: string, channel: Channel, told: PendingNotice[]): Promise<void> {
+/** Subtracts what was sent. Repeats that happened meanwhile stay pending. */
+export async function subtractSent(db: Sql, userId: string, channel: Channel, sent: PendingNotice[]): Promise<void> {
   await db.query({
-    name: 'notifications-subtract-told',
+    name: 'notifications-subtract-sent',
     text: `
       update pending_notices as pending
-      set repeats = pending.repeats - told.repeats, first_at = greatest(first_at, told.last_at)
-      from unnest($3::text[], $4::text[], $5::integer[], $6::timestamptz[]) as told (event, topic, repeats, last_at)
-      where user_id = $1 and channel = $2 and pending.event = told.event and pending.topic = told.topic`,
+      set repeats = pending.repeats - sent.repeats, first_at = greatest(first_at, sent.last_at)
+      from unnest($3::text[], $4::text[], $5::integer[], $6::timestamptz[]) as sent (event, topic, repeats, last_at)
+      where user_id = $1 and channel = $2 and pending.event = sent.event and pending.topic = sent.topic`,
     values: [
       userId,
       channel,
-      told.map(({ event }) => event),
-      told.map(({ topic }) => topic),
-      told.map(({ repeats }) => repeats),
-      told.map(({ lastAt }) => lastAt),
+      sent.map(({ event }) => event),
+      sent.map(({ topic }) => topic),
+      sent.map(({ repeats }) => repeats),
+      sent.map(({ lastAt }) => lastAt),
     ],
   })
 }
 
-/** What a user's next messages were to tell. */
+/** Deletes everything pending for a user. */
 export async function deletePending(db: Sql, userId: string): Promise<void> {
   await db.query({
     name: 'notifications-delete-pending',
@@ -84,36 +84,36 @@ export async function deletePending(db: Sql, userId: string): Promise<void> {
   })
 }
 
-export async function deleteTold(db: Sql, userId: string, channel: Channel): Promise<void> {
+export async function deleteSent(db: Sql, userId: string, channel: Channel): Promise<void> {
   await db.query({
-    name: 'notifications-delete-told',
+    name: 'notifications-delete-sent',
     text: 'delete from pending_notices where user_id = $1 and channel = $2 and repeats <= 0',
     values: [userId, channel],
   })
 }
 
-/** Waits for news that are making a message due: whatever looks at what is pending after this sees theirs. */
-export async function holdDigest(db: Sql, userId: string, channel: Channel): Promise<void> {
+/** Waits for transactions that add notices for this message: later statements see their rows. */
+export async function lockDigest(db: Sql, userId: string, channel: Channel): Promise<void> {
   await db.query({
-    name: 'notifications-hold-digest',
+    name: 'notifications-lock-digest',
     text: 'select from notification_digests where user_id = $1 and channel = $2 for no key update',
     values: [userId, channel],
   })
 }
 
 /**
- * Ends the order. What is pending by then is due after the pace's windows. Call it with the digest held: waiting in this statement
- * itself would leave out what was committed meanwhile.
- * @param next `wasSent` false: there was nothing left to tell, so no window begins
+ * Completes a message. What is pending by then is due after the pace's windows. Call it after `lockDigest`: waiting for the lock
+ * in this statement would miss rows committed meanwhile.
+ * @param next.wasSent false: nothing was left to report, so no window begins
  */
-export async function settleDigest(
+export async function completeDigest(
   db: Sql,
   userId: string,
   channel: Channel,
   next: { wasSent: boolean; window: number; urgentWindow: number; urgent: readonly NoticeEvent[] },
 ): Promise<void> {
   await db.query({
-    name: 'notifications-settle-digest',
+    name: 'notifications-complete-digest',
     text: `
       update notification_digests as digest
       set ordered_at = null, sent_at = case when $3::boolean then now() else sent_at end,
@@ -128,19 +128,19 @@ export async function settleDigest(
   })
 }
 
-/** @returns undefined when the user has no proven address or is banned */
+/** @returns undefined if the user has no verified address or is banned */
 export async function findAddress(db: Sql, userId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ email: string }>({
+  const { rows } = await db.query<{ email: string | null }>({
     name: 'notifications-find-address',
     text: `
       select email from users
       where id = $1 and email is not null and email_verified_at is not null and banned_at is null`,
     values: [userId],
   })
-  return rows[0]?.email
+  return rows[0]?.email ?? undefined
 }
 
-/** Days after which what it is about interests nobody any more. */
+/** How long rows are kept. */
 const KEPT = { handled: '7 days', pending: '7 days', read: '90 days', unread: '365 days' }
 
 export async function deleteOld(db: Sql): Promise<void> {

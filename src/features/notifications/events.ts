@@ -1,4 +1,4 @@
-// What people are told of, and in which words: one place for the list in the product, mails and chat.
+// The events of notifications and their texts, for the list, mails and chat.
 
 export const EVENTS = [
   'serverOffline',
@@ -7,32 +7,32 @@ export const EVENTS = [
   'voteMilestone',
   'auctionOutbid',
   'auctionWon',
-  'serverTakeover', // has no preference: an owner who does not hear of it loses the listing
+  'serverTakeover', // has no preference: an owner who does not learn of it loses the listing
 ] as const
 export type NoticeEvent = (typeof EVENTS)[number]
 
-/** Those that are about a server, so that anybody can subscribe to them. */
+/** Events of servers, which any user can subscribe to. */
 export const SERVER_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
 
 /**
- * What the news brought along: `serverName` is looked up where there is a server; `totalVotes` of a milestone; `auctionId`, `title`
- * and `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction.
+ * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and
+ * `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction.
  */
 export type NoticeData = Record<string, string | number>
 
-interface Telling {
+interface Occurrence {
   data: NoticeData
-  /** How often it happened since the user last looked. */
+  /** How often it happened since the user last read or was sent it. */
   repeats: number
 }
 
-/** @returns what it is about, as people call it: the server's name or the auction's title */
+/** @returns the server's name or the auction's title; empty if neither is known */
 export function subjectOf({ serverName, title }: NoticeData): string {
-  return tidy(String(serverName ?? title ?? ''))
+  return oneLine(String(serverName ?? title ?? ''))
 }
 
-/** A name is somebody else's text: one line, and not without end. */
-const tidy = (text: string) =>
+/** Names are other users' input, so they are reduced to one line of at most 100 characters. */
+const oneLine = (text: string) =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
@@ -40,12 +40,12 @@ const tidy = (text: string) =>
 
 const times = (repeats: number) => (repeats > 1 ? ` ${repeats} times` : '')
 
-/** Integer cents as people read them; the currency is the auction's. */
+/** Integer cents with two decimals, in the auction's currency. */
 const amount = (cents: string | number) => (Number(cents) / 100).toFixed(2)
 
-/** @returns `title` a few words, `message` a sentence */
-export function describe(event: NoticeEvent, telling: Telling): { title: string; message: string } {
-  const { data, repeats } = telling
+/** @returns `title`, a few words, and `message`, a sentence */
+export function describe(event: NoticeEvent, occurrence: Occurrence): { title: string; message: string } {
+  const { data, repeats } = occurrence
   const server = subjectOf(data) || 'A server'
   const auction = subjectOf(data) || 'an auction'
   switch (event) {

@@ -1,4 +1,4 @@
-// Takes news in: each concerned user sees it in the product, and a message is made due where they want one.
+// Handles notices: adds a notification for each recipient, and schedules a message where the recipient wants one.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
@@ -12,14 +12,14 @@ import {
   insertPending,
   makeDue,
   markHandled,
-  type News,
   type Pace,
+  type RecipientNotice,
 } from './notices.sql.ts'
 import type { Notice } from './notifications.jobs.ts'
 
-/** A restart or a lost packet is over by then. */
+/** Longer than a restart or a lost packet. */
 const SETTLE_SECONDS = 90
-/** An auction, or a takeover, goes on while the user does not know. */
+/** Auctions and takeovers proceed while the user does not know. */
 const URGENT: Record<NoticeEvent, boolean> = {
   serverOffline: false,
   serverOnline: false,
@@ -30,24 +30,24 @@ const URGENT: Record<NoticeEvent, boolean> = {
   serverTakeover: true,
 }
 export const URGENT_EVENTS = (Object.keys(URGENT) as NoticeEvent[]).filter((event) => URGENT[event])
-/** Between two messages when there is something urgent. */
+/** Time between two messages if an urgent notice is pending. */
 export const URGENT_WINDOW_SECONDS = 300
-/** Users told of in one statement. */
+/** Recipients handled by one statement. */
 const PART = 1_000
 
 export type NoticeDeps = Pick<Deps, 'pool'> & {
-  settings: Pick<Deps['settings'], 'NOTIFICATION_DIGEST_MINUTES' | 'LISTING_REQUIRES_VERIFICATION'>
+  settings: Pick<Deps['settings'], 'NOTIFICATION_DIGEST_MINUTES'>
 }
 
-/** @param jobId the job's: news that come twice count once */
+/** @param jobId identifies the notice: a job that runs twice counts once */
 export async function takeNotice({ pool, settings }: NoticeDeps, notice: Notice, jobId: string): Promise<void> {
   const { event, serverId, userId, at } = notice
   await inTransaction(pool, async (tx) => {
     if (!(await markHandled(tx, jobId))) return
     const serverName = serverId === undefined ? undefined : await findServerName(tx, serverId)
     const isForServer = userId === undefined
-    if (isForServer && serverName === undefined) return // it is gone, and so is whoever was to be told
-    const news: News = {
+    if (isForServer && serverName === undefined) return // the server was deleted, so there are no recipients
+    const recorded: RecipientNotice = {
       event,
       topic: String(notice.data.auctionId ?? serverId ?? ''),
       serverId: serverName === undefined ? undefined : serverId,
@@ -58,7 +58,6 @@ export async function takeNotice({ pool, settings }: NoticeDeps, notice: Notice,
       event,
       serverId,
       userId,
-      requireVerified: settings.LISTING_REQUIRES_VERIFICATION,
       defaults: {
         event: event === 'serverTakeover' || PREFERENCE_DEFAULTS.events[event],
         email: PREFERENCE_DEFAULTS.email,
@@ -71,16 +70,16 @@ export async function takeNotice({ pool, settings }: NoticeDeps, notice: Notice,
       await insertNotifications(
         tx,
         part.map((recipient) => ({ id: uuidv7(), userId: recipient.userId })),
-        news,
+        recorded,
       )
-      const ways: [Channel, typeof part][] = [
+      const channels: [Channel, typeof part][] = [
         ['email', part.filter(({ byEmail }) => byEmail)],
         ['chat', part.filter(({ byChat }) => byChat)],
       ]
-      for (const [channel, told] of ways) {
-        if (!told.length) continue
-        const userIds = told.map((recipient) => recipient.userId)
-        await insertPending(tx, userIds, channel, news)
+      for (const [channel, wanting] of channels) {
+        if (!wanting.length) continue
+        const userIds = wanting.map((recipient) => recipient.userId)
+        await insertPending(tx, userIds, channel, recorded)
         await makeDue(tx, userIds, channel, pace)
       }
     }

@@ -1,9 +1,9 @@
-// Statements that take news in: who is told, what they see in the product, and what the next message will say.
-import type { Sql } from '../../platform/db/pool.ts'
-import { isListed } from '../directory/index.ts'
+// SQL, because notices are written to sets of recipients in one statement each, and the database's clock decides when messages are due.
+import type { Db, Sql } from '../../platform/db/pool.ts'
+import { listedIn } from '../directory/index.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 
-/** @returns false when this job was taken in before */
+/** @returns false if this job was handled before */
 export async function markHandled(db: Sql, jobId: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'notifications-mark-handled',
@@ -23,38 +23,37 @@ export interface Audience {
   event: NoticeEvent
   serverId: string | undefined
   userId: string | undefined
-  requireVerified: boolean
-  /** What holds for those who have set nothing. */
+  /** Preferences of users who have set none. */
   defaults: { event: boolean; email: boolean; chat: boolean }
 }
 
 /**
- * The user the news is for, or the server's owner, each as their preferences say; and the server's subscribers, whose
- * subscription says it. Mail goes to proven addresses only: nobody is to be written to because somebody typed their address.
- * In the order of users, so that news taken in at the same time don't lock rows crosswise.
+ * The user of the notice or the server's owner, if their preferences include the event; and the server's subscribers, if their
+ * subscription does. Mail is only for verified addresses, because anybody can enter another person's address.
+ * In id order, so that notices handled in parallel lock rows in the same order.
  */
-export async function findRecipients(db: Sql, audience: Audience): Promise<Recipient[]> {
-  const { event, serverId, userId, requireVerified, defaults } = audience
+export async function findRecipients(db: Db, audience: Audience): Promise<Recipient[]> {
+  const { event, serverId, userId, defaults } = audience
   const { rows } = await db.query<Recipient>({
     name: 'notifications-find-recipients',
     text: `
       with concerned as (
         select id from users
         where id = coalesce($3, (select owner_id from servers where id = $2 and deleted_at is null))
-          and coalesce((notification_preferences -> 'events' ->> $1)::boolean, $5)
+          and coalesce((notification_preferences -> 'events' ->> $1)::boolean, $4)
         union
         select user_id from server_subscriptions
         where $3::uuid is null and server_id = $2 and $1 = any(events)
-          and exists (select from servers where id = $2 and ${isListed('$4')})
+          and exists (select from servers where id = $2 and ${listedIn(db)})
       )
       select users.id as "userId",
-        coalesce((notification_preferences ->> 'email')::boolean, $6) and email_verified_at is not null as "byEmail",
-        coalesce((notification_preferences ->> 'chat')::boolean, $7) and chat_webhooks.user_id is not null as "byChat"
+        coalesce((notification_preferences ->> 'email')::boolean, $5) and email_verified_at is not null as "byEmail",
+        coalesce((notification_preferences ->> 'chat')::boolean, $6) and chat_webhooks.user_id is not null as "byChat"
       from concerned
       join users on users.id = concerned.id and banned_at is null
       left join chat_webhooks on chat_webhooks.user_id = users.id
       order by users.id`,
-    values: [event, serverId ?? null, userId ?? null, requireVerified, defaults.event, defaults.email, defaults.chat],
+    values: [event, serverId ?? null, userId ?? null, defaults.event, defaults.email, defaults.chat],
   })
   return rows
 }
@@ -68,20 +67,25 @@ export async function findServerName(db: Sql, serverId: string): Promise<string 
   return rows[0]?.name
 }
 
-export interface News {
+/** A notice as each recipient gets it. */
+export interface RecipientNotice {
   event: NoticeEvent
-  /** What repeats on the same topic is told once. */
+  /** Repeats of an event on the same topic are counted in one notification. */
   topic: string
   serverId: string | undefined
   at: string
   data: NoticeData
 }
 
-/** @param rows a user each, with the id the notification gets unless an unread one of the same event and topic counts up */
-export async function insertNotifications(db: Sql, rows: { id: string; userId: string }[], news: News): Promise<void> {
+/** @param rows recipients, each with the id of the new notification; an unread one of the same event and topic is counted up instead */
+export async function insertNotifications(
+  db: Sql,
+  rows: { id: string; userId: string }[],
+  notice: RecipientNotice,
+): Promise<void> {
   await db.query({
     name: 'notifications-insert',
-    // News may be taken in in another order than they happened: the latest is shown.
+    // Notices may be handled in another order than they happened: the latest data is kept.
     text: `
       insert into notifications as known (id, user_id, event, topic, server_id, created_at, data)
       select id, user_id, $3, $4, $5, $6, $7
@@ -93,18 +97,23 @@ export async function insertNotifications(db: Sql, rows: { id: string; userId: s
     values: [
       rows.map(({ id }) => id),
       rows.map(({ userId }) => userId),
-      news.event,
-      news.topic,
-      news.serverId ?? null,
-      news.at,
-      news.data,
+      notice.event,
+      notice.topic,
+      notice.serverId ?? null,
+      notice.at,
+      notice.data,
     ],
   })
 }
 
 export type Channel = 'email' | 'chat'
 
-export async function insertPending(db: Sql, userIds: string[], channel: Channel, news: News): Promise<void> {
+export async function insertPending(
+  db: Sql,
+  userIds: string[],
+  channel: Channel,
+  notice: RecipientNotice,
+): Promise<void> {
   await db.query({
     name: 'notifications-insert-pending',
     text: `
@@ -116,19 +125,19 @@ export async function insertPending(db: Sql, userIds: string[], channel: Channel
         data = case when excluded.last_at >= known.last_at then excluded.data else known.data end,
         first_at = least(excluded.first_at, known.first_at),
         last_at = greatest(excluded.last_at, known.last_at)`,
-    values: [userIds, channel, news.event, news.topic, news.serverId ?? null, news.at, news.data],
+    values: [userIds, channel, notice.event, notice.topic, notice.serverId ?? null, notice.at, notice.data],
   })
 }
 
 /** In seconds. */
 export interface Pace {
-  /** Before the first message after a quiet time: what is over by then need not be told. */
+  /** Before the first message after a quiet time, so that short interruptions are not reported. */
   settle: number
-  /** Between two messages at least. */
+  /** Minimum time between two messages. */
   window: number
 }
 
-/** Has a message to each of these users leave when their pace allows; one that is due earlier stays so. */
+/** Schedules a message to each of these users as their pace allows; one that is due earlier stays so. */
 export async function makeDue(db: Sql, userIds: string[], channel: Channel, { settle, window }: Pace): Promise<void> {
   await db.query({
     name: 'notifications-make-due',

@@ -1,11 +1,11 @@
-// The jobs of notifications: news to take in, messages that are due, a chat message to send, and the upkeep.
+// The jobs of notifications: handle a notice, enqueue due messages, send a chat message, and the daily maintenance.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 import { EVENTS } from './events.ts'
 
 /**
- * News, placed by the room it happened in, in that room's transaction. With `userId` it is for that user; without, for the
- * server's owner and its subscribers. `data` goes into the text (`events.ts` says what each event may bring).
+ * An event to notify about, enqueued in the transaction of the event. With `userId` it is for that user; without, for the
+ * server's owner and subscribers. `data` is used in the text (`NoticeData` in `events.ts`).
  */
 export const Notice = z.object({
   event: z.enum(EVENTS),
@@ -27,10 +27,10 @@ export const notify = defineJob('notify', Notice, {
   deleteAfterSeconds: 86_400,
 })
 
-/** Each minute: orders the messages that are due. */
+/** Each minute: enqueues the messages that are due. */
 export const notificationDigests = defineJob('notification-digests', z.object({}), { ...upkeep, expireInSeconds: 300 })
 
-/** One message to a user's chat: what is pending when it is written. It names no address, and no text. */
+/** One message to a user's chat, with the notices pending when it is written. The job has neither address nor text. */
 export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid() }), {
   notify: true,
   expireInSeconds: 60,
@@ -41,5 +41,5 @@ export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid()
   deleteAfterSeconds: 86_400,
 })
 
-/** Daily: forgets what is old, and seals addresses of chats under the present APP_SECRET. */
+/** Daily: deletes old notifications, and encrypts chat webhooks with the current APP_SECRET. */
 export const notificationUpkeep = defineJob('notification-upkeep', z.object({}), { ...upkeep, expireInSeconds: 600 })

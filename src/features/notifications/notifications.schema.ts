@@ -1,17 +1,16 @@
-// What the endpoints of notifications take and return (api-decisions: "Accounts", "Server features").
+// What the operations of notifications take and return.
 import * as z from 'zod'
-import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { atMost } from '../../platform/text.ts'
 import { EVENTS, SERVER_EVENTS } from './events.ts'
-
-const instant = z.iso.datetime({ precision: 3 })
 
 export const NotificationsQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
   unread: z
     .enum(['true', 'false'], 'must be true or false')
     .transform((value) => value === 'true')
-    .describe('`true`: only what was not read. `false` does not filter')
+    .describe('`true`: only unread notifications; `false`: all')
     .optional(),
 })
 
@@ -22,12 +21,12 @@ export const Notification = z
     serverId: z.uuid().nullable(),
     title: z.string(),
     message: z.string(),
-    count: z.int().min(1).describe('How often it happened since the one before was read'),
-    createdAt: instant.describe('When it last happened'),
-    readAt: instant.nullable(),
+    count: z.int().min(1).describe('How often the event happened since the previous notification was read'),
+    createdAt: Timestamp.describe('When the event last happened'),
+    readAt: Timestamp.nullable(),
   })
   .meta({ id: 'Notification' })
-export const Notifications = z.object({ notifications: z.array(Notification), pagination: Pagination })
+export const Notifications = pageOf('notifications', Notification)
 
 const MOST_IDS = 1_000
 export const ReadRequest = z.object({
@@ -45,6 +44,8 @@ const serverEvents = z.array(
   z.enum(SERVER_EVENTS, `must be one of ${SERVER_EVENTS.join(', ')}`),
   'must be a list of events',
 )
+export type ServerEvent = (typeof SERVER_EVENTS)[number]
+
 export const SubscriptionRequest = z.object({
   events: serverEvents
     .min(1, 'must name at least one event')
@@ -63,8 +64,6 @@ export const ChatWebhookRequest = z.object({
 export const ChatWebhook = z
   .object({
     isSet: z.boolean(),
-    host: z
-      .string()
-      .describe('Whose it is; the rest of the address is a secret and never shown. Empty when none is set'),
+    host: z.string().describe('Host of the address; the rest is a secret and never returned. Empty if none is set'),
   })
   .meta({ id: 'ChatWebhook' })

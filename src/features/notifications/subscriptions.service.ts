@@ -1,9 +1,9 @@
-// Ends what a user asked to be told, in another feature's transaction.
+// Ends a user's subscriptions in another feature's transaction.
 import type { Db } from '../../platform/db/pool.ts'
 import { deletePending } from './digests.sql.ts'
-import { deleteSubscriptions } from './notifications.sql.ts'
+import { deleteSubscriptions } from './subscriptions.store.ts'
 
-/** With what was still to be sent. @returns how many subscriptions there were */
+/** Unsent messages are deleted too. @returns how many subscriptions there were */
 export async function deleteSubscriptionsOf(tx: Db, userId: string): Promise<number> {
   await deletePending(tx, userId)
   return deleteSubscriptions(tx, userId)

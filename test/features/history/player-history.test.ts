@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { PlayerHistory } from '../../../src/features/history/history.schema.ts'
 import {
   dropOldHours,
   dropOldPartitions,
@@ -11,7 +12,7 @@ import {
   rollUpDays,
   rollUpHours,
 } from '../../../src/features/history/index.ts'
-import { createPlayerHistory } from '../../../src/features/history/player-history.service.ts'
+import { readPlayerHistory } from '../../../src/features/history/player-history.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
 import { DAY, forgetHistory, HOUR, historyOf, insertPolls, MINUTE, type Sample, startHistoryAt } from './samples.ts'
@@ -119,14 +120,15 @@ describe('against polls counted one by one', () => {
   const START = new Date('2031-05-10T00:00:00Z')
   const since = (ms: number) => new Date(START.getTime() + ms)
   let now = START
-  const history = createPlayerHistory({ pool, directory: api.directory, now: () => now })
+  const history = async (range: keyof typeof RANGES) =>
+    PlayerHistory.encode(await readPlayerHistory({ db: pool, directory: api.directory, now: () => now }, id, range))
 
   const expectHistory = async (samples: readonly Sample[]) => {
     const own = samples.filter(({ serverId, at }) => serverId === id && at <= now)
     for (const [range, [rangeMs, bucketMs]] of Object.entries(RANGES)) {
       const expected = historyOf(own, rangeMs, bucketMs, now)
       if (!own.length) for (const point of expected.points) point.maxPlayers = 55
-      const shown = await history.history(id, range as keyof typeof RANGES)
+      const shown = await history(range as keyof typeof RANGES)
       expect(shown, `${range} at ${now.toISOString()}`).toEqual(
         expected.uptime === null ? { ...expected, points: expect.any(Array) } : expected,
       )
@@ -185,7 +187,7 @@ describe('against polls counted one by one', () => {
     now = since(50 * DAY)
     await dropOldPartitions(pool, { retentionDays: 14, now })
     expect(await dropOldHours(pool, { retentionDays: 14, now })).toBe(120)
-    const shown = await history.history(id, '90d')
+    const shown = await history('90d')
     const [rangeMs, bucketMs] = RANGES['90d']
     expect(shown).toEqual(historyOf(samples, rangeMs, bucketMs, now))
     expect(shown.points.filter(({ players }) => players !== null)).toHaveLength(20)
@@ -200,8 +202,8 @@ describe('against polls counted one by one', () => {
     await rollUpHours(pool, { now })
     await pool.query('delete from player_history_hours where hour = $1', [since(4 * HOUR)])
     expect(await rollUpDays(pool, { now })).toEqual(['2031-05-10'])
-    expect((await history.history(id, '7d')).average).toBe(4) // 3 and 5
-    expect((await history.history(id, '7d')).uptime).toBe(1)
+    expect((await history('7d')).average).toBe(4) // 3 and 5
+    expect((await history('7d')).uptime).toBe(1)
     expect(await rollUpHours(pool, { now })).toEqual([since(4 * HOUR)])
     expect(await rollUpDays(pool, { now })).toEqual(['2031-05-10'])
     await expectHistory(samples)

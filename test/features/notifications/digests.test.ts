@@ -100,7 +100,7 @@ describe('a mail', () => {
     await pass(pool, 120)
     const text = (await sendDue()).get(owner.id) ?? ''
     expect(text.split('\n')).toHaveLength(1 + 30 + 1)
-    expect(text).toMatch(/^35 news about your servers and auctions\nServer 0 went offline\.\n/)
+    expect(text).toMatch(/^35 events of your servers and auctions\nServer 0 went offline\.\n/)
     expect(text).toMatch(/Server 29 went offline\.\nAnd 5 more\.$/)
   })
 

@@ -1,0 +1,22 @@
+// Player history: players of a server over time, at most 500 points.
+import { operation } from '../../platform/http/operation.ts'
+import { type Directory, ServerParams } from '../directory/index.ts'
+import { HistoryQuery, PlayerHistory } from './history.schema.ts'
+import { readPlayerHistory } from './player-history.service.ts'
+
+export const historyOperations = ({ directory }: { directory: Pick<Directory, 'shown'> }) => [
+  operation({
+    method: 'get',
+    path: '/servers/{id}/player-history',
+    operationId: 'getPlayerHistory',
+    tag: 'Directory',
+    summary: 'Get the players of a server over time',
+    description: 'Where no poll was answered, `players` is null and never 0.',
+    crossOrigin: true,
+    params: ServerParams,
+    query: HistoryQuery,
+    returns: PlayerHistory,
+    errors: [404],
+    handle: ({ db, params, query }) => readPlayerHistory({ db, directory }, params.id, query.range),
+  }),
+]

@@ -1,0 +1,44 @@
+// The addresses that chat messages go to, encrypted by the caller.
+import type { SealedRows } from '../../platform/config/reseal.ts'
+import { given } from '../../platform/db/given.ts'
+import type { Db } from '../../platform/db/pool.ts'
+
+/** SQL, because parallel requests must not conflict and `created_at` is the database's time. */
+export async function putChatWebhook(db: Db, userId: string, sealed: string): Promise<void> {
+  await db.query(
+    `insert into chat_webhooks (user_id, url) values ($1, $2)
+     on conflict (user_id) do update set url = excluded.url, created_at = now()`,
+    [userId, sealed],
+  )
+}
+
+/** @returns the encrypted address; undefined if there is none or the user is banned */
+export async function findChatWebhook({ prisma }: Db, userId: string): Promise<string | undefined> {
+  const found = await prisma.chatWebhook.findFirst({
+    where: { userId, user: { bannedAt: null } },
+    select: { url: true },
+  })
+  return found?.url
+}
+
+/** @param sealed only this one, because the user may have set another. @returns whether there was one */
+export async function deleteChatWebhook({ prisma }: Db, userId: string, sealed?: string): Promise<boolean> {
+  const { count } = await prisma.chatWebhook.deleteMany({ where: { userId, ...given({ url: sealed }) } })
+  return count === 1
+}
+
+export const sealedChatWebhooks = ({ prisma }: Db): SealedRows => ({
+  async findAfter(id, limit) {
+    const rows = await prisma.chatWebhook.findMany({
+      where: { userId: { gt: id } },
+      select: { userId: true, url: true },
+      orderBy: { userId: 'asc' },
+      take: limit,
+    })
+    return rows.map(({ userId, url }) => ({ id: userId, sealed: [url] }))
+  },
+  async replace({ id, sealed: [before] }, { sealed: [after] }) {
+    if (typeof before !== 'string' || typeof after !== 'string') throw new Error('a chat webhook without an address')
+    await prisma.chatWebhook.updateMany({ where: { userId: id, url: before }, data: { url: after } })
+  },
+})

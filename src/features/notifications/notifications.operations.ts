@@ -1,0 +1,182 @@
+// Notifications: the list, subscriptions to servers, and the chat webhook. API keys may use the first two.
+import { validate as isUuid } from 'uuid'
+import * as z from 'zod'
+import type { Deps } from '../../deps.ts'
+import { createVault } from '../../platform/config/vault.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import { idParam, operation } from '../../platform/http/operation.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { requireLivingSession } from '../accounts/index.ts'
+import { noSuchServer } from '../directory/index.ts'
+import { deleteChatWebhook, findChatWebhook, putChatWebhook } from './chat-webhooks.store.ts'
+import { describe } from './events.ts'
+import {
+  ChatWebhook,
+  ChatWebhookRequest,
+  Notifications,
+  NotificationsQuery,
+  ReadRequest,
+  ReadResult,
+  type ServerEvent,
+  Subscription,
+  SubscriptionRequest,
+} from './notifications.schema.ts'
+import { countNotifications, findNotifications, markRead } from './notifications.store.ts'
+import { deleteSubscription, findSubscription, upsertSubscription } from './subscriptions.store.ts'
+
+/** Each subscription may cause mail. */
+const MAX_SUBSCRIPTIONS = 1_000
+
+const common = { tag: 'Notifications', access: 'user' } as const
+const subscription = { ...common, path: '/servers/{id}/notifications' } as const
+const SubscriptionParams = z.object({ id: idParam('Server id', noSuchServer().message) })
+const chat = {
+  tag: 'Notifications',
+  access: 'session',
+  path: '/user/notification-preferences/chat-webhook',
+} as const
+
+export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
+  const vault = createVault(settings)
+  return [
+    operation({
+      ...common,
+      method: 'get',
+      path: '/user/notifications',
+      operationId: 'listNotifications',
+      summary: 'List your notifications, latest first',
+      description: 'An event that repeats before you have read its notification is counted in the same notification.',
+      query: NotificationsQuery,
+      returns: Notifications,
+      handle({ db, actor: { userId }, query: { unread = false, ...page } }) {
+        const filter = { userId, unread }
+        return paginate('notifications', page, {
+          count: () => countNotifications(db, filter),
+          async find(range) {
+            const rows = await findNotifications(db, filter, range)
+            return rows.map(({ data, repeats, ...row }) => ({
+              ...row,
+              ...describe(row.event, { data, repeats }),
+              count: repeats,
+            }))
+          },
+        })
+      },
+    }),
+    operation({
+      ...common,
+      method: 'post',
+      path: '/user/notifications/read',
+      operationId: 'readNotifications',
+      summary: 'Mark notifications as read',
+      description: 'Ids of other users’ notifications and unknown ids are ignored.',
+      body: ReadRequest,
+      returns: ReadResult,
+      async handle({ tx, actor, body: { ids } }) {
+        const known = ids.filter((id) => isUuid(id))
+        return { success: true, updated: await markRead(tx, actor.userId, known) }
+      },
+    }),
+    operation({
+      ...subscription,
+      method: 'get',
+      operationId: 'getServerSubscription',
+      summary: 'Get the events of a server that you are subscribed to',
+      params: SubscriptionParams,
+      returns: Subscription,
+      errors: [404],
+      async handle({ db, actor, params }) {
+        const events = await findSubscription(db, actor.userId, params.id)
+        if (!events) throw noSuchServer()
+        return { events: events as ServerEvent[] }
+      },
+    }),
+    operation({
+      ...subscription,
+      method: 'put',
+      operationId: 'subscribeToServer',
+      summary: 'Subscribe to events of a server, replacing your previous subscription',
+      description:
+        `At most ${MAX_SUBSCRIPTIONS} servers. Your notification preferences decide whether messages are sent by mail and chat; ` +
+        'the subscription alone decides about which events. Owners are notified about their own servers without a subscription, ' +
+        'as their preferences say.',
+      params: SubscriptionParams,
+      body: SubscriptionRequest,
+      returns: Subscription,
+      errors: [404],
+      codes: ['too_many_subscriptions'],
+      async handle({ tx, actor: { userId }, params: { id: serverId }, body: { events } }) {
+        const given = { userId, serverId, events, max: MAX_SUBSCRIPTIONS }
+        const { isListed, isSubscribed } = await upsertSubscription(tx, given)
+        if (!isListed) throw noSuchServer()
+        if (!isSubscribed)
+          throw new ApiError(
+            400,
+            'too_many_subscriptions',
+            `You are subscribed to ${MAX_SUBSCRIPTIONS} servers, the maximum.`,
+          )
+        return { events }
+      },
+    }),
+    operation({
+      ...subscription,
+      method: 'delete',
+      operationId: 'unsubscribeFromServer',
+      summary: 'End your subscription to a server; succeeds if there was none',
+      params: SubscriptionParams,
+      returns: Success,
+      errors: [404],
+      async handle({ tx, actor, params }) {
+        if (!(await deleteSubscription(tx, actor.userId, params.id))) throw noSuchServer()
+        return DONE
+      },
+    }),
+    operation({
+      ...chat,
+      method: 'get',
+      operationId: 'getChatWebhook',
+      summary: 'Get whether you have a chat webhook, and its host',
+      returns: ChatWebhook,
+      async handle({ db, actor }) {
+        const sealed = await findChatWebhook(db, actor.userId)
+        // An address that neither APP_SECRET nor the previous secret can decrypt is unusable, so it counts as none.
+        const url = sealed === undefined ? undefined : vault.openIfPossible('chat', sealed)
+        return { isSet: url !== undefined, host: url === undefined ? '' : new URL(url).host }
+      },
+    }),
+    operation({
+      ...chat,
+      method: 'put',
+      operationId: 'setChatWebhook',
+      summary: 'Set your chat webhook',
+      description:
+        'An incoming webhook of Discord or a compatible service, which gets `{ "content": "…" }`. It is used while `chat` of your ' +
+        'notification preferences is true, and deleted once it answers 404 or 410.',
+      body: ChatWebhookRequest,
+      returns: ChatWebhook,
+      async handle({ tx, actor, body }) {
+        const url = URL.parse(body.url)
+        const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && settings.NODE_ENV !== 'production')
+        if (!url || !isWeb || url.username || url.password)
+          throw validationFailed([
+            { path: 'body.url', message: 'must be an https address without a user name or password' },
+          ])
+        await requireLivingSession(tx, actor)
+        await putChatWebhook(tx, actor.userId, vault.seal('chat', url.href))
+        return { isSet: true, host: url.host }
+      },
+    }),
+    operation({
+      ...chat,
+      method: 'delete',
+      operationId: 'deleteChatWebhook',
+      summary: 'Delete your chat webhook; succeeds if there is none',
+      returns: Success,
+      async handle({ tx, actor }) {
+        await deleteChatWebhook(tx, actor.userId)
+        return DONE
+      },
+    }),
+  ]
+}
