@@ -1,6 +1,6 @@
 // Polls one batch: load what is still to be done, ask, judge the failures, write.
 import { type ClaimChecks, type PendingTokens, type Seen, toChecks } from '../../src/features/claims/index.ts'
-import type { Turn } from '../../src/features/events/index.ts'
+import type { StatusChange } from '../../src/features/events/index.ts'
 import {
   applyResults,
   loadBatch,
@@ -27,7 +27,7 @@ export interface PollHandlerDeps {
   /** Claims whose tokens answers may show; without it none are looked for. */
   claims?: Pick<ClaimChecks, 'pending' | 'notePolls'>
   /** Tells of servers that came or went, in the transaction that writes it; without it nobody hears of it. */
-  announceTurns?: (tx: Db, turns: Turn[]) => Promise<void>
+  announceStatusChanges?: (tx: Db, turns: StatusChange[]) => Promise<void>
   /** Takes in what answers show of their worlds, in the same transaction; without it no wipe is found. */
   noteSigns?: (tx: Db, sightings: Sighting[], at: Date) => Promise<unknown>
   /** Answers are written this long after the batch began, however many of its servers are still being asked. */
@@ -69,7 +69,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     guard,
     rules,
     claims,
-    announceTurns,
+    announceStatusChanges,
     noteSigns,
     flushAfterMs = 1_000,
     patienceMs = 60_000,
@@ -98,7 +98,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
         toChecks(pending.byServer.get(serverId) ?? [], tokensOf(outcomes.get(serverId))),
       )
       await claims?.notePolls(tx, checks, pending.askedAt)
-      await announceTurns?.(
+      await announceStatusChanges?.(
         tx,
         written.filter(({ turned }) => turned),
       )

@@ -1,7 +1,7 @@
 // The poller of one worker process, put together: pool, guard, claimer, and the handler of the `poll` job.
 import type { Deps } from '../../src/deps.ts'
 import { createClaimChecks } from '../../src/features/claims/index.ts'
-import { announceTurns } from '../../src/features/events/index.ts'
+import { announceStatusChanges } from '../../src/features/events/index.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
 import { dropWebhook } from '../../src/features/webhooks/index.ts'
 import { noteSigns } from '../../src/features/wipes/index.ts'
@@ -43,7 +43,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     log,
     rules,
     claims: createClaimChecks({ ...deps, changedHands: dropWebhook }),
-    announceTurns: (tx, turns) => announceTurns(tx, deps.jobs, turns),
+    announceStatusChanges: (tx, turns) => announceStatusChanges(tx, deps.jobs, turns),
     noteSigns: (tx, sightings, at) =>
       noteSigns(tx, { jobs: deps.jobs, justWipedDays: settings.JUST_WIPED_DAYS }, sightings, at),
     guard: createOutageGuard({ intervalMs: rules.intervalSeconds * 1000, stalledSince: loop.stalledSince }),

@@ -1,18 +1,18 @@
-// Who hears of what happens to servers: their owners' endpoints, their owners and their subscribers.
+// Server events go to the owner's webhook endpoint, and as notifications to the owner and the subscribers.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
 import { queueDeliveries, type ServerEvent } from '../webhooks/index.ts'
-import { findFollowed, findHeardOf, waitForCommit } from './events.sql.ts'
+import { findFollowed, findObserved, waitForCommit } from './events.sql.ts'
 
-/** What happened, with the data that docs/WEBHOOKS.md promises to endpoints. Instants in it are ISO 8601. */
+/** An event with the data that docs/WEBHOOKS.md specifies. Timestamps in it are ISO 8601. */
 export type Announcement = Omit<ServerEvent, 'type' | 'data'> &
   (
-    | { type: 'server.online' | 'server.offline'; data: TurnData }
+    | { type: 'server.online' | 'server.offline'; data: StatusData }
     | { type: 'server.wiped'; data: { serverId: string; serverName: string; wipedAt: string; kind: string } }
   )
 
-interface TurnData {
+interface StatusData {
   serverId: string
   serverName: string
   isOnline: boolean
@@ -29,8 +29,8 @@ const NOTICES = {
 } as const
 
 /**
- * Queues webhook deliveries and notifications in the transaction that makes the events true: call it once for each change.
- * Five statements at most, however many events there are.
+ * Queues webhook deliveries and notifications in the transaction of the change: call it once for each change.
+ * Runs at most five statements, whatever the number of events.
  */
 export async function announce(
   tx: Db,
@@ -40,9 +40,9 @@ export async function announce(
   if (!announcements.length) return
   const queued = await queueDeliveries(tx, jobs, announcements)
   const followed = await findFollowed(tx, [...new Set(announcements.map(({ serverId }) => serverId))])
-  const news = announcements.filter(({ serverId }) => followed.has(serverId)).map(toNotice)
-  if (news.length) await jobs.enqueue(tx, notify, news)
-  if (news.length || queued.length) await waitForCommit(tx)
+  const notices = announcements.filter(({ serverId }) => followed.has(serverId)).map(toNotice)
+  if (notices.length) await jobs.enqueue(tx, notify, notices)
+  if (notices.length || queued.length) await waitForCommit(tx)
 }
 
 function toNotice({ type, serverId, at, data }: Announcement): Notice {
@@ -50,8 +50,8 @@ function toNotice({ type, serverId, at, data }: Announcement): Notice {
   return { event: NOTICES[type], at: at.toISOString(), serverId, data: Object.fromEntries(plain) as Notice['data'] }
 }
 
-/** A server that a poll's result has just turned from offline to online, or back. */
-export interface Turn {
+/** A change of a server from offline to online, or back, by a poll's result. */
+export interface StatusChange {
   serverId: string
   isOnline: boolean
   players: number
@@ -59,21 +59,28 @@ export interface Turn {
   appliedAt: Date
 }
 
-/** Announces `server.online` and `server.offline`, in the transaction that wrote the results. Asks for nothing when nothing turned, and once when nobody listens. */
-export async function announceTurns(tx: Db, jobs: Pick<Jobs, 'enqueue'>, turns: readonly Turn[]): Promise<void> {
-  if (!turns.length) return
-  const servers = await findHeardOf(
+/**
+ * Announces `server.online` and `server.offline` in the transaction that wrote the results. Runs no statement if nothing changed,
+ * and one if no changed server has an owner, endpoint or subscriber.
+ */
+export async function announceStatusChanges(
+  tx: Db,
+  jobs: Pick<Jobs, 'enqueue'>,
+  changes: readonly StatusChange[],
+): Promise<void> {
+  if (!changes.length) return
+  const servers = await findObserved(
     tx,
-    turns.map(({ serverId }) => serverId),
+    changes.map(({ serverId }) => serverId),
   )
-  const heardOf = new Map(servers.map((server) => [server.serverId, server]))
+  const observed = new Map(servers.map((server) => [server.serverId, server]))
   await announce(
     tx,
     jobs,
-    turns.flatMap(({ serverId, isOnline, players, maxPlayers, appliedAt }) => {
-      const server = heardOf.get(serverId)
+    changes.flatMap(({ serverId, isOnline, players, maxPlayers, appliedAt }) => {
+      const server = observed.get(serverId)
       if (!server) return []
-      const data: TurnData = {
+      const data: StatusData = {
         serverId,
         serverName: server.name,
         isOnline,

@@ -1,15 +1,15 @@
-// Statements over servers that something happened to.
+// SQL, because both statements run for each batch of polls and filter sets of servers.
 import type { Db } from '../../platform/db/pool.ts'
 
-export interface HeardOf {
+export interface ObservedServer {
   serverId: string
   name: string
   map: string
 }
 
-/** Those whose turns an endpoint or a person may be told of. Most listings have neither, so a batch's turns mostly end here. */
-export async function findHeardOf(db: Db, serverIds: string[]): Promise<HeardOf[]> {
-  const { rows } = await db.query<HeardOf>({
+/** Servers with an owner, a webhook endpoint or a subscriber. Most have none, so most status changes of a batch need no event. */
+export async function findObserved(db: Db, serverIds: string[]): Promise<ObservedServer[]> {
+  const { rows } = await db.query<ObservedServer>({
     name: 'events-heard-of',
     text: `
       select id as "serverId", name, map
@@ -23,7 +23,7 @@ export async function findHeardOf(db: Db, serverIds: string[]): Promise<HeardOf[
   return rows
 }
 
-/** Those that somebody may want to hear of: most listings have neither an owner nor a subscriber. */
+/** Servers with an owner or a subscriber. */
 export async function findFollowed(db: Db, serverIds: string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ serverId: string }>({
     name: 'events-followed',
@@ -36,7 +36,7 @@ export async function findFollowed(db: Db, serverIds: string[]): Promise<Set<str
   return new Set(rows.map(({ serverId }) => serverId))
 }
 
-/** For a transaction that was not going to wait: what has gone out can't be taken back when PostgreSQL crashes. */
+/** Makes the commit durable in a transaction that did not wait for the disk: sent events cannot be recalled after a crash of PostgreSQL. */
 export async function waitForCommit(db: Db): Promise<void> {
   await db.query('set local synchronous_commit to default')
 }

@@ -1,2 +1,2 @@
-// The door of events: what happens to servers, told to whoever wants to hear of it.
-export { announce, announceTurns, type Turn } from './events.service.ts'
+// Server events: webhook deliveries and notifications about servers, queued in the transaction of the change.
+export { announce, announceStatusChanges, type StatusChange } from './events.service.ts'

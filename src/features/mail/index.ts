@@ -1,2 +1,2 @@
-// The door of mail: the order that any room places in its own transaction.
+// Mail: the job that any feature enqueues in its own transaction to have a mail sent.
 export { type DroppedAccess, type Mail, type MailOrder, mail } from './mail.jobs.ts'

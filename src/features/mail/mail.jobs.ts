@@ -1,12 +1,12 @@
-// The job that sends one mail. It names who gets it and why: jobs are stored in clear, so what is secret is made when it is written.
+// The job that sends one mail. It has the recipient and the kind only: jobs are not encrypted, so secrets are made when the mail is written.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
 const userId = z.uuid()
 
-/** What a password reset took away from an account. */
+/** The access that a password reset removed from an account. */
 export const DroppedAccess = z.object({
-  /** Whether the reset was the first proof of the address; else it was asked for. */
+  /** Whether the reset was the first verification of the address; else the user requested the removal. */
   isFirstProof: z.boolean(),
   sessions: z.int(),
   identities: z.array(z.enum(['chat', 'gameplatform'])),
@@ -16,7 +16,7 @@ export const DroppedAccess = z.object({
 })
 export type DroppedAccess = z.output<typeof DroppedAccess>
 
-/** One kind a text; the room it is about writes it. */
+/** Each kind is one text, written by its feature. */
 export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), userId }),
   z.object({ kind: z.literal('reset-password'), userId }),
@@ -30,26 +30,26 @@ export const MailOrder = z.discriminatedUnion('kind', [
 ])
 export type MailOrder = z.output<typeof MailOrder>
 
-/** A mail as a room writes it. */
+/** A mail as a feature writes it. */
 export interface Mail {
-  /** One mailbox; several only for those who run the directory, who see each other's. */
+  /** One address; several only for the directory's administrators, who see each other's. */
   to: string | readonly string[]
-  /** Who an answer goes to, when it is not the sender. */
+  /** Recipient of replies, if it is not the sender. */
   replyTo?: { name: string; address: string }
   subject: string
   text: string
-  /** Called once the mail server has taken it: what the room has to remember of that. */
+  /** Called once the mail server has accepted the mail. */
   sent?: () => Promise<void>
 }
 
 export const mail = defineJob('mail', MailOrder, {
   notify: true,
   expireInSeconds: 120,
-  // Waits of 30 s, 1 min, 2 min … : together about four hours, in which most mail servers come back.
+  // Waits of 30 s, 1 min, 2 min …, about four hours in total: longer than most outages of mail servers.
   retryLimit: 9,
   retryDelay: 30,
   retryBackoff: true,
-  // Whatever could not be sent, for the operator to look at; again no address and no text.
+  // Mails that could not be sent, for operators to examine; without address and text.
   deadLetter: 'mail-dead',
   retentionSeconds: 86_400,
   deleteAfterSeconds: 7 * 86_400,

@@ -1,6 +1,6 @@
 // Servers that come and go, as their owners' endpoints and the people who follow them are told: once for each change.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { announceTurns, type Turn } from '../../../src/features/events/index.ts'
+import { announceStatusChanges, type StatusChange } from '../../../src/features/events/index.ts'
 import { applyResults, type PollResult } from '../../../src/features/polling/index.ts'
 import type { Db } from '../../../src/platform/db/pool.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
 })
 
-const announce = (tx: Db, turns: Turn[]) => announceTurns(tx, jobs, turns)
+const announce = (tx: Db, turns: StatusChange[]) => announceStatusChanges(tx, jobs, turns)
 
 async function addEndpoint(serverId: string, events = '{server.online,server.offline}'): Promise<void> {
   await pool.query(
@@ -64,7 +64,7 @@ function createPoller() {
     log: { debug() {}, warn() {}, info() {}, error() {} } as never,
     rules: RULES,
     guard: createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 }),
-    announceTurns: announce,
+    announceStatusChanges: announce,
     ask: createAskServer({
       pool: queries,
       resolve: createTargetResolver({ allowPrivate: true }),
@@ -201,9 +201,9 @@ describe('results that turn servers over', () => {
           return (tx.query as (...args: unknown[]) => unknown)(...args)
         },
       } as Db
-      await announceTurns(counting, jobs, [])
+      await announceStatusChanges(counting, jobs, [])
       expect(statements).toBe(0)
-      await announceTurns(counting, jobs, turns)
+      await announceStatusChanges(counting, jobs, turns)
     })
     expect(statements).toBeLessThanOrEqual(10)
     expect((await delivered()).map(({ data }) => data.serverId).sort()).toEqual(ids.slice(0, 3).sort())
