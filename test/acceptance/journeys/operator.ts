@@ -76,7 +76,7 @@ test('an operator finds mails that were refused for good, has the mail server me
   await expect.poll(() => mailQueue(admin, other), PATIENCE).toMatchObject({ verdict: 'failing', ready: 0, dead: 3 })
   const { advice = '' } = (await mailQueue(admin, other)) ?? {}
   expect(advice).toMatch(
-    /^3 jobs failed for good\. .*`npm run queues -- failed mail`.*`npm run queues -- redrive mail`/,
+    /^3 jobs failed permanently\. .*`npm run queues -- failed mail`.*`npm run queues -- redrive mail`/,
   )
   const seen = await runQueues(other)
   expect(seen.code).toBe(1)
@@ -133,7 +133,7 @@ test('an operator finds a worker that hangs, ends it, and what it had left undon
   expect(seen.code).toBe(1)
   expect(seen.out).toMatch(/^mail +stuck/m)
   expect(seen.out).toContain(advice)
-  expect(seen.out).toMatch(/^a worker looked after the queues 1\d\d s ago/m)
+  expect(seen.out).toMatch(/^a worker supervised the queues 1\d\d s ago/m)
   expect(findMails('Is anybody there?')).toEqual([])
 
   process.kill(hanging, 'SIGKILL')

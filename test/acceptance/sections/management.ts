@@ -167,7 +167,7 @@ section('server management', {
         const { status, body } = await client.delete(path)
         expect(status).toBe(200)
         expectFields(body, ['message'])
-        expect(body.message).toEqual(expect.stringMatching(/not listed/))
+        expect(body.message).toEqual(expect.stringMatching(/no longer listed/))
         for (const gone of [path, `/api/public/servers/${id}`]) expect((await newVisitor().get(gone)).status).toBe(404)
         expect((await client.delete(path)).status).toBe(404)
       }

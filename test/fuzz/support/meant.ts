@@ -44,6 +44,7 @@ const MEANINGS = {
   location: ({ location }: FuzzWorld) => location,
   verifyToken: ({ tokens }: FuzzWorld) => tokens.verify,
   resetToken: ({ tokens }: FuzzWorld) => tokens.reset,
+  stopToken: ({ tokens }: FuzzWorld) => tokens.stopClaim,
   ownersEmail: ({ people }: FuzzWorld) => `${people.owner.id}@example.com`,
   /** Nobody's; made by randomness of its own, since a registered one stays. */
   newEmail: () => `${randomUUID()}@example.com`,
@@ -107,6 +108,7 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /auth/login': { email: meant('ownersEmail') },
   'POST /auth/verify-email': { token: meant('verifyToken'), password: [PASSWORD] },
   'POST /auth/password-reset/confirm': { token: meant('resetToken'), password: ['till the 8 fields'] },
+  'POST /claims/stop': { token: meant('stopToken') },
   'POST /servers/lookup': { ids: [meant('serverId', 'otherServerId')] },
   'GET /servers/stream': { ids: meant('serverId'), cursor: CURSORS },
   'GET /servers/changes': { cursor: CURSORS },
