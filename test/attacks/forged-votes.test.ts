@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/product-client.ts'
-import { openDatabaseOf, type Person, registerAt, startProduct } from '../support/started-product.ts'
+import { openDatabaseOf, PATIENCE, type Person, registerAt, startProduct } from '../support/started-product.ts'
 
 // The address's request limits are another defense: off, so that every forged vote reaches the cap.
 const product = await startProduct({ RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0' })
@@ -52,10 +52,10 @@ test('500 votes of one address under fresh visitor ids count 20 times, and nothi
   expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600)
 
-  await expect.poll(() => totalOf(server)).toBe(CAP)
+  await expect.poll(() => totalOf(server), PATIENCE).toBe(CAP)
   expect((await forger.post(`/api/servers/${other}/vote`, { visitorId: randomUUID() })).status).toBe(200)
   expect(await castAs(createClient(product), server, 3)).toEqual({ 200: 3 })
-  await expect.poll(() => totalOf(server)).toBe(CAP + 3)
+  await expect.poll(() => totalOf(server), PATIENCE).toBe(CAP + 3)
 })
 
 test('the owner’s key is exempt for their own server, and everybody else’s is not', async () => {
@@ -70,7 +70,7 @@ test('the owner’s key is exempt for their own server, and everybody else’s i
 
   expect(await castAs(strangersKey, server, 100)).toEqual({ 200: CAP, 429: 100 - CAP })
   expect(await castAs(ownersKey, server, 100)).toEqual({ 200: 100 })
-  await expect.poll(() => totalOf(server)).toBe(100 + CAP)
+  await expect.poll(() => totalOf(server), PATIENCE).toBe(100 + CAP)
   const { body } = await ownersKey.get<{ votes: { source: string }[] }>(`/api/servers/${server}/votes?limit=100`)
   expect(new Set(body.votes.map(({ source }) => source))).toEqual(new Set(['visitor', 'owner']))
 })

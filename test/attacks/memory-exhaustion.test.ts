@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openDatabaseOf, PATIENCE, startProduct } from '../support/started-product.ts'
 import { descendant } from '../tools/support/start-launcher.ts'
 
-/** What the process may grow by. */
-const MOST_GROWTH_MB = 50
+/** The bounds hold 8 MB a client. The rest is garbage not yet collected, more of it on a busy machine; without bounds it is 400 MB and more. */
+const MOST_GROWTH_MB = 150
 const SERVERS = 1_500
 const ATTACKERS = 150
 /** How much longer others may wait than before: generous, since the attackers share their processors. */

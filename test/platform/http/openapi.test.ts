@@ -120,6 +120,7 @@ describe('the served description', () => {
   it('says which bodies may be left out', () => {
     const optional = operations.filter(({ operation }) => operation.requestBody?.required === false)
     expect(optional.map(({ name }) => name).sort()).toEqual([
+      'POST /admin/auctions/{id}/bids/{bidId}/void',
       'POST /admin/queues/{name}/redrive',
       'POST /admin/queues/{name}/retry',
       'POST /auctions/{id}/checkout',

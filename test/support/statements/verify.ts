@@ -10,6 +10,13 @@ import type { Recorded } from './record.ts'
 const PROVEN: Record<string, string> = {
   'src/features/accounts/email-tokens.sql.ts email': 'joined by it',
   'src/features/auctions/offers.sql.ts sessionId': 'filtered by it',
+  'src/features/billing/duplicates.sql.ts email': 'filtered by it',
+  'src/features/billing/duplicates.sql.ts userId': 'filtered by it',
+  'src/features/billing/events.sql.ts id': 'a subject has a kind and an id, and the kind is filtered by',
+  'src/features/billing/events.sql.ts kind': 'filtered by it',
+  'src/features/billing/payments.sql.ts sessionId': 'filtered by it',
+  'src/features/claims/claims.sql.ts email': 'filtered by it',
+  'src/features/claims/takeovers.sql.ts email': 'a verified address is an address',
   'src/features/billing/payments.sql.ts priceId': 'a subscription’s page has one',
   'src/features/billing/payments.sql.ts userId': 'selected or inserted by it',
   'src/features/billing/refunds.sql.ts reference': 'selected by it',
