@@ -177,7 +177,7 @@ describe('npm start ends with one line when', () => {
 
   it('HOST is no address of this machine', async () => {
     expect(await failedStart({ HOST: '192.0.2.1' })).toMatch(
-      /^warning: HOST is 192\.0\.2\.1, [^\n]*\nHOST 192\.0\.2\.1 can’t be listened on \(.*\): set it to an address of this machine, or 0\.0\.0\.0 for all\n$/,
+      /^launcher │ warning: HOST is 192\.0\.2\.1, [^\n]*\nHOST 192\.0\.2\.1 can’t be listened on \(.*\): set it to an address of this machine, or 0\.0\.0\.0 for all\n$/,
     )
   })
 
