@@ -2,7 +2,7 @@
 import type { RenderedJson } from '../../platform/http/route.ts'
 
 /** Left to itself the collector lets up to 100 MB of pages pile up while one client asks for many. */
-const COLLECT_AFTER_BYTES = 16_000_000
+const COLLECT_AFTER_BYTES = 8_000_000
 
 let sinceCollected = 0
 
