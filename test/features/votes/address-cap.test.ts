@@ -94,7 +94,7 @@ describe('votes of one address for one server', () => {
   })
 
   test('over two API processes at the same time are exactly as many as the cap', { timeout: 120_000 }, async () => {
-    const env = { TRUST_PROXY: '1' }
+    const env = { TRUST_PROXY: '1', VOTES_PER_ADDRESS_PER_DAY: '20' }
     const apis = await Promise.all([
       startProcess('src/main.ts', api.database.url, env),
       startProcess('src/main.ts', api.database.url, env),
