@@ -1,5 +1,5 @@
-// The rooms' boundaries (docs/ARCHITECTURE.md): one way only, through doors only, without circles.
-const room = '^src/features/([^/]+)/'
+// The features' boundaries (docs/ARCHITECTURE.md): one way only, through public APIs only, without circles.
+const feature = '^src/features/([^/]+)/'
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
@@ -30,15 +30,15 @@ module.exports = {
       to: { path: '^src/(features/|[^/]+\\.ts$)' },
     },
     {
-      name: 'rooms-meet-at-their-doors',
-      comment: 'import another room through its index.ts only',
+      name: 'features-meet-at-their-public APIs',
+      comment: 'import another feature through its index.ts only',
       severity: 'error',
-      from: { path: room },
+      from: { path: feature },
       to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/$1/', '^src/features/[^/]+/index\\.ts$'] },
     },
     {
-      name: 'doors-only-from-outside',
-      comment: 'src/*.ts, workers and tools enter a room through its index.ts only',
+      name: 'public APIs-only-from-outside',
+      comment: 'src/*.ts, workers and tools enter a feature through its index.ts only',
       severity: 'error',
       from: { path: '^(src/[^/]+\\.ts$|workers/|tools/)' },
       to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/[^/]+/index\\.ts$'] },

@@ -1,4 +1,4 @@
-// The API's table of contents: every room it serves, and what must be well for it to be ready.
+// The API's table of contents: every feature it serves, and what must be well for it to be ready.
 import type { Deps } from './deps.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
@@ -15,11 +15,11 @@ import { reportsOperations } from './features/reports/index.ts'
 import { serversOperations } from './features/servers/index.ts'
 import { webhooksOperations } from './features/webhooks/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
+import type { Features } from './features.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
 import type { Route } from './platform/http/route.ts'
-import type { Rooms } from './rooms.ts'
 
 export interface App extends HttpApp {
   /** What must be well for the process to be ready. */
@@ -34,7 +34,7 @@ export interface App extends HttpApp {
  */
 export function createApp(
   deps: Deps,
-  rooms: Rooms,
+  features: Features,
   extraRoutes: Route[] = [],
   loadBounds: Partial<LoadBounds> = {},
 ): App {
@@ -45,45 +45,45 @@ export function createApp(
     { name: 'accepting', check: () => (stopping ? 'stopping' : undefined) },
     databaseCheck(pool),
     queueCheck(jobs),
-    directoryCheck(rooms.directory, settings),
-    rooms.billing.check,
+    directoryCheck(features.directory, settings),
+    features.billing.check,
   ]
   const http = createHttpApp({
     settings,
     log,
     pool,
-    limits: rooms.limits,
-    changes: { directory: { announce: notifyDirectory, refresh: rooms.directory.refresh } },
+    limits: features.limits,
+    changes: { directory: { announce: notifyDirectory, refresh: features.directory.refresh } },
     routes: [
-      ...rooms.directory.routes,
-      ...historyOperations({ directory: rooms.directory }),
-      ...wipesOperations({ ...deps, directory: rooms.directory }),
-      ...rooms.views.routes,
-      ...rooms.accounts.routes,
+      ...features.directory.routes,
+      ...historyOperations({ directory: features.directory }),
+      ...wipesOperations({ ...deps, directory: features.directory }),
+      ...features.views.routes,
+      ...features.accounts.routes,
       ...apiKeysOperations,
       ...favoritesOperations,
       ...serversOperations(deps),
-      ...rooms.votes.routes,
+      ...features.votes.routes,
       ...webhooksOperations(deps),
-      ...rooms.claims.routes,
-      ...rconOperations({ ...deps, limits: rooms.limits }),
+      ...features.claims.routes,
+      ...rconOperations({ ...deps, limits: features.limits }),
       ...reportsOperations,
       ...contactOperations(deps),
-      ...adminOperations({ ...deps, accounts: rooms.accounts }),
+      ...adminOperations({ ...deps, accounts: features.accounts }),
       ...auditOperations,
       ...notificationsOperations(deps),
-      ...rooms.billing.routes,
-      ...rooms.auctions.routes,
+      ...features.billing.routes,
+      ...features.auctions.routes,
       ...queuesOperations(deps),
       ...placementsOperations(deps),
       ...extraRoutes,
     ],
     authenticator: {
-      byKey: rooms.apiKeys.byKey,
-      recallKey: rooms.apiKeys.recallKey,
-      bySession: rooms.accounts.bySession,
+      byKey: features.apiKeys.byKey,
+      recallKey: features.apiKeys.recallKey,
+      bySession: features.accounts.bySession,
     },
-    pages: { ...rooms.accounts.pages, ...rooms.billing.pages, ...rooms.claims.pages },
+    pages: { ...features.accounts.pages, ...features.billing.pages, ...features.claims.pages },
     checks,
     isStopping: () => stopping,
     loadBounds,
@@ -93,13 +93,13 @@ export function createApp(
     checks,
     drain() {
       stopping = true
-      rooms.directory.endStreams()
+      features.directory.endStreams()
     },
   }
 }
 
 function directoryCheck(
-  directory: Rooms['directory'],
+  directory: Features['directory'],
   settings: Pick<Deps['settings'], 'DIRECTORY_MAX_STALENESS_SECONDS'>,
 ) {
   return {

@@ -1,12 +1,12 @@
-// The API process: its rooms, the app over them, and the socket it listens on.
+// The API process: its features, the app over them, and the socket it listens on.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
+import { openFeatures } from './features.ts'
 import { startHealthServer } from './platform/http/health.ts'
 import { connectionsPerClient } from './platform/http/http-app.ts'
 import { startServer } from './platform/http/server.ts'
 import { openJobs } from './platform/queue/jobs.ts'
 import { runProcess } from './process.ts'
-import { openRooms } from './rooms.ts'
 
 /** How long requests that are under way may take once the process is asked to stop. */
 const GRACE_MS = 25_000
@@ -18,9 +18,9 @@ if (import.meta.main)
     openQueue: openJobs,
     async start(deps, opened) {
       const { log, settings } = deps
-      const rooms = await openRooms(deps)
-      opened.push(rooms.stop)
-      const app = createApp(deps, rooms)
+      const features = await openFeatures(deps)
+      opened.push(features.stop)
+      const app = createApp(deps, features)
       const { HOST: host, OPERATOR_PORT: operatorPort } = settings
       if (operatorPort !== undefined) {
         const operators = await startHealthServer({ host, port: operatorPort, checks: app.checks, log })

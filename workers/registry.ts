@@ -63,7 +63,7 @@ export interface Registration<Payload extends object = object> {
   contract: JobContract<Payload>
   /**
    * Delivery is at least once: must be idempotent. `signal` is aborted when the job is lost to another worker, or late.
-   * Throws `Hopeless` for what a retry can't help.
+   * Throws `PermanentJobError` for what a retry can't help.
    */
   handle: (payload: Payload, signal: AbortSignal, jobId: string) => Promise<unknown>
   /** Loops that fetch jobs, each of up to `fetch` jobs, which then run side by side. */

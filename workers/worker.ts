@@ -7,8 +7,8 @@ import { listQueues } from '../src/features/queues/index.ts'
 import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
 import type { Log } from '../src/platform/observability/log.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
-import { Hopeless } from './hopeless.ts'
 import { createMailer } from './mail/mail.handler.ts'
+import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
@@ -136,7 +136,7 @@ async function work({ jobs, log }: Deps, registration: Registration): Promise<vo
             jobsTotal.inc({ queue: contract.queue, outcome: 'completed' })
             return { id, status: 'completed' as const }
           } catch (err) {
-            const status = err instanceof Hopeless ? ('deadletter' as const) : ('failed' as const)
+            const status = err instanceof PermanentJobError ? ('deadletter' as const) : ('failed' as const)
             jobsTotal.inc({ queue: contract.queue, outcome: status })
             log.error({ err, queue: contract.queue, jobId: id }, status === 'failed' ? 'job failed' : 'job given up')
             return { id, status, output: { message: (err as Error).message } }

@@ -2,10 +2,10 @@
 import * as z from 'zod'
 
 /** Controls, bidirectional overrides, zero-width and other characters that are not seen. Variation selectors of emoji may stay. */
-const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{FE0E}\u{FE0F}]]/v
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{FE0E}\u{FE0F}]]/v
 
-export const seen = (text: string) => !UNSEEN.test(text)
-export const UNSEEN_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
+export const hasNoInvisibleChars = (text: string) => !INVISIBLE.test(text)
+export const INVISIBLE_CHARS_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
 
 const countOf = (text: string) => {
   let characters = 0
@@ -43,7 +43,7 @@ export const text = () => z.string({ error: ({ input }) => (input === undefined 
 
 /** One line of text: trimmed, in Unicode's composed form, `min` to `max` characters long. */
 export const line = (min: number, max: number) =>
-  text().normalize('NFC').trim().check(atLeast(min), atMost(max)).refine(seen, UNSEEN_MESSAGE)
+  text().normalize('NFC').trim().check(atLeast(min), atMost(max)).refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
 
 /** Text of some lines: as `line`, but line breaks and tabs may be in it. */
 export const paragraphs = (min: number, max: number) =>
@@ -51,7 +51,7 @@ export const paragraphs = (min: number, max: number) =>
     .normalize('NFC')
     .trim()
     .check(atLeast(min), atMost(max))
-    .refine((given) => seen(given.replace(/[\r\n\t]/g, '')), UNSEEN_MESSAGE)
+    .refine((given) => hasNoInvisibleChars(given.replace(/[\r\n\t]/g, '')), INVISIBLE_CHARS_MESSAGE)
 
 /** The parts of a comma-separated text, trimmed; empty ones are none. */
 export const splitList = (list: string): string[] =>

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { createServers } from '../../src/features/servers/index.ts'
-import { createVault } from '../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { addAuction, addSlot, addWonAuction } from '../support/auctions.ts'
@@ -11,9 +11,9 @@ import { addPerson, type Person } from '../support/people.ts'
 
 export const PASSWORD = 'plough the 7 seas'
 const passwordHash = createPasswords().hash(PASSWORD)
-const vault = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
-const sealedPassword = vault.seal('rcon', PASSWORD)
-const sealedSecret = vault.seal('webhook', `whsec_${randomBytes(32).toString('base64')}`)
+const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
+const encryptedPassword = secretCipher.encrypt('rcon', PASSWORD)
+const encryptedSecret = secretCipher.encrypt('webhook', `whsec_${randomBytes(32).toString('base64')}`)
 
 /** Whoever may call: nobody; somebody with nothing; the owner of another server; the owner; an administrator; the owner's keys. */
 export const CALLERS = ['anonymous', 'user', 'other', 'owner', 'admin', 'key', 'revoked'] as const
@@ -137,7 +137,7 @@ async function addServer(pool: Pool, ownerId: string): Promise<World['server']> 
   await pool.query('insert into rcon_credentials (server_id, owner_id, port, password) values ($1, $2, 27020, $3)', [
     id,
     ownerId,
-    sealedPassword,
+    encryptedPassword,
   ])
   return { id, address }
 }
@@ -183,7 +183,7 @@ async function addWebhook(pool: Pool, serverId: string): Promise<string> {
   await pool.query(
     `insert into webhook_endpoints (server_id, url, events, secret)
      values ($1, 'https://owner.example/hook', '{vote.created}', $2)`,
-    [serverId, sealedSecret],
+    [serverId, encryptedSecret],
   )
   await pool.query(
     `insert into webhook_deliveries (id, server_id, type, body) values ($1, $2, 'vote.created', '{"data":{}}')`,

@@ -1,4 +1,4 @@
-// The documents say what is so: every link, file, command, setting, metric, name, path of the API, room and table in them is there.
+// The documents say what is so: every link, file, command, setting, metric, name, path of the API, feature and table in them is there.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -124,16 +124,16 @@ describe('the decisions', () => {
 describe('docs/ARCHITECTURE.md', () => {
   const architecture = read('docs/ARCHITECTURE.md')
   const statements = files.flatMap((file) => {
-    const room =
+    const feature =
       /^src\/features\/([^/]+)\/.*\.(?:sql|store)\.ts$/.exec(file)?.[1] ?? /^src\/(platform)\//.exec(file)?.[1]
-    return room ? [{ room, text: read(file) }] : []
+    return feature ? [{ feature, text: read(file) }] : []
   })
-  const rooms = (table: string, pattern: string) => {
+  const features = (table: string, pattern: string) => {
     const shape = new RegExp(pattern.replaceAll('TABLE', table))
-    return new Set(statements.filter(({ text }) => shape.test(text)).map(({ room }) => room))
+    return new Set(statements.filter(({ text }) => shape.test(text)).map(({ feature }) => feature))
   }
 
-  it('has each room in its table, once', () => {
+  it('has each feature in its table, once', () => {
     const shown = matches(architecture, /^\| `src\/features\/([^/`]+)` \|/gm)
     const there = new Set(matches(files.join('\n'), /^src\/features\/([^/]+)\//gm))
     expect(shown.sort()).toEqual([...there].sort())
@@ -149,11 +149,11 @@ describe('docs/ARCHITECTURE.md', () => {
     const there = models.map(([, first = '', rest = '', table = '']) => {
       const name = `${first.toLowerCase()}${rest}`
       const model = `prisma\\.${name}`
-      const writers = rooms(
+      const writers = features(
         table,
         `\\b(insert into|update|delete from) TABLE\\b|tableName: 'TABLE'|${model}\\.(create|update|upsert|delete)`,
       )
-      const readers = rooms(
+      const readers = features(
         table,
         `(?<!delete )\\b(from|join|using) TABLE\\b|'TABLE'|${model}\\.(find|count|aggregate|groupBy)|\\b${name}: \\{ select\\b`,
       ).difference(writers)

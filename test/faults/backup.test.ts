@@ -13,7 +13,7 @@ import { mail } from '../../src/features/mail/index.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { queueDeliveries } from '../../src/features/webhooks/index.ts'
 import { prepareDatabase } from '../../src/migrate.ts'
-import { createVault } from '../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { adoptInstallation, isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
@@ -71,7 +71,7 @@ async function owe(pool: Pool, url: string, receiver: string): Promise<string> {
     gamePort: 8,
     queryPort: 8,
   })
-  const secret = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).seal(
+  const secret = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).encrypt(
     'webhook',
     `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   )

@@ -1,7 +1,7 @@
 // Votes with webhooks while API processes, workers and PostgreSQL are killed, crashed, restarted and frozen.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createVault } from '../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { addServer, newVisitor } from '../features/votes/support.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { newSecret, startReceiver } from '../workers/webhooks/support.ts'
@@ -43,12 +43,12 @@ it(
     let requests = 0
     const receiver = await startReceiver((_, res) => res.writeHead(++requests % FAILS_EVERY === 0 ? 500 : 204).end())
     const servers = await Promise.all(Array.from({ length: 5 }, () => addServer(pool)))
-    const vault = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
+    const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
     const hooked = servers.slice(0, 3)
     for (const serverId of hooked)
       await pool.query(
         `insert into webhook_endpoints (server_id, url, events, secret) values ($1, $2, '{vote.created}', $3)`,
-        [serverId, `${receiver.url}/${serverId}`, vault.seal('webhook', newSecret())],
+        [serverId, `${receiver.url}/${serverId}`, secretCipher.encrypt('webhook', newSecret())],
       )
     const members = createMembers(postgres.url, { WEBHOOK_RETRY_SCALE: '0.01' })
     await members.start('api 0', 'api 1', 'worker 0', 'worker 1')

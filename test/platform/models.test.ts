@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
 import { type Db, inTransaction } from '../../src/platform/db/pool.ts'
-import { isTaken } from '../../src/platform/db/taken.ts'
+import { isUniqueViolation } from '../../src/platform/db/unique-violation.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const { pool } = await createTestDatabase()
@@ -54,7 +54,7 @@ it('a rollback takes back what models wrote', async () => {
 it('a statement’s error arrives as pg threw it and ends the transaction', async () => {
   const { id } = await create(pool)
   const error = await inTransaction(pool, (tx) => create(tx, id)).catch((thrown: unknown) => thrown)
-  expect(isTaken(error)).toBe(true)
+  expect(isUniqueViolation(error)).toBe(true)
   expect(error).toMatchObject({ code: '23505', table: 'contact_messages' })
 })
 

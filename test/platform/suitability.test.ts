@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { withAdvice } from '../../src/platform/db/advice.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
-import { type DatabaseFacts, judgeSuitability } from '../../src/platform/db/suitability.ts'
+import { assertSuitable, type DatabaseFacts } from '../../src/platform/db/suitability.ts'
 import { testLog } from '../support/database.ts'
 
 async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
@@ -61,7 +61,7 @@ it.each<[string, Partial<DatabaseFacts>, string | undefined]>([
     'database d holds tables of another program (a, b, c, …): set DATABASE_URL to an empty one',
   ],
 ])('%s', (_what, facts, complaint) => {
-  const judge = () => judgeSuitability({ ...EMPTY, ...facts }, FIRST)
+  const judge = () => assertSuitable({ ...EMPTY, ...facts }, FIRST)
   if (complaint) expect(judge).toThrow(complaint)
   else expect(judge).not.toThrow()
 })
@@ -74,14 +74,14 @@ it('a database that can’t be reached or entered is told with what to do', asyn
     return await migrate({ url: url.href, log: testLog }).then(() => 'it was migrated', withAdvice)
   }
   expect(await told((url) => (url.pathname = '/nowhere'))).toBe(
-    'database "nowhere" does not exist: create it with `createdb`, or mend DATABASE_URL',
+    'database "nowhere" does not exist: create it with `createdb`, or fix DATABASE_URL',
   )
   expect(await told((url) => (url.password = 'wrong'))).toBe(
-    'password authentication failed for user "postgres": mend user and password in DATABASE_URL',
+    'password authentication failed for user "postgres": fix the user and password in DATABASE_URL',
   )
   expect(await told((url) => (url.port = '1'))).toBe(
-    'connect ECONNREFUSED 127.0.0.1:1: start it, mend DATABASE_URL, or unset that to have one brought along',
+    'connect ECONNREFUSED 127.0.0.1:1: start it, fix DATABASE_URL, or unset DATABASE_URL to use the embedded database',
   )
-  expect(withAdvice(new Error('timeout expired'))).toContain('start it, mend DATABASE_URL')
+  expect(withAdvice(new Error('timeout expired'))).toContain('start it, fix DATABASE_URL')
   expect(withAdvice(new Error('something else'))).toBe('something else')
 })

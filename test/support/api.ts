@@ -3,13 +3,13 @@ import { afterAll } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { type Clock, type Deps, openDeps } from '../../src/deps.ts'
 import type { Directory } from '../../src/features/directory/index.ts'
+import { openFeatures } from '../../src/features.ts'
 import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
 import type { LoadBounds } from '../../src/platform/http/client-load.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { type HttpServer, type ServerOptions, startServer } from '../../src/platform/http/server.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
-import { openRooms } from '../../src/rooms.ts'
 import { type ApiDocument, type Contract, createContract } from './contract.ts'
 import { createTestDatabase, type TestDatabase, testLog } from './database.ts'
 
@@ -20,7 +20,7 @@ export interface TestApiOptions {
   database?: TestDatabase
   /** As in the environment; limits are off unless set. */
   settings?: Record<string, string>
-  /** Endpoints of the test's own, beside the rooms'. */
+  /** Endpoints of the test's own, beside the features'. */
   routes?: Route[]
   server?: Partial<ServerOptions>
   /** What one client, and the process, may hold; production's unless given. */
@@ -65,15 +65,15 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   )
   const opened = await openDeps('api', settings, options.log ?? testLog, openJobs)
   const deps = { ...opened, clock: options.clock ?? opened.clock }
-  const rooms = await openRooms(deps)
-  const app = createApp(deps, rooms, options.routes, options.loadBounds)
+  const features = await openFeatures(deps)
+  const app = createApp(deps, features, options.routes, options.loadBounds)
   const server = await startServer(app, { log: deps.log, host: '127.0.0.1', port: 0, ...options.server })
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= (async () => {
       app.drain()
       await server.stop(1_000)
-      await rooms.stop()
+      await features.stop()
       await deps.jobs.stop()
       await deps.pool.end()
     })()
@@ -88,7 +88,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     url,
     database,
     deps,
-    directory: rooms.directory,
+    directory: features.directory,
     app,
     server,
     contract,

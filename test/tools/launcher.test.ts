@@ -146,7 +146,7 @@ describe('npm start', () => {
   it('uses the database of DATABASE_URL, and says when it does not answer', async () => {
     const output = await failedStart({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/directory' })
     expect(output).toBe(
-      'PostgreSQL on 127.0.0.1:1/directory can’t be used: connect ECONNREFUSED 127.0.0.1:1: start it, mend DATABASE_URL, or unset that to have one brought along\n',
+      'PostgreSQL on 127.0.0.1:1/directory can’t be used: connect ECONNREFUSED 127.0.0.1:1: start it, fix DATABASE_URL, or unset DATABASE_URL to use the embedded database\n',
     )
   })
 })

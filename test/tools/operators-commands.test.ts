@@ -123,7 +123,7 @@ describe('npm run doctor', () => {
     ['a clock that is a little off', judgeSkew(-5), 'warning'],
     ['a clock that is far off', judgeSkew(120), 'failure'],
     ['a migration that is missing', judgeMigrations(['0009_x']), 'failure'],
-    ['history without room', judgePartitions(['d20261121']), 'warning'],
+    ['history without feature', judgePartitions(['d20261121']), 'warning'],
     ['no worker', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }, null), 'failure'],
     ['a worker that hangs', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }, 200), 'failure'],
     ['a worker that has just started', judgeWorkers({ supervisedSecondsAgo: null, queues: [] }, 3), 'warning'],
@@ -180,7 +180,7 @@ describe('a database that is not there', () => {
     expect(await list({ DATABASE_URL: url })).toEqual({
       code: 1,
       out: '',
-      err: `servers: the database can’t be reached: connect ECONNREFUSED 127.0.0.1:${port}: start it, mend DATABASE_URL, or unset that to have one brought along\n`,
+      err: `servers: the database can’t be reached: connect ECONNREFUSED 127.0.0.1:${port}: start it, fix DATABASE_URL, or unset DATABASE_URL to use the embedded database\n`,
     })
     fs.writeFileSync(path.join(folder, 'database-url'), `${url}\n`) // as a start that was killed leaves it
     onTestFinished(() => fs.rmSync(path.join(folder, 'database-url')))

@@ -1,7 +1,7 @@
 // Webhook deliveries of a whole worker, from rows to settled rows, against bare undici to the same receiver.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhookWake } from '../../src/features/webhooks/index.ts'
-import { createVault } from '../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { inTransaction } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
@@ -89,8 +89,8 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
 }
 
 async function addEndpoints({ pool }: Bench, url: string): Promise<string[]> {
-  const vault = createVault({ APP_SECRET: 'a secret of the benchmark, 32 characters and more' })
-  const secret = vault.seal('webhook', `whsec_${Buffer.alloc(24, 7).toString('base64')}`)
+  const secretCipher = createSecretCipher({ APP_SECRET: 'a secret of the benchmark, 32 characters and more' })
+  const secret = secretCipher.encrypt('webhook', `whsec_${Buffer.alloc(24, 7).toString('base64')}`)
   const { rows } = await pool.query<{ id: string }>(
     `insert into servers (id, game, name, ip_address, game_port, query_port)
      select gen_random_uuid(), 'protocol-valve', 'Server ' || n, '10.0.0.1', n, n from generate_series(1, $1) as n returning id`,

@@ -1,5 +1,6 @@
 // What every operator's command shares: its command line and its errors.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { reasonOf } from '../../src/platform/error-reason.ts'
 
 export interface Command<Context> {
   help: string
@@ -47,11 +48,11 @@ export async function runAlone(name: string, command: LoneCommand): Promise<void
     if (given.values.help) process.stdout.write(command.help)
     else process.exitCode = await command.run(given.positionals)
   } catch (error) {
-    tellFailure(name, error)
+    reportFailure(name, error)
   }
 }
 
-export function tellFailure(name: string, error: unknown): void {
+export function reportFailure(name: string, error: unknown): void {
   process.stderr.write(`${name}: ${reasonOf(error)}\n`)
   process.exitCode = error instanceof CommandError ? error.exitCode : 1
 }
@@ -68,11 +69,4 @@ function parse({ options }: Pick<Command<never>, 'options'>, args: string[]) {
     const [message = ''] = (cause as Error).message.split(/\. |\n/)
     throw new CommandError(message, 2, cause)
   }
-}
-
-/** The reason of a failed connection is in the parts of an AggregateError, whose own message is empty. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length) return reasonOf(error.errors[0])
-  const text = error instanceof Error ? error.message || error.name : String(error)
-  return text.replace(/\s*\n\s*/g, ' ')
 }

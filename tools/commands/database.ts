@@ -4,8 +4,9 @@ import path from 'node:path'
 import type { Settings } from '../../src/platform/config/settings.ts'
 import { withAdvice } from '../../src/platform/db/advice.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { reasonOf } from '../../src/platform/error-reason.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
-import { CommandError, reasonOf } from './command.ts'
+import { CommandError } from './command.ts'
 
 /** @throws CommandError when there is no database, it can't be reached, or it is not migrated */
 export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): Promise<Pool> {

@@ -3,8 +3,9 @@ import { readSettings, type Settings, SettingsError } from '../../src/platform/c
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { reasonOf } from '../../src/platform/error-reason.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
-import { reasonOf, runAlone } from '../commands/command.ts'
+import { runAlone } from '../commands/command.ts'
 import { findDatabaseUrl } from '../commands/database.ts'
 import {
   type Finding,

@@ -261,7 +261,7 @@ async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, st
     // What is cut off by the stop is no news.
     { write: (line: string) => stop.aborted || print('launcher', line.trimEnd()) },
   )
-  // Loaded late: it brings every room along, and a start that can't succeed should say so at once.
+  // Loaded late: it brings every feature along, and a start that can't succeed should say so at once.
   const { prepareDatabase } = await import('../../src/migrate.ts')
   const prepared = prepareDatabase({ DATABASE_URL: database.url }, log).catch((cause: unknown) => {
     if (stop.aborted) return

@@ -4,7 +4,7 @@ import { readSettings } from '../../src/platform/config/settings.ts'
 import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import type { Jobs } from '../../src/platform/queue/jobs.ts'
-import { type Command, CommandError, parseCommand, tellFailure } from '../commands/command.ts'
+import { type Command, CommandError, parseCommand, reportFailure } from '../commands/command.ts'
 import { findDatabaseUrl, openDatabase } from '../commands/database.ts'
 import { failedTable, queuesTable } from './tables.ts'
 
@@ -135,5 +135,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  tellFailure('queues', error)
+  reportFailure('queues', error)
 }

@@ -1,6 +1,6 @@
 // `npm run servers -- <command>`: the operator's way to list servers and take them out again.
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { CommandError, parseCommand, tellFailure } from '../commands/command.ts'
+import { CommandError, parseCommand, reportFailure } from '../commands/command.ts'
 import { openDatabase } from '../commands/database.ts'
 import { add } from './add.ts'
 import type { ServersCommand } from './context.ts'
@@ -54,5 +54,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  tellFailure('servers', error)
+  reportFailure('servers', error)
 }

@@ -2,7 +2,8 @@
 import fs from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { CommandError, reasonOf } from '../commands/command.ts'
+import { reasonOf } from '../../src/platform/error-reason.ts'
+import { CommandError } from '../commands/command.ts'
 import { readCsv } from './csv.ts'
 import type { Row } from './fields.ts'
 

@@ -3,7 +3,8 @@
 // Tells its parent what it serves by one IPC message, or a line of JSON on standard output without one.
 import path from 'node:path'
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { CommandError, parseCommand, reasonOf } from '../commands/command.ts'
+import { reasonOf } from '../../src/platform/error-reason.ts'
+import { CommandError, parseCommand } from '../commands/command.ts'
 import { startDemo } from './demo.ts'
 import { seededRandom, startFleet } from './fleet.ts'
 import { type SimulatedServer, startSimulatedServer } from './server.ts'

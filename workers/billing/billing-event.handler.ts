@@ -1,6 +1,6 @@
 // Applies one event of the payment provider's.
 import { type BillingEvent, type BillingEvents, isUnknownToProvider } from '../../src/features/billing/index.ts'
-import { Hopeless } from '../hopeless.ts'
+import { PermanentJobError } from '../permanent-job-error.ts'
 
 /** @param events idempotent: an event that was applied changes nothing */
 export function createBillingEventHandler(events: Pick<BillingEvents, 'handle'>) {
@@ -10,7 +10,7 @@ export function createBillingEventHandler(events: Pick<BillingEvents, 'handle'>)
     } catch (cause) {
       // It told of an object that it does not have: an event of another account, or a key of another one.
       if (isUnknownToProvider(cause))
-        throw new Hopeless(`event ${job.eventId} is about nothing that is there`, { cause })
+        throw new PermanentJobError(`event ${job.eventId} is about nothing that is there`, { cause })
       throw cause
     }
   }

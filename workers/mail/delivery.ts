@@ -3,9 +3,9 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
 import type { Log } from '../../src/platform/observability/log.ts'
-import { Hopeless } from '../hopeless.ts'
+import { PermanentJobError } from '../permanent-job-error.ts'
 
-/** @throws Hopeless when the mail is refused for good; any other error is worth a retry */
+/** @throws PermanentJobError when the mail is refused for good; any other error is worth a retry */
 export type Deliver = (message: SendMailOptions, id: string) => Promise<void>
 
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
@@ -30,7 +30,7 @@ function tellable({ code, originalCode, command, responseCode, permanent }: Node
   const what = [originalCode ?? code, command, responseCode].filter(Boolean).join(' ')
   // What is said about the recipient or the message stays so. A refused sender, login or connection is the operator's to mend.
   const isFinal = permanent && responseCode !== 530 && (command === 'RCPT TO' || command === 'DATA')
-  return isFinal ? new Hopeless(`mail refused: ${what}`) : new Error(`mail not sent: ${what}`)
+  return isFinal ? new PermanentJobError(`mail refused: ${what}`) : new Error(`mail not sent: ${what}`)
 }
 
 /** Each mail is one file that only this user may read: it can hold a token. */

@@ -1,4 +1,4 @@
-// Sends one mail: the room it is about writes it, then it goes out.
+// Sends one mail: the feature it is about writes it, then it goes out.
 import path from 'node:path'
 import type { Deps } from '../../src/deps.ts'
 import { writeMail } from '../../src/features/accounts/index.ts'
@@ -15,7 +15,7 @@ export interface Mailer {
   /**
    * At least once: a mail whose acceptance was not heard of is sent again, with the same Message-ID.
    * @param jobId names the mail
-   * @throws Hopeless when no retry can help
+   * @throws PermanentJobError when no retry can help
    */
   handle(order: MailOrder, signal: AbortSignal, jobId: string): Promise<void>
 }
@@ -40,7 +40,7 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
   }
 }
 
-/** Which room writes which mail. */
+/** Which feature writes which mail. */
 function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
   if (order.kind === 'listing-taken-over') return writeTakenOver(deps, order)
   if (order.kind === 'duplicate-subscription') return writeDuplicateSubscription(deps, order)

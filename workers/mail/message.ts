@@ -1,7 +1,7 @@
 // A mail as the transport gets it: its recipients, and nothing in it that could become a header of its own.
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from '../../src/features/mail/index.ts'
-import { Hopeless } from '../hopeless.ts'
+import { PermanentJobError } from '../permanent-job-error.ts'
 
 interface Sender {
   name: string
@@ -21,7 +21,7 @@ const MAX_NAME = 100
 
 /**
  * @param id the job's: the same at each attempt, so that a mail that arrives twice can be told to be one
- * @throws Hopeless when the recipient is no single address
+ * @throws PermanentJobError when the recipient is no single address
  */
 export function composeMessage(
   { to, replyTo, subject, text }: Mail,
@@ -29,8 +29,9 @@ export function composeMessage(
 ): SendMailOptions {
   const recipients = typeof to === 'string' ? [to] : [...to]
   if (!recipients.length || !recipients.every((address) => MAILBOX.test(address)))
-    throw new Hopeless('the recipient is no e-mail address')
-  if (replyTo && !MAILBOX.test(replyTo.address)) throw new Hopeless('who an answer goes to has no e-mail address')
+    throw new PermanentJobError('the recipient is no e-mail address')
+  if (replyTo && !MAILBOX.test(replyTo.address))
+    throw new PermanentJobError('who an answer goes to has no e-mail address')
   return {
     from,
     to: recipients.map((address) => ({ name: '', address })),

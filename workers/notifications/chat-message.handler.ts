@@ -1,7 +1,7 @@
 // Sends one chat message: what is pending for a user, to the incoming webhook of their chat.
 import type { Deps } from '../../src/deps.ts'
 import { type ChatMessage, writeChatMessage } from '../../src/features/notifications/index.ts'
-import { createVault } from '../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { createSender, type Sender } from '../webhooks/send.ts'
 
 /** Discord's bound of a message's content. */
@@ -17,9 +17,9 @@ export function createChatMessageHandler(
     requireHttps: settings.NODE_ENV === 'production',
   }),
 ): (order: { userId: string }, signal: AbortSignal) => Promise<void> {
-  const vault = createVault(settings)
+  const secretCipher = createSecretCipher(settings)
   return async ({ userId }, signal) => {
-    const message = await writeChatMessage({ pool, settings, vault }, userId)
+    const message = await writeChatMessage({ pool, settings, secretCipher }, userId)
     if (!message) return // nothing is to be told any more
     signal.throwIfAborted() // another worker has the job by now
     const { status, error } = await sender.send({ url: message.url, headers: {}, body: bodyOf(message) })

@@ -27,7 +27,7 @@ export interface ClaimerOptions extends Pick<Deps, 'pool' | 'jobs' | 'log'> {
 const FEWEST_AHEAD = 1_000
 
 /**
- * Room is what this worker can take: free batches, and free places in the pool with as many again waiting. What already
+ * Feature is what this worker can take: free batches, and free places in the pool with as many again waiting. What already
  * lies in the queue, whoever put it there, is taken off. So under overload servers are polled less often, never twice,
  * and a worker that is killed leaves little behind.
  */
@@ -40,7 +40,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   let stopped = false
   let claiming: Promise<void> | undefined
 
-  async function room(): Promise<number> {
+  async function feature(): Promise<number> {
     const free = batchesAtOnce - running
     const wanted = Math.ceil((ahead - queries.inFlight - queries.ready) / BATCH_SIZE)
     const most = Math.min(free, wanted)
@@ -48,7 +48,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   }
 
   async function claimOnce(): Promise<void> {
-    const batches = await room()
+    const batches = await feature()
     if (batches <= 0) return
     const limit = batches * BATCH_SIZE
     const claim = await claimDue({ pool, jobs }, { limit, intervalSeconds })

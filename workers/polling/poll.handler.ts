@@ -16,7 +16,7 @@ import type { Log } from '../../src/platform/observability/log.ts'
 import type { OutageGuard } from './outage-guard.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
 import type { AskServer, Miss, Outcome } from './query.ts'
-import { isTurnOfRules } from './signs.ts'
+import { isTurnOfRules } from './world-fingerprint.ts'
 
 export interface PollHandlerDeps {
   pool: Pool
@@ -29,7 +29,7 @@ export interface PollHandlerDeps {
   /** Tells of servers that came or went, in the transaction that writes it; without it nobody hears of it. */
   announceStatusChanges?: (tx: Db, turns: StatusChange[]) => Promise<void>
   /** Takes in what answers show of their worlds, in the same transaction; without it no wipe is found. */
-  noteSigns?: (tx: Db, sightings: Sighting[], at: Date) => Promise<unknown>
+  noteFingerprints?: (tx: Db, sightings: Sighting[], at: Date) => Promise<unknown>
   /** Answers are written this long after the batch began, however many of its servers are still being asked. */
   flushAfterMs?: number
   /** A server whose turn has not come by then goes back to the schedule; see query-pool.ts, politeness. */
@@ -70,7 +70,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     rules,
     claims,
     announceStatusChanges,
-    noteSigns,
+    noteFingerprints,
     flushAfterMs = 1_000,
     patienceMs = 60_000,
     now = Date.now,
@@ -103,7 +103,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
         written.filter(({ turned }) => turned),
       )
       const [first] = written
-      if (first) await noteSigns?.(tx, sightingsOf(written, outcomes), first.appliedAt)
+      if (first) await noteFingerprints?.(tx, sightingsOf(written, outcomes), first.appliedAt)
     })
     for (const { serverId, isOnline } of applied) if (!isOnline) guard.forget(serverId)
   }
@@ -174,7 +174,7 @@ function tokensOf(outcome: Outcome | undefined): Seen {
 function sightingsOf(written: { serverId: string }[], outcomes: Map<string, Outcome>): Sighting[] {
   return written.flatMap(({ serverId }) => {
     const outcome = outcomes.get(serverId)
-    return outcome?.answered && outcome.signs ? [{ serverId, signs: outcome.signs }] : []
+    return outcome?.answered && outcome.fingerprint ? [{ serverId, fingerprint: outcome.fingerprint }] : []
   })
 }
 

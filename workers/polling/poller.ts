@@ -4,7 +4,7 @@ import { createClaimChecks } from '../../src/features/claims/index.ts'
 import { announceStatusChanges } from '../../src/features/events/index.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
 import { dropWebhook } from '../../src/features/webhooks/index.ts'
-import { noteSigns } from '../../src/features/wipes/index.ts'
+import { noteFingerprints } from '../../src/features/wipes/index.ts'
 import { createClaimer } from './claimer.ts'
 import { watchLoop } from './loop-watch.ts'
 import { createOutageGuard } from './outage-guard.ts'
@@ -44,8 +44,8 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     rules,
     claims: createClaimChecks({ ...deps, changedHands: dropWebhook }),
     announceStatusChanges: (tx, turns) => announceStatusChanges(tx, deps.jobs, turns),
-    noteSigns: (tx, sightings, at) =>
-      noteSigns(tx, { jobs: deps.jobs, justWipedDays: settings.JUST_WIPED_DAYS }, sightings, at),
+    noteFingerprints: (tx, sightings, at) =>
+      noteFingerprints(tx, { jobs: deps.jobs, justWipedDays: settings.JUST_WIPED_DAYS }, sightings, at),
     guard: createOutageGuard({ intervalMs: rules.intervalSeconds * 1000, stalledSince: loop.stalledSince }),
     ask: createAskServer({
       pool: queries,

@@ -1,12 +1,12 @@
 // Asks one game server what it shows: address checked, several tries within the cycle, and nothing believed as it comes.
 import { games, protocols, type QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
-import type { WipeSigns } from '../../src/features/wipes/index.ts'
+import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import { canAskForRules, findTokens } from './proof.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
-import { rulesTellMore, signsOf } from './signs.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
+import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
 
 export interface Answer {
   answered: true
@@ -17,7 +17,7 @@ export interface Answer {
   /** Which of the target's tokens it shows; only when it has some. */
   seenTokens?: string[]
   /** What it shows of its world; only of games that tell. */
-  signs?: WipeSigns
+  fingerprint?: WorldFingerprint
 }
 
 export interface Miss {
@@ -103,7 +103,7 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
   }
 
   /**
-   * Finds tokens and signs of wipes in an answer, and in its rules when those may tell more. They are asked for in a query of their
+   * Finds tokens and fingerprint of wipes in an answer, and in its rules when those may tell more. They are asked for in a query of their
    * own, whose failure says nothing: many servers have them switched off, and whoever claims a server must not be able to make it
    * look down.
    */
@@ -112,19 +112,19 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
     target: QueryTarget,
     address: string,
     lend: Lend,
-  ): Promise<Pick<Answer, 'seenTokens' | 'signs'>> {
+  ): Promise<Pick<Answer, 'seenTokens' | 'fingerprint'>> {
     const { game, tokens = [], looksForWipes = false } = target
     let seenTokens = findTokens(result, game, tokens)
-    let signs = signsOf(game, result)
-    const needsRules = seenTokens.length < tokens.length || (looksForWipes && rulesTellMore(game, signs))
+    let fingerprint = fingerprintOf(game, result)
+    const needsRules = seenTokens.length < tokens.length || (looksForWipes && rulesTellMore(game, fingerprint))
     if (needsRules && canAskForRules(game)) {
       const withRules = await askRules(target, address, lend)
       if (withRules) {
         seenTokens = tokens.filter((token) => seenTokens.includes(token) || findTokens(withRules, game, [token]).length)
-        signs = signsOf(game, withRules) ?? signs
+        fingerprint = fingerprintOf(game, withRules) ?? fingerprint
       }
     }
-    return { ...(tokens.length ? { seenTokens } : {}), ...(signs ? { signs } : {}) }
+    return { ...(tokens.length ? { seenTokens } : {}), ...(fingerprint ? { fingerprint } : {}) }
   }
 
   async function askRules(target: QueryTarget, address: string, lend: Lend): Promise<QueryResult | undefined> {

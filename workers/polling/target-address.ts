@@ -3,9 +3,9 @@ import dns from 'node:dns/promises'
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
+import pTimeout from 'p-timeout'
 import { mayBeAsked } from '../../src/features/servers/index.ts'
-import { createTurns } from '../../src/platform/turns.ts'
-import { inTime } from '../in-time.ts'
 
 /** Why a server is not asked at all. */
 export class TargetError extends Error {
@@ -37,7 +37,6 @@ const FAILED_MS = 30_000
 /** How long the last known address stands in while the resolver fails: an outage of DNS is none of the game server's. */
 const STAND_IN_MS = 60 * 60_000
 const LOOKUP_TIMEOUT_MS = 5_000
-const silent = () => new Error(`no answer within ${LOOKUP_TIMEOUT_MS} ms`)
 /** The system's resolver blocks one of node's four threads a look-up; two stay free for the rest of the process. */
 const LOOKUPS_AT_ONCE = 2
 
@@ -54,12 +53,12 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
   const { allowPrivate, lookup = systemLookup, now = Date.now } = options
   const names = new LRUCache<string, CachedName>({ max: CACHED_NAMES })
   const asking = new Map<string, Promise<CachedName>>()
-  const inTurn = createTurns(LOOKUPS_AT_ONCE)
+  const limit = pLimit(LOOKUPS_AT_ONCE)
 
   async function ask(host: string, before: CachedName | undefined): Promise<CachedName> {
     let name: CachedName
     try {
-      const addresses = await inTurn(() => inTime(lookup(host), LOOKUP_TIMEOUT_MS, silent))
+      const addresses = await limit(() => pTimeout(lookup(host), { milliseconds: LOOKUP_TIMEOUT_MS }))
       name = { addresses, askedAt: now(), knownAt: now() }
     } catch (failure) {
       name = { addresses: before?.addresses ?? [], askedAt: now(), knownAt: before?.knownAt ?? 0, failure }

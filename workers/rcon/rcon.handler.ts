@@ -1,12 +1,12 @@
 // Sends one RCON command to the server's own address, resolved and checked as for a poll, before the command expires.
+import pTimeout from 'p-timeout'
 import type { Deps } from '../../src/deps.ts'
 import { createRconRunner, type RconCommandJob, type SendRcon } from '../../src/features/rcon/index.ts'
-import { inTime } from '../in-time.ts'
 import { createTargetResolver, TargetError } from '../polling/target-address.ts'
 import { exchange, RconFailure } from './exchange.ts'
 
 /** To the owner, a lookup that does not end is the same as a name without an address. */
-const hanging = () => new TargetError('unresolved', 'not resolved in time')
+const lookupTimeout = () => new TargetError('unresolved', 'not resolved in time')
 
 /** @returns a handler that runs a command once, even if its job is delivered several times */
 export function createRconHandler(
@@ -18,7 +18,7 @@ export function createRconHandler(
   const send: SendRcon = async ({ host, timeoutMs, ...request }) => {
     const startedAt = performance.now()
     try {
-      const address = await inTime(resolve(host), timeoutMs, hanging)
+      const address = await pTimeout(resolve(host), { milliseconds: timeoutMs, message: lookupTimeout() })
       const left = timeoutMs - (performance.now() - startedAt)
       return { response: await exchange({ ...request, address, timeoutMs: Math.max(left, 0) }) }
     } catch (error) {

@@ -9,8 +9,8 @@ import type { Sessions } from './sessions.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const
 
-export const callerOf = (input: { visitor: string; req: { headers: { cookie?: string | undefined } } }): Caller => ({
-  visitor: input.visitor,
+export const callerOf = (input: { clientKey: string; req: { headers: { cookie?: string | undefined } } }): Caller => ({
+  clientKey: input.clientKey,
   cookies: input.req.headers.cookie,
 })
 

@@ -16,7 +16,7 @@ import { findCredentialByEmail, insertUser, updatePassword } from './users.store
 /** Where a request comes from, as far as a login needs it. */
 export interface Caller {
   /** Hash of the address. */
-  visitor: string
+  clientKey: string
   /** The Cookie header. */
   cookies: string | undefined
 }

@@ -53,7 +53,7 @@ export function credentialsOperations({ credentials }: { credentials: Credential
       returns: Message,
       errors: [403],
       async handle(input) {
-        await credentials.orderReset(input.body.email, input.visitor)
+        await credentials.orderReset(input.body.email, input.clientKey)
         return {
           success: true as const,
           message: 'If there is an account with this address, a mail is on its way to it.',

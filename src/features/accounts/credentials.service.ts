@@ -34,7 +34,7 @@ export interface CredentialsService {
    */
   verify(input: { token: string; password?: string | undefined }, cookies: string | undefined): Promise<void>
   /** Orders a mail if there is an account; does and takes the same if there is none. @throws ApiError 429 rate_limited */
-  orderReset(email: string, visitor: string): Promise<void>
+  orderReset(email: string, clientKey: string): Promise<void>
   /**
    * Sets the password and ends all sessions. The reader of the mailbox owns the address, so it is verified too. If that is the first
    * time, or with `revokeAccess`, all other access to the account is removed (account-access.ts).
@@ -99,8 +99,8 @@ export function createCredentialsService(deps: {
       })
     },
 
-    async orderReset(email, visitor) {
-      await limits.take({ key: visitor, policies: ORDERS })
+    async orderReset(email, clientKey) {
+      await limits.take({ key: clientKey, policies: ORDERS })
       const user = await findCredentialByEmail(pool, email)
       // A random id if there is no account: the same work, and no mail is sent.
       const order = { kind: 'reset-password' as const, userId: user?.id ?? uuidv7() }
@@ -168,7 +168,7 @@ export function createCredentialsService(deps: {
   async function isPassword(user: Credential, password: string): Promise<boolean> {
     await limits.take({ key: user.id, policies: GUESSES })
     if (!(await passwords.verify(user.passwordHash ?? undefined, password))) return false
-    await limits.giveBack({ key: user.id, policies: GUESSES })
+    await limits.refund({ key: user.id, policies: GUESSES })
     return true
   }
 

@@ -30,13 +30,13 @@ export interface LoginThrottle {
   /**
    * Counts an attempt before the password is looked at, so that many at once can't slip through together.
    * @param login.account the account with this address; undefined: there is none, or it has no password
-   * @param caller.visitor hash of the address; `cookies` the Cookie header
+   * @param caller.clientKey hash of the address; `cookies` the Cookie header
    * @returns refunds the attempt, to be called if the password was right
    * @throws ApiError 429 rate_limited with `Retry-After`; 503 when attempts can't be counted
    */
   attempt(
     login: { email: string; account: MarkedAccount | undefined },
-    caller: { visitor: string; cookies: string | undefined },
+    caller: { clientKey: string; cookies: string | undefined },
   ): Promise<() => Promise<void>>
   /** Marks a device as one on which this account's password was entered or set. @returns the value of `Set-Cookie` */
   markDevice(account: MarkedAccount, cookies: string | undefined): string
@@ -59,19 +59,19 @@ export function createLoginThrottle(options: { limits: Limits; secret: string; j
   }
 
   return {
-    async attempt({ email, account: known }, { visitor, cookies }) {
+    async attempt({ email, account: known }, { clientKey, cookies }) {
       const account = createHmac('sha256', secret).update(`login account\n${email}`).digest('base64url').slice(0, 22)
       const mark = known && markOf(known, cookies)
       const subjects: LimitSubject[] = mark
         ? [{ key: `${account}:${mark.split('.')[0]}`, policies: CALLER }]
         : [
-            { key: `${account}:${visitor}`, policies: CALLER },
-            { key: visitor, policies: ADDRESS },
+            { key: `${account}:${clientKey}`, policies: CALLER },
+            { key: clientKey, policies: ADDRESS },
             { key: account, policies: ACCOUNT },
           ]
       for (const subject of subjects) await limits.take({ ...subject, refusal: tooOften })
       return async () => {
-        for (const subject of subjects) await limits.giveBack(subject)
+        for (const subject of subjects) await limits.refund(subject)
       }
     },
     markDevice(account, cookies) {

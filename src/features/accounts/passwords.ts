@@ -1,8 +1,8 @@
 // Password hashes: argon2id on the thread pool, few at a time, since each needs 19 MiB and a core for tens of milliseconds.
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
 import { unavailable } from '../../platform/http/errors.ts'
-import { createTurns } from '../../platform/turns.ts'
 
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. The library's default variant is argon2id. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -22,18 +22,19 @@ export interface Passwords {
 }
 
 export function createPasswords(parameters = PARAMETERS): Passwords {
-  const inTurn = createTurns(AT_ONCE, {
-    waiting: WAITING,
-    refusal: () => unavailable('Too many people are logging in at the moment.', 5),
-  })
+  const limit = pLimit(AT_ONCE)
+  async function queued<T>(work: () => Promise<T>): Promise<T> {
+    if (limit.pendingCount >= WAITING) throw unavailable('Too many people are logging in at the moment.', 5)
+    return limit(work)
+  }
   // The form of a hash with random bytes as its result: comparing with it costs what any comparison costs.
   const { memoryCost: m, timeCost: t, parallelism: p } = parameters
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
-  const nobodys = `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64(16)}$${base64(32)}`
+  const placeholder = `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64(16)}$${base64(32)}`
   return {
-    hash: (password) => inTurn(() => hash(password, parameters)),
+    hash: (password) => queued(() => hash(password, parameters)),
     verify: (stored, password) =>
-      inTurn(async () => (await verify(stored ?? nobodys, password)) && stored !== undefined),
+      queued(async () => (await verify(stored ?? placeholder, password)) && stored !== undefined),
     isOutdated(stored) {
       const { algorithm, memoryCost, timeCost } = parseOptions(stored)
       return Number(algorithm) !== ARGON2ID || memoryCost < m || timeCost < t

@@ -1,13 +1,13 @@
 // What users keep about themselves.
 import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { given } from '../../platform/db/given.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { PreferencesChange, ProfileChange } from './accounts.schema.ts'
 
 /** Absent fields stay. */
 export async function updateProfile({ prisma }: Db, id: string, change: z.output<typeof ProfileChange>): Promise<void> {
-  await prisma.user.updateMany({ where: { id }, data: { ...given(change), updatedAt: new Date() } })
+  await prisma.user.updateMany({ where: { id }, data: { ...withoutUndefined(change), updatedAt: new Date() } })
 }
 
 /** @returns what is stored: the preferences that the user has changed */

@@ -1,7 +1,7 @@
 // Logging in by an identity at a provider, creating an account for it, linking and unlinking it.
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { isTaken } from '../../platform/db/taken.ts'
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { SessionActor } from '../../platform/http/actor.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
@@ -133,7 +133,7 @@ const identityTaken = (provider: Provider) =>
 
 /** Two accounts that link one identity at the same time: the second meets the unique index. */
 function refuseTaken(error: unknown): false {
-  if (isTaken(error)) return false
+  if (isUniqueViolation(error)) return false
   throw error
 }
 

@@ -1,7 +1,7 @@
 // API keys as their owners manage them. A key has the tier of its owner, read with the key, so that all keys follow a change at once.
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { given } from '../../platform/db/given.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { RATE_LIMITS, type Tier } from './tiers.ts'
 
 /** A key of one owner; revoked keys are not found. */
@@ -61,7 +61,7 @@ export async function updateKey(
   const [row] = await prisma.apiKey.updateManyAndReturn({
     where: { ...key, revokedAt: null },
     // The owner stays: an update must set a column, also when the request changes nothing.
-    data: { userId: key.userId, ...given(changes) },
+    data: { userId: key.userId, ...withoutUndefined(changes) },
     select: shown,
   })
   return row && toApiKey(row)

@@ -1,4 +1,4 @@
-// The door of auctions: bids, their end, and the payment that makes a placement of them.
+// Auctions: bids, their end, and the payment that makes a placement of them.
 import type { Deps } from '../../deps.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Payments } from '../billing/index.ts'

@@ -1,8 +1,8 @@
 // The audit log. Entries are only added.
 import { v7 as uuidv7 } from 'uuid'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { given } from '../../platform/db/given.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 
 export interface AuditEntry {
   /** The user who acted. */
@@ -33,7 +33,7 @@ export async function findEntries(
   { limit, offset }: { limit: number; offset: number },
 ) {
   const entries = await prisma.auditEntry.findMany({
-    where: given(filter),
+    where: withoutUndefined(filter),
     orderBy: { id: 'desc' },
     take: limit,
     skip: offset,
@@ -51,4 +51,4 @@ export async function findEntries(
 }
 
 export const countEntries = ({ prisma }: Db, filter: AuditFilter): Promise<number> =>
-  prisma.auditEntry.count({ where: given(filter) })
+  prisma.auditEntry.count({ where: withoutUndefined(filter) })

@@ -1,4 +1,4 @@
-// The door of billing: subscriptions that give a tier, and one-time payments for other rooms.
+// Billing: subscriptions that give a tier, and one-time payments for other features.
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
 import type { ReadinessCheck } from '../../platform/http/health.ts'

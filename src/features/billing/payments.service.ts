@@ -1,4 +1,4 @@
-// One-time payments for other rooms: a page on which exactly one amount can be paid once, and what became of it as a job.
+// One-time payments for other features: a page on which exactly one amount can be paid once, and what became of it as a job.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'

@@ -25,11 +25,11 @@ export const contactOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'setti
     body: ContactForm,
     returns: ContactReply,
     errors: [403],
-    limit: { name: 'contact', limit: MESSAGES_AN_HOUR, windowSeconds: 3600, per: 'visitor' },
-    async handle({ tx, body: { website, ...form }, visitor }) {
+    limit: { name: 'contact', limit: MESSAGES_AN_HOUR, windowSeconds: 3600, per: 'client' },
+    async handle({ tx, body: { website, ...form }, clientKey }) {
       const isSuspect = website !== undefined && website !== null && website !== ''
       const id = uuidv7()
-      await insertMessage(tx, { ...form, id, visitor, isSuspect })
+      await insertMessage(tx, { ...form, id, visitor: clientKey, isSuspect })
       if (!isSuspect && contactRecipients(settings).length)
         await jobs.enqueue(tx, mail, [{ kind: 'contact-message', contactId: id }])
       return { success: true as const, message: 'Your message has been received. The reply comes by mail.' }

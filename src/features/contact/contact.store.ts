@@ -1,7 +1,7 @@
 // Messages from the contact form.
 import type { ContactMessage } from '../../generated/prisma/client.ts'
-import { given } from '../../platform/db/given.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 
 export async function insertMessage({ prisma }: Db, message: Omit<ContactMessage, 'createdAt'>): Promise<void> {
   await prisma.contactMessage.create({ data: message, select: { id: true } })
@@ -17,10 +17,15 @@ export const findMessages = (
   filter: MessageFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ContactMessage[]> =>
-  prisma.contactMessage.findMany({ where: given(filter), orderBy: { id: 'desc' }, take: limit, skip: offset })
+  prisma.contactMessage.findMany({
+    where: withoutUndefined(filter),
+    orderBy: { id: 'desc' },
+    take: limit,
+    skip: offset,
+  })
 
 export const countMessages = ({ prisma }: Db, filter: MessageFilter): Promise<number> =>
-  prisma.contactMessage.count({ where: given(filter) })
+  prisma.contactMessage.count({ where: withoutUndefined(filter) })
 
 export const findMessage = ({ prisma }: Db, id: string): Promise<ContactMessage | null> =>
   prisma.contactMessage.findUnique({ where: { id } })

@@ -1,4 +1,4 @@
-// The directory room: every listed server in memory, kept in step with the database, and the public endpoints served from it.
+// The directory feature: every listed server in memory, kept in step with the database, and the public endpoints served from it.
 import type { Deps } from '../../deps.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { createChangesService } from './changes.service.ts'
@@ -82,7 +82,7 @@ export function createDirectory(
   }
 }
 
-/** What the other views show besides the directory: figures that other rooms keep. */
+/** What the other views show besides the directory: figures that other features keep. */
 export interface ViewSources {
   /** Votes of the last day by server id. */
   recentVotes(): Promise<Map<string, number>>

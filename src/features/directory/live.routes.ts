@@ -73,8 +73,8 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       produces: 'text/event-stream',
       codes: EXPIRED,
       ownErrors: { too_many_streams: { status: 429, fields: z.object({}) } },
-      async handle({ query, req, visitor, actor }) {
-        const holders = actor ? [visitor, `account ${actor.userId}`] : [visitor]
+      async handle({ query, req, clientKey, actor }) {
+        const holders = actor ? [clientKey, `account ${actor.userId}`] : [clientKey]
         requireRoom(holders)
         const { life, seen, now } = changes.view()
         const after = req.headers['last-event-id'] ?? query.cursor

@@ -85,7 +85,7 @@ export function createSnapshot(now: number): Snapshot {
     wordStarts: createWordStarts(),
     orders: createOrders({
       columns,
-      isTaken: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
+      isUniqueViolation: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
       idOf: (slot) => ids[slot] ?? '',
       slotsEnd: () => ids.length,
     }),

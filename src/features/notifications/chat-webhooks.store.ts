@@ -1,14 +1,14 @@
 // The addresses that chat messages go to, encrypted by the caller.
-import type { SealedRows } from '../../platform/config/reseal.ts'
-import { given } from '../../platform/db/given.ts'
+import type { EncryptedRows } from '../../platform/config/reencrypt.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 
 /** SQL, because parallel requests must not conflict and `created_at` is the database's time. */
-export async function putChatWebhook(db: Db, userId: string, sealed: string): Promise<void> {
+export async function putChatWebhook(db: Db, userId: string, encrypted: string): Promise<void> {
   await db.query(
     `insert into chat_webhooks (user_id, url) values ($1, $2)
      on conflict (user_id) do update set url = excluded.url, created_at = now()`,
-    [userId, sealed],
+    [userId, encrypted],
   )
 }
 
@@ -21,13 +21,13 @@ export async function findChatWebhook({ prisma }: Db, userId: string): Promise<s
   return found?.url
 }
 
-/** @param sealed only this one, because the user may have set another. @returns whether there was one */
-export async function deleteChatWebhook({ prisma }: Db, userId: string, sealed?: string): Promise<boolean> {
-  const { count } = await prisma.chatWebhook.deleteMany({ where: { userId, ...given({ url: sealed }) } })
+/** @param encrypted only this one, because the user may have set another. @returns whether there was one */
+export async function deleteChatWebhook({ prisma }: Db, userId: string, encrypted?: string): Promise<boolean> {
+  const { count } = await prisma.chatWebhook.deleteMany({ where: { userId, ...withoutUndefined({ url: encrypted }) } })
   return count === 1
 }
 
-export const sealedChatWebhooks = ({ prisma }: Db): SealedRows => ({
+export const encryptedChatWebhooks = ({ prisma }: Db): EncryptedRows => ({
   async findAfter(id, limit) {
     const rows = await prisma.chatWebhook.findMany({
       where: { userId: { gt: id } },
@@ -35,9 +35,9 @@ export const sealedChatWebhooks = ({ prisma }: Db): SealedRows => ({
       orderBy: { userId: 'asc' },
       take: limit,
     })
-    return rows.map(({ userId, url }) => ({ id: userId, sealed: [url] }))
+    return rows.map(({ userId, url }) => ({ id: userId, encrypted: [url] }))
   },
-  async replace({ id, sealed: [before] }, { sealed: [after] }) {
+  async replace({ id, encrypted: [before] }, { encrypted: [after] }) {
     if (typeof before !== 'string' || typeof after !== 'string') throw new Error('a chat webhook without an address')
     await prisma.chatWebhook.updateMany({ where: { userId: id, url: before }, data: { url: after } })
   },

@@ -1,6 +1,6 @@
 // Messages to users by mail and chat: enqueued when due, written from the pending notices, which are deleted once sent.
 import type { Deps } from '../../deps.ts'
-import type { Vault } from '../../platform/config/vault.ts'
+import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { deleteChatWebhook, findChatWebhook } from './chat-webhooks.store.ts'
@@ -80,19 +80,19 @@ export interface ChatMessage {
 
 /** Writes the chat message with the notices pending now. @returns undefined as `writeDigest` does */
 export async function writeChatMessage(
-  deps: DigestDeps & { vault: Vault },
+  deps: DigestDeps & { secretCipher: SecretCipher },
   userId: string,
 ): Promise<ChatMessage | undefined> {
-  const { pool, vault } = deps
-  const sealed = await findChatWebhook(pool, userId)
-  const digest = await openDigest(deps, userId, 'chat', sealed !== undefined)
-  if (!digest || sealed === undefined) return undefined
+  const { pool, secretCipher } = deps
+  const encrypted = await findChatWebhook(pool, userId)
+  const digest = await openDigest(deps, userId, 'chat', encrypted !== undefined)
+  if (!digest || encrypted === undefined) return undefined
   return {
-    url: vault.open('chat', sealed),
+    url: secretCipher.decrypt('chat', encrypted),
     lines: digest.lines,
     sent: digest.sent,
     async gone() {
-      await deleteChatWebhook(pool, userId, sealed)
+      await deleteChatWebhook(pool, userId, encrypted)
       await digest.sent()
     },
   }

@@ -2,7 +2,7 @@
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
-import { createVault } from '../../platform/config/vault.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { idParam, operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
@@ -38,7 +38,7 @@ const chat = {
 } as const
 
 export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
-  const vault = createVault(settings)
+  const secretCipher = createSecretCipher(settings)
   return [
     operation({
       ...common,
@@ -139,9 +139,9 @@ export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
       summary: 'Get whether you have a chat webhook, and its host',
       returns: ChatWebhook,
       async handle({ db, actor }) {
-        const sealed = await findChatWebhook(db, actor.userId)
+        const encrypted = await findChatWebhook(db, actor.userId)
         // An address that neither APP_SECRET nor the previous secret can decrypt is unusable, so it counts as none.
-        const url = sealed === undefined ? undefined : vault.openIfPossible('chat', sealed)
+        const url = encrypted === undefined ? undefined : secretCipher.decryptIfPossible('chat', encrypted)
         return { isSet: url !== undefined, host: url === undefined ? '' : new URL(url).host }
       },
     }),
@@ -163,7 +163,7 @@ export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
             { path: 'body.url', message: 'must be an https address without a user name or password' },
           ])
         await requireLivingSession(tx, actor)
-        await putChatWebhook(tx, actor.userId, vault.seal('chat', url.href))
+        await putChatWebhook(tx, actor.userId, secretCipher.encrypt('chat', url.href))
         return { isSet: true, host: url.host }
       },
     }),

@@ -1,6 +1,7 @@
 // Notifications as users read them in the product.
-import { given } from '../../platform/db/given.ts'
+
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 
 export interface NotificationFilter {
@@ -29,7 +30,7 @@ export const countNotifications = ({ prisma }: Db, filter: NotificationFilter): 
 
 const whereOf = ({ userId, unread }: NotificationFilter) => ({
   userId,
-  ...given({ readAt: unread ? null : undefined }),
+  ...withoutUndefined({ readAt: unread ? null : undefined }),
 })
 
 /** SQL, because `read_at` is the database's time. @returns how many of them were unread */

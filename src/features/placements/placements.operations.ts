@@ -1,7 +1,7 @@
 // Running placements, featured servers, and the administration of ad slots.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
-import { isTaken } from '../../platform/db/taken.ts'
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
@@ -47,7 +47,9 @@ const lockedSlot: Resource<'slot', SlotRow> = {
 }
 
 const orSlotExists = (error: unknown) => {
-  throw isTaken(error) ? new ApiError(400, 'slot_exists', 'There is a slot of this location, tier and name.') : error
+  throw isUniqueViolation(error)
+    ? new ApiError(400, 'slot_exists', 'There is a slot of this location, tier and name.')
+    : error
 }
 
 export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {

@@ -1,7 +1,7 @@
 // Ad slots (models); their locks, which auctions race for, and the delete (SQL: each checks and acts in one statement).
 import type { AdSlot } from '../../generated/prisma/client.ts'
-import { given } from '../../platform/db/given.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { AdSlotChange, SlotTier } from './placements.schema.ts'
 
 export type SlotRow = Omit<AdSlot, 'tier' | 'createdAt' | 'updatedAt'> & { tier: SlotTier }
@@ -10,7 +10,7 @@ const omit = { createdAt: true, updatedAt: true } as const
 
 const toSlot = (row: Omit<SlotRow, 'tier'> & { tier: string }): SlotRow => ({ ...row, tier: row.tier as SlotTier })
 
-/** @throws an error that `isTaken` recognizes if there is a slot of this location, tier and name */
+/** @throws an error that `isUniqueViolation` recognizes if there is a slot of this location, tier and name */
 export async function insertSlot({ prisma }: Db, slot: SlotRow): Promise<void> {
   await prisma.adSlot.create({ data: slot, select: { id: true } })
 }
@@ -37,9 +37,11 @@ async function lock(tx: Sql, id: string, strength: 'for no key update' | 'for sh
   return rows[0]
 }
 
-/** @throws an error that `isTaken` recognizes if another slot of the location and tier has the name */
+/** @throws an error that `isUniqueViolation` recognizes if another slot of the location and tier has the name */
 export async function updateSlot({ prisma }: Db, id: string, change: AdSlotChange): Promise<SlotRow> {
-  return toSlot(await prisma.adSlot.update({ where: { id }, data: { ...given(change), updatedAt: new Date() }, omit }))
+  return toSlot(
+    await prisma.adSlot.update({ where: { id }, data: { ...withoutUndefined(change), updatedAt: new Date() }, omit }),
+  )
 }
 
 /** @returns false if the slot has auctions or placements */

@@ -1,4 +1,4 @@
-// The door of polling: the schedule, the poll job's contract, and what a poll's result does.
+// Polling: the schedule, the poll job's contract, and what a poll's result does.
 export { BATCH_SIZE, PollBatch, poll } from './polling.jobs.ts'
 export {
   applyResults,

@@ -6,7 +6,7 @@ export interface NewCommand {
   id: string
   serverId: string
   actorId: string
-  /** Sealed. */
+  /** Encrypted. */
   command: string
   limitMs: number
 }
@@ -24,7 +24,7 @@ export async function insertCommand(db: Db, { id, serverId, actorId, command, li
 
 export interface StartedCommand {
   serverId: string
-  /** Sealed. */
+  /** Encrypted. */
   command: string
   msLeft: number
 }
@@ -44,12 +44,12 @@ export async function startCommand(db: Db, id: string): Promise<StartedCommand |
 export interface CompletedCommand {
   serverId: string
   actorId: string
-  /** Sealed. */
+  /** Encrypted. */
   command: string
   outcome: Outcome
 }
 
-/** Records how a command ended. @param response sealed. @returns undefined if that is recorded already */
+/** Records how a command ended. @param response encrypted. @returns undefined if that is recorded already */
 export async function completeCommand(
   db: Db,
   { id, outcome, response }: { id: string; outcome: Outcome; response: string | null },

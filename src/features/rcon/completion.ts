@@ -1,5 +1,5 @@
 // The end of a command: recorded once, with its audit entry in the same transaction.
-import type { Vault } from '../../platform/config/vault.ts'
+import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { type CompletedCommand, completeCommand, completeExpired } from './commands.sql.ts'
@@ -7,11 +7,11 @@ import { findTarget } from './credentials.sql.ts'
 import type { Outcome } from './outcomes.ts'
 import { redact } from './redact.ts'
 
-export function createCompletion(vault: Vault) {
+export function createCompletion(secretCipher: SecretCipher) {
   async function record(tx: Db, { serverId, actorId, command, outcome }: CompletedCommand): Promise<void> {
     const { credential } = (await findTarget(tx, serverId)) ?? {}
-    const password = credential ? vault.openIfPossible('rcon', credential.password) : undefined
-    const text = vault.openIfPossible('rcon', command)
+    const password = credential ? secretCipher.decryptIfPossible('rcon', credential.password) : undefined
+    const text = secretCipher.decryptIfPossible('rcon', command)
     await recordAction(tx, {
       actorId,
       action: 'rcon.command',
@@ -24,8 +24,8 @@ export function createCompletion(vault: Vault) {
   return {
     /** Idempotent. */
     async complete(tx: Db, id: string, outcome: Outcome, response?: string): Promise<void> {
-      const sealed = response === undefined ? null : vault.seal('rcon', response)
-      const completed = await completeCommand(tx, { id, outcome, response: sealed })
+      const encrypted = response === undefined ? null : secretCipher.encrypt('rcon', response)
+      const completed = await completeCommand(tx, { id, outcome, response: encrypted })
       if (completed) await record(tx, completed)
     },
 

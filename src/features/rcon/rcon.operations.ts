@@ -1,5 +1,5 @@
 // RCON operations: owners and administrators set up RCON for a server and send commands to it.
-import { createVault } from '../../platform/config/vault.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { recordAction } from '../audit/index.ts'
@@ -14,7 +14,7 @@ const COMMANDS_PER_MINUTE = 30
 const common = { tag: 'RCON', access: 'user', path: '/servers/{id}/rcon' } as const
 
 export function rconOperations(options: SenderOptions) {
-  const vault = createVault(options.settings)
+  const secretCipher = createSecretCipher(options.settings)
   const send = createCommandSender(options)
 
   return [
@@ -37,8 +37,8 @@ export function rconOperations(options: SenderOptions) {
       body: RconSettings,
       returns: RconState,
       async handle({ tx, actor, server, body: { port, password } }) {
-        const sealed = vault.seal('rcon', password)
-        const updatedAt = await upsertCredential(tx, { serverId: server.id, port, password: sealed })
+        const encrypted = secretCipher.encrypt('rcon', password)
+        const updatedAt = await upsertCredential(tx, { serverId: server.id, port, password: encrypted })
         await record(tx, actor.userId, 'rcon.configure', server.id, { port })
         return stateOf({ port, updatedAt })
       },

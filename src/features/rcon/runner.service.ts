@@ -1,6 +1,6 @@
 // Runs a command in a worker: starts it once, sends it, and records its outcome.
 import type { Deps } from '../../deps.ts'
-import { createVault, VaultError } from '../../platform/config/vault.ts'
+import { createSecretCipher, SecretDecryptionError } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { startCommand } from './commands.sql.ts'
 import { createCompletion } from './completion.ts'
@@ -21,8 +21,8 @@ export interface RconRequest {
 export type SendRcon = (request: RconRequest) => Promise<{ response: string } | { failure: RconFailed }>
 
 export function createRconRunner({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>) {
-  const vault = createVault(settings)
-  const completion = createCompletion(vault)
+  const secretCipher = createSecretCipher(settings)
+  const completion = createCompletion(secretCipher)
 
   async function attempt(
     commandId: string,
@@ -34,11 +34,14 @@ export function createRconRunner({ pool, settings, log }: Pick<Deps, 'pool' | 's
     if (!target?.credential) return { outcome: 'not_configured' }
     const { port, password } = target.credential
     try {
-      const opened = { password: vault.open('rcon', password), command: vault.open('rcon', started.command) }
+      const opened = {
+        password: secretCipher.decrypt('rcon', password),
+        command: secretCipher.decrypt('rcon', started.command),
+      }
       const answer = await send({ host: target.ipAddress, port, ...opened, timeoutMs: started.msLeft })
       return 'failure' in answer ? { outcome: answer.failure } : { outcome: 'answered', response: answer.response }
     } catch (error) {
-      if (!(error instanceof VaultError)) throw error
+      if (!(error instanceof SecretDecryptionError)) throw error
       log.error({ err: error, serverId: started.serverId }, 'an RCON password cannot be decrypted')
       return { outcome: 'unreadable' }
     }

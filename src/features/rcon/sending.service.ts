@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
-import { createVault } from '../../platform/config/vault.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
@@ -24,29 +24,30 @@ export const FAILURES_PER_QUARTER_HOUR = 10
 const FAILURES: LimitPolicy[] = [{ name: 'rcon-failures', limit: FAILURES_PER_QUARTER_HOUR, windowSeconds: 900 }]
 
 export interface SenderOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
-  limits: Pick<Limits, 'take' | 'giveBack'>
+  limits: Pick<Limits, 'take' | 'refund'>
   /** How long a command may take altogether; 10 s by default. */
   limitMs?: number
 }
 
 export function createCommandSender(options: SenderOptions) {
   const { pool, jobs, settings, limits, limitMs = LIMIT_MS } = options
-  const vault = createVault(settings)
-  const completion = createCompletion(vault)
+  const secretCipher = createSecretCipher(settings)
+  const completion = createCompletion(secretCipher)
   /** Anyone can list any address, so in production connections are opened only to servers whose owner is verified. */
   const needsVerification = settings.NODE_ENV === 'production'
 
   /** @returns the id of the command that a worker will run */
   async function submit(actor: Actor, serverId: string, command: string): Promise<string> {
     const id = uuidv7()
-    const sealed = vault.seal('rcon', command)
+    const encrypted = secretCipher.encrypt('rcon', command)
     const problem = await inTransaction(pool, async (tx) => {
       await lockManaged(tx, actor, serverId)
       const target = await findTarget(tx, serverId)
       if (!target?.credential) return errorOf('not_configured')
       if (needsVerification && !target.isVerified) return notVerified()
       await completion.completeExpired(tx, serverId)
-      if (!(await insertCommand(tx, { id, serverId, actorId: actor.userId, command: sealed, limitMs }))) return busy()
+      if (!(await insertCommand(tx, { id, serverId, actorId: actor.userId, command: encrypted, limitMs })))
+        return busy()
       await jobs.enqueue(tx, rconCommand, [{ commandId: id }])
     })
     if (problem) throw problem
@@ -84,9 +85,9 @@ export function createCommandSender(options: SenderOptions) {
       const { outcome, response } = await waitForAnswer(await submit(actor, serverId, command))
       isFailure = countsAsFailure(outcome)
       if (outcome !== 'answered') throw errorOf(outcome)
-      return vault.open('rcon', response ?? '')
+      return secretCipher.decrypt('rcon', response ?? '')
     } finally {
-      if (!isFailure) await limits.giveBack(attempt)
+      if (!isFailure) await limits.refund(attempt)
     }
   }
 }

@@ -1,23 +1,23 @@
 // Completes expired commands, deletes answers that were never collected and passwords that became invalid, and encrypts passwords
 // again after APP_SECRET was changed.
 import type { Deps } from '../../deps.ts'
-import { sealAnew } from '../../platform/config/reseal.ts'
-import { createVault } from '../../platform/config/vault.ts'
+import { reencrypt } from '../../platform/config/reencrypt.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { deleteUncollected } from './commands.sql.ts'
 import { createCompletion } from './completion.ts'
-import { deleteInvalidCredentials, sealedPasswords } from './credentials.sql.ts'
+import { deleteInvalidCredentials, encryptedPasswords } from './credentials.sql.ts'
 
 /** A waiting request collects its answer within a second. */
 const UNCOLLECTED_SECONDS = 60
 
 export async function runRconUpkeep({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
-  const vault = createVault(settings)
-  const completion = createCompletion(vault)
+  const secretCipher = createSecretCipher(settings)
+  const completion = createCompletion(secretCipher)
   const expired = await inTransaction(pool, (tx) => completion.completeExpired(tx))
   const uncollected = await deleteUncollected(pool, UNCOLLECTED_SECONDS)
   const invalid = await deleteInvalidCredentials(pool)
-  const { resealed, unreadable } = await sealAnew(vault, 'rcon', sealedPasswords(pool))
-  log.info({ expired, uncollected, invalid, resealed }, 'old RCON commands and passwords deleted')
+  const { reencrypted, unreadable } = await reencrypt(secretCipher, 'rcon', encryptedPasswords(pool))
+  log.info({ expired, uncollected, invalid, reencrypted }, 'old RCON commands and passwords deleted')
   if (unreadable) log.error({ unreadable }, 'RCON passwords are encrypted with an APP_SECRET that is no longer known')
 }

@@ -1,6 +1,6 @@
 // Filing a report about a server, and the administrators' queue of reports.
 import { v7 as uuidv7 } from 'uuid'
-import { isTaken } from '../../platform/db/taken.ts'
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
@@ -34,7 +34,7 @@ const lockedReport: Resource<'report', NonNullable<Awaited<ReturnType<typeof loc
 }
 
 const orAlreadyReported = (message: string) => (error: unknown) => {
-  throw isTaken(error) ? new ApiError(400, 'already_reported', message) : error
+  throw isUniqueViolation(error) ? new ApiError(400, 'already_reported', message) : error
 }
 
 export const reportsOperations = [

@@ -1,7 +1,7 @@
 // Reports, each with the server and the reporter it names.
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { given } from '../../platform/db/given.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { isListedServer, LISTING_FIELDS } from '../directory/index.ts'
 import type { Reason, Status } from './reports.schema.ts'
 
@@ -26,7 +26,7 @@ const toReport = (db: Db, { server, user, userId, ...row }: Prisma.ReportGetPayl
   reporterUsername: user?.username ?? '',
 })
 
-/** @throws an error that `isTaken` recognizes if the user has an open report about the server (a partial unique index decides) */
+/** @throws an error that `isUniqueViolation` recognizes if the user has an open report about the server (a partial unique index decides) */
 export const insertReport = (
   { prisma }: Db,
   report: { id: string; serverId: string; userId: string; reason: Reason; details: string },
@@ -34,13 +34,13 @@ export const insertReport = (
 
 /** Oldest first. */
 export async function findReports(db: Db, filter: ReportFilter, { limit, offset }: { limit: number; offset: number }) {
-  const page = { where: given(filter), orderBy: { id: 'asc' }, take: limit, skip: offset } as const
+  const page = { where: withoutUndefined(filter), orderBy: { id: 'asc' }, take: limit, skip: offset } as const
   const rows = await db.prisma.report.findMany({ ...page, include: related })
   return rows.map((row) => toReport(db, row))
 }
 
 export const countReports = ({ prisma }: Db, filter: ReportFilter): Promise<number> =>
-  prisma.report.count({ where: given(filter) })
+  prisma.report.count({ where: withoutUndefined(filter) })
 
 /** Locks the report until the transaction ends. */
 export async function lockReport(tx: Db, id: string) {
@@ -49,7 +49,7 @@ export async function lockReport(tx: Db, id: string) {
   return row && toReport(tx, row)
 }
 
-/** @throws an error that `isTaken` recognizes if the reporter has another open report about the server */
+/** @throws an error that `isUniqueViolation` recognizes if the reporter has another open report about the server */
 export const updateReport = ({ prisma }: Db, id: string, change: { status: Status; note: string }) =>
   prisma.report.update({ where: { id }, data: { ...change, updatedAt: new Date() }, select: { updatedAt: true } })
 

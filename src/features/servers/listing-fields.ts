@@ -1,6 +1,14 @@
 // The fields of a listing and their rules. They are public.
 import * as z from 'zod'
-import { atMost, line, paragraphs, seen, splitList, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
+import {
+  atMost,
+  hasNoInvisibleChars,
+  INVISIBLE_CHARS_MESSAGE,
+  line,
+  paragraphs,
+  splitList,
+  text,
+} from '../../platform/text.ts'
 import { normaliseAddress } from './address.ts'
 import { isGameType, suggestGames } from './game-types.ts'
 
@@ -44,7 +52,7 @@ export const webAddress = text()
   .refine((url) => url === '' || isWebAddress(url), 'must be an http or https address')
 
 function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(text) || !seen(text) || !URL.canParse(text)) return false
+  if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(text) || !hasNoInvisibleChars(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
   return username === '' && password === '' // https://well-known.example@elsewhere.example is misleading
 }
@@ -64,7 +72,7 @@ export const tags = z
         z
           .string()
           .check(atMost(30, 'must have at most 30 characters each'))
-          .refine(seen, UNSEEN_MESSAGE)
+          .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
           .refine((tag) => !tag.includes(','), 'must not contain a comma each'),
       )
       .max(10, 'must be at most 10'),
@@ -89,7 +97,7 @@ export const rates = text().transform((given, context) => {
 /** Comma-separated names. */
 export const mods = text()
   .check(atMost(MAX_LIST))
-  .refine(seen, UNSEEN_MESSAGE)
+  .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
   .transform((text) => splitList(text).join(','))
 
 /** An ISO 8601 time. One day of tolerance covers time zones and clocks; a wipe in the future would count as recent forever. */

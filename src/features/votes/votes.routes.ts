@@ -38,8 +38,8 @@ export function votingRoutes(votes: VotesService): Route[] {
       body: VoteRequest,
       returns: VoteResult,
       ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown } },
-      handle: ({ actor, params, body, visitor }) =>
-        votes.cast(params.id, body, { addressKey: visitor, senderId: actor?.userId ?? null }),
+      handle: ({ actor, params, body, clientKey }) =>
+        votes.cast(params.id, body, { addressKey: clientKey, senderId: actor?.userId ?? null }),
     }),
     route({
       ...common,

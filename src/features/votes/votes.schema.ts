@@ -1,7 +1,7 @@
 // What the endpoints of votes take and return (interface.md §2 "Vote request" to "Vote status", api-decisions.md "Server features").
 import * as z from 'zod'
 import { integer } from '../../platform/http/query.ts'
-import { atLeast, atMost, line, seen, text, UNSEEN_MESSAGE } from '../../platform/text.ts'
+import { atLeast, atMost, hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE, line, text } from '../../platform/text.ts'
 
 const count = z.int().min(0)
 const timestamp = z.iso.datetime({ precision: 3 })
@@ -12,7 +12,7 @@ const MAX_GAME_PLATFORM_ID = 100
 /** Compared as it is, not trimmed: it is made by a program. */
 const visitorId = text()
   .check(atLeast(10), atMost(100))
-  .refine(seen, UNSEEN_MESSAGE)
+  .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
   .describe('What the voting page knows its visitor by, 10 to 100 characters')
 
 export const VoteRequest = z.object({

@@ -1,7 +1,7 @@
 // Deliveries as owners see them. Queries start at the endpoint's creation, so that a new owner sees none of a former owner's.
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { given } from '../../platform/db/given.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { DeliveryStatus } from './webhooks.schema.ts'
 
 /** Attempts shown of each delivery: it has ten of its own, and at least one for each redelivery. */
@@ -25,7 +25,7 @@ export interface DeliveryFilter {
   status: DeliveryStatus | undefined
 }
 
-const matching = ({ since, ...fields }: DeliveryFilter) => ({ ...given(fields), createdAt: { gte: since } })
+const matching = ({ since, ...fields }: DeliveryFilter) => ({ ...withoutUndefined(fields), createdAt: { gte: since } })
 
 export const countDeliveries = ({ prisma }: Db, filter: DeliveryFilter): Promise<number> =>
   prisma.webhookDelivery.count({ where: matching(filter) })

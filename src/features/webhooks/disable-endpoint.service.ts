@@ -1,11 +1,11 @@
 // Disables an endpoint that is gone or keeps failing, and writes the mail to its owner.
 import type { Deps } from '../../deps.ts'
-import { createVault } from '../../platform/config/vault.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { cancelPending, type DisabledReason, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
-import { openUrl } from './sealed-url.ts'
+import { openUrl } from './encrypted-url.ts'
 
 /**
  * Disables the server's endpoint, cancels its pending deliveries and enqueues a mail to its owner, all in the caller's transaction.
@@ -39,7 +39,7 @@ export async function writeWebhookDisabled(
   const disabled = await findDisabled(pool, serverId, userId)
   if (!disabled) return undefined
   const { email, username, serverName, storedUrl, reason } = disabled
-  const url = openUrl(createVault(settings), storedUrl)
+  const url = openUrl(createSecretCipher(settings), storedUrl)
   const host = url === undefined ? 'its address' : new URL(url).host
   const webhook = `${settings.PUBLIC_BASE_URL}/api/servers/${serverId}/webhook`
   return {

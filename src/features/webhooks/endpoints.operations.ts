@@ -1,7 +1,7 @@
 // The operations of a server's webhook endpoint.
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
-import { createVault } from '../../platform/config/vault.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
@@ -10,6 +10,7 @@ import { managedServer } from '../servers/index.ts'
 import { queueDeliveries } from './deliveries.service.ts'
 import { findDelivery } from './delivery-log.store.ts'
 import { cancelPending } from './disable-endpoint.sql.ts'
+import { encryptUrl } from './encrypted-url.ts'
 import { noEndpoint, requireActive, requireEndpoint, SENDS_PER_MINUTE, sendLimit } from './endpoint-checks.ts'
 import { viewEndpoint } from './endpoint-view.ts'
 import {
@@ -20,7 +21,6 @@ import {
   rotateSecret,
   upsertEndpoint,
 } from './endpoints.store.ts'
-import { sealUrl } from './sealed-url.ts'
 import { refusalOf } from './target-url.ts'
 import { RotatedWebhook, SetWebhook, SetWebhookResult, WebhookDelivery, WebhookEndpoint } from './webhooks.schema.ts'
 
@@ -34,7 +34,7 @@ interface EndpointsOptions extends Pick<Deps, 'jobs' | 'clock'> {
 }
 
 export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions) {
-  const vault = createVault(settings)
+  const secretCipher = createSecretCipher(settings)
   const targets = { requireHttps: settings.NODE_ENV === 'production', allowPrivate: settings.ALLOW_PRIVATE_TARGETS }
 
   return [
@@ -54,9 +54,9 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
         const refusal = refusalOf(url, targets)
         if (refusal) throw validationFailed([{ path: 'body.url', message: refusal }])
         const secret = newSecret()
-        const sealed = { url: sealUrl(vault, url), secret: vault.seal('webhook', secret) }
-        const isNew = await upsertEndpoint(tx, { serverId: server.id, events, ...sealed })
-        const endpoint = viewEndpoint(vault, requireEndpoint(await findEndpoint(tx, server.id)), true)
+        const encrypted = { url: encryptUrl(secretCipher, url), secret: secretCipher.encrypt('webhook', secret) }
+        const isNew = await upsertEndpoint(tx, { serverId: server.id, events, ...encrypted })
+        const endpoint = viewEndpoint(secretCipher, requireEndpoint(await findEndpoint(tx, server.id)), true)
         return new Audited({ ...endpoint, ...(isNew ? { secret } : {}) }, { host: new URL(url).host, events })
       },
     }),
@@ -68,7 +68,7 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
       resource: managedServer(),
       returns: WebhookEndpoint,
       handle: async ({ db, server }) =>
-        viewEndpoint(vault, requireEndpoint(await findEndpoint(db, server.id)), server.isOwner),
+        viewEndpoint(secretCipher, requireEndpoint(await findEndpoint(db, server.id)), server.isOwner),
     }),
     operation({
       ...common,
@@ -93,9 +93,12 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
       returns: RotatedWebhook,
       async handle({ tx, server }) {
         const secret = newSecret()
-        const sealed = vault.seal('webhook', secret)
-        await rotateSecret(tx, { serverId: server.id, secret: sealed, hours: PREVIOUS_SECRET_HOURS })
-        return { ...viewEndpoint(vault, requireEndpoint(await findEndpoint(tx, server.id)), server.isOwner), secret }
+        const encrypted = secretCipher.encrypt('webhook', secret)
+        await rotateSecret(tx, { serverId: server.id, secret: encrypted, hours: PREVIOUS_SECRET_HOURS })
+        return {
+          ...viewEndpoint(secretCipher, requireEndpoint(await findEndpoint(tx, server.id)), server.isOwner),
+          secret,
+        }
       },
     }),
     operation({

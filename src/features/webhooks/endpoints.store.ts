@@ -20,7 +20,7 @@ const ENDPOINT = {
   server: { select: { owner: { select: { bannedAt: true } } } },
 } as const
 
-/** `url` is sealed, or in clear if a version before 0.2 wrote it. */
+/** `url` is encrypted, or in clear if a version before 0.2 wrote it. */
 export async function findEndpoint({ prisma }: Db, serverId: string) {
   const row = await prisma.webhookEndpoint.findUnique({ where: { serverId }, select: ENDPOINT })
   if (!row) return undefined
@@ -48,7 +48,7 @@ export async function lockEndpointForUpdate(tx: Db, serverId: string): Promise<v
 
 /**
  * Creates the server's endpoint, or changes the existing one: it keeps its secret, is enabled, and its failures are cleared.
- * @param endpoint `url` and `secret` sealed; an existing endpoint ignores the secret
+ * @param endpoint `url` and `secret` encrypted; an existing endpoint ignores the secret
  * @returns whether the endpoint is new
  */
 export async function upsertEndpoint(
@@ -72,7 +72,7 @@ export async function deleteEndpoint({ prisma }: Db, serverId: string): Promise<
   return count === 1
 }
 
-/** @param secret sealed; the replaced secret continues to sign for `hours` */
+/** @param secret encrypted; the replaced secret continues to sign for `hours` */
 export async function rotateSecret(
   db: Db,
   { serverId, secret, hours }: { serverId: string; secret: string; hours: number },

@@ -1,7 +1,8 @@
 // Leases: a worker leases endpoints with due deliveries, sends, and releases them.
 import type { Deps } from '../../deps.ts'
-import { createVault, type Vault } from '../../platform/config/vault.ts'
+import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { openUrl } from './encrypted-url.ts'
 import {
   type DueDelivery,
   findDue,
@@ -10,7 +11,6 @@ import {
   leaseEndpoints,
   releaseLeases,
 } from './leases.sql.ts'
-import { openUrl } from './sealed-url.ts'
 import { webhookSlowWake, webhookWake } from './webhooks.jobs.ts'
 
 export type DispatchDeps = Pick<Deps, 'pool' | 'jobs' | 'settings'>
@@ -47,20 +47,20 @@ export async function acquireLeases(
   if (!leased.length) return []
   const leasedIds = leased.map(({ serverId }) => serverId)
   const due = Map.groupBy(await findDue(pool, leasedIds, DELIVERIES_PER_LEASE), ({ serverId }) => serverId)
-  const vault = createVault(settings)
+  const secretCipher = createSecretCipher(settings)
   return leased.map((endpoint) => ({
     serverId: endpoint.serverId,
     storedUrl: endpoint.url,
-    url: openUrl(vault, endpoint.url),
-    secrets: openSecrets(vault, endpoint),
+    url: openUrl(secretCipher, endpoint.url),
+    secrets: openSecrets(secretCipher, endpoint),
     deliveries: due.get(endpoint.serverId) ?? [],
   }))
 }
 
 /** @returns undefined unless all can be decrypted: receivers may know only the secret whose signature is missing */
-function openSecrets(vault: Vault, { secret, previousSecret }: LeasedEndpoint): string[] | undefined {
+function openSecrets(secretCipher: SecretCipher, { secret, previousSecret }: LeasedEndpoint): string[] | undefined {
   const opened = [secret, ...(previousSecret ? [previousSecret] : [])].map((one) =>
-    vault.openIfPossible('webhook', one),
+    secretCipher.decryptIfPossible('webhook', one),
   )
   return opened.every((one) => one !== undefined) ? opened : undefined
 }

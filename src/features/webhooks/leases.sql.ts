@@ -11,11 +11,11 @@ const IS_DUE = `status = 'pending' and due_at <= clock_timestamp() + interval '1
 
 export interface LeasedEndpoint {
   serverId: string
-  /** Sealed, or in clear from a version before 0.2. */
+  /** Encrypted, or in clear from a version before 0.2. */
   url: string
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
-  /** Sealed; null once it no longer signs. */
+  /** Encrypted; null once it no longer signs. */
   previousSecret: string | null
   isSlow: boolean
 }

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
 import { isLocalhost, isPlatformAddress, isPublicAddress } from '../../platform/public-address.ts'
-import { seen, text } from '../../platform/text.ts'
+import { hasNoInvisibleChars, text } from '../../platform/text.ts'
 
 const MAX_CHARACTERS = 2_048
 
@@ -16,7 +16,7 @@ export const TargetUrl = text()
       return z.NEVER
     }
     // URL parsers remove line breaks and turn backslashes into slashes, so such URLs are ambiguous.
-    if (!/^https?:\/\/(?!\/)[^\s"<>\\^`{|}]+$/i.test(given) || !seen(given))
+    if (!/^https?:\/\/(?!\/)[^\s"<>\\^`{|}]+$/i.test(given) || !hasNoInvisibleChars(given))
       return refuse('must be an http or https address')
     const url = URL.parse(given)
     if (!url || url.port === '0') return refuse('must be an http or https address')

@@ -1,17 +1,17 @@
-// Deletes old deliveries, seals secrets again under the current APP_SECRET, and wakes servers whose wake job was lost.
+// Deletes old deliveries, encrypts secrets again under the current APP_SECRET, and wakes servers whose wake job was lost.
 import type { Deps } from '../../deps.ts'
-import { sealAnew } from '../../platform/config/reseal.ts'
-import { createVault, type Vault } from '../../platform/config/vault.ts'
+import { reencrypt } from '../../platform/config/reencrypt.ts'
+import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
+import { encryptUrl } from './encrypted-url.ts'
 import { enqueueSlowWake, enqueueWake } from './leases.service.ts'
-import { sealUrl } from './sealed-url.ts'
 import {
   deleteOldDeliveries,
+  encryptedSecrets,
+  encryptedUrls,
   erasePreviousSecrets,
   findClearUrls,
   findOverdue,
   replaceUrl,
-  sealedSecrets,
-  sealedUrls,
 } from './upkeep.sql.ts'
 
 const KEPT_DAYS = 30
@@ -24,10 +24,10 @@ const MAX_WOKEN = 1_000
 
 export interface UpkeepReport {
   deliveries: number
-  /** Secrets and URLs sealed again under the current APP_SECRET. */
-  resealed: number
+  /** Secrets and URLs encrypted again under the current APP_SECRET. */
+  reencrypted: number
   /** URLs that a version before 0.2 had stored in clear. */
-  sealed: number
+  encrypted: number
 }
 
 /** The daily run. Doing it again, or twice at once, does no harm. */
@@ -40,25 +40,27 @@ export async function runWebhookUpkeep({
   for (let gone = BATCH; gone === BATCH; deliveries += gone)
     gone = await deleteOldDeliveries(pool, { days: KEPT_DAYS, limit: BATCH })
   await erasePreviousSecrets(pool)
-  const vault = createVault(settings)
-  const sealed = await sealClearUrls(pool, vault)
-  const secrets = await sealAnew(vault, 'webhook', sealedSecrets(pool))
-  const urls = await sealAnew(vault, 'webhook-url', sealedUrls(pool))
-  const resealed = secrets.resealed + urls.resealed
+  const secretCipher = createSecretCipher(settings)
+  const encrypted = await encryptClearUrls(pool, secretCipher)
+  const secrets = await reencrypt(secretCipher, 'webhook', encryptedSecrets(pool))
+  const urls = await reencrypt(secretCipher, 'webhook-url', encryptedUrls(pool))
+  const reencrypted = secrets.reencrypted + urls.reencrypted
   const unreadable = secrets.unreadable + urls.unreadable
-  if (deliveries || resealed || sealed) log.info({ deliveries, resealed, sealed }, 'old webhook deliveries deleted')
-  if (unreadable) log.warn({ unreadable }, 'webhook secrets can’t be read: they were sealed under another APP_SECRET')
-  return { deliveries, resealed, sealed }
+  if (deliveries || reencrypted || encrypted)
+    log.info({ deliveries, reencrypted, encrypted }, 'old webhook deliveries deleted')
+  if (unreadable)
+    log.warn({ unreadable }, 'webhook secrets can’t be read: they were encrypted under another APP_SECRET')
+  return { deliveries, reencrypted, encrypted }
 }
 
 /** In the daily run and not in the migration: during a rolling restart, workers of the previous version read them in clear. */
-async function sealClearUrls(pool: Deps['pool'], vault: Vault): Promise<number> {
-  let sealed = 0
+async function encryptClearUrls(pool: Deps['pool'], secretCipher: SecretCipher): Promise<number> {
+  let encrypted = 0
   for (;;) {
     const rows = await findClearUrls(pool, BATCH)
-    for (const { serverId, url } of rows) await replaceUrl(pool, serverId, url, sealUrl(vault, url))
-    sealed += rows.length
-    if (rows.length < BATCH) return sealed
+    for (const { serverId, url } of rows) await replaceUrl(pool, serverId, url, encryptUrl(secretCipher, url))
+    encrypted += rows.length
+    if (rows.length < BATCH) return encrypted
   }
 }
 

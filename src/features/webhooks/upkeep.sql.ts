@@ -1,5 +1,5 @@
 // Upkeep of webhooks. SQL: batches, the database's clock, and comparisons in the statement that writes.
-import type { SealedRow, SealedRows } from '../../platform/config/reseal.ts'
+import type { EncryptedRow, EncryptedRows } from '../../platform/config/reencrypt.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { IS_OWNER_BANNED } from './endpoints.store.ts'
 
@@ -27,10 +27,10 @@ export async function erasePreviousSecrets(db: Db): Promise<void> {
 }
 
 /** The current and the previous secret of each endpoint. */
-export const sealedSecrets = (db: Db): SealedRows => ({
+export const encryptedSecrets = (db: Db): EncryptedRows => ({
   async findAfter(id, limit) {
-    const { rows } = await db.query<SealedRow>(
-      `select server_id as id, array[secret, previous_secret] as sealed
+    const { rows } = await db.query<EncryptedRow>(
+      `select server_id as id, array[secret, previous_secret] as encrypted
        from webhook_endpoints where server_id > $1 order by server_id limit $2`,
       [id, limit],
     )
@@ -40,7 +40,7 @@ export const sealedSecrets = (db: Db): SealedRows => ({
     await db.query(
       `update webhook_endpoints set secret = $4, previous_secret = $5
        where server_id = $1 and secret = $2 and previous_secret is not distinct from $3`,
-      [before.id, ...before.sealed, ...after.sealed],
+      [before.id, ...before.encrypted, ...after.encrypted],
     )
   },
 })
@@ -65,16 +65,16 @@ export async function findOverdue(
   return rows
 }
 
-export const sealedUrls = (db: Db): SealedRows => ({
+export const encryptedUrls = (db: Db): EncryptedRows => ({
   async findAfter(id, limit) {
-    const { rows } = await db.query<SealedRow>(
-      `select server_id as id, array[url] as sealed from webhook_endpoints
+    const { rows } = await db.query<EncryptedRow>(
+      `select server_id as id, array[url] as encrypted from webhook_endpoints
        where server_id > $1 and url !~ '^https?:' order by server_id limit $2`,
       [id, limit],
     )
     return rows
   },
-  replace: (before, after) => replaceUrl(db, before.id, String(before.sealed[0]), String(after.sealed[0])),
+  replace: (before, after) => replaceUrl(db, before.id, String(before.encrypted[0]), String(after.encrypted[0])),
 })
 
 /** URLs that a version before 0.2 stored in clear. */

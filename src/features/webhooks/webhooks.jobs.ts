@@ -38,7 +38,7 @@ const upkeep = { policy: 'singleton', retryLimit: 0 } as const
 /** Every minute: wakes servers whose wake job was lost. */
 export const webhookSweep = defineJob('webhook-sweep', z.object({}), { ...upkeep, expireInSeconds: 300 })
 
-/** Daily: deletes old deliveries and expired secrets, and seals secrets under the current APP_SECRET. */
+/** Daily: deletes old deliveries and expired secrets, and encrypts secrets under the current APP_SECRET. */
 export const webhookUpkeep = defineJob('webhook-upkeep', z.object({}), {
   ...upkeep,
   retryLimit: 2,

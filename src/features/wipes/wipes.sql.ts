@@ -1,6 +1,6 @@
-// Statements over wipes and the signs they are found by.
+// Statements over wipes and the fingerprint they are found by.
 import type { Db } from '../../platform/db/pool.ts'
-import type { WipeSigns } from './signs.ts'
+import type { WorldFingerprint } from './world-fingerprint.ts'
 
 export interface WipeRow {
   id: string
@@ -107,10 +107,10 @@ export async function showLastWipe(db: Db, serverId: string, instead: Date | nul
 
 export interface Sighting {
   serverId: string
-  signs: WipeSigns
+  fingerprint: WorldFingerprint
 }
 
-interface SignsRow {
+interface FingerprintRow {
   serverId: string
   day: number | null
   bornAt: Date | null
@@ -123,9 +123,12 @@ interface SignsRow {
  * @param sightings in the order of server ids
  * @returns what servers showed before, of those that were known and changed
  */
-export async function exchangeSigns(db: Db, sightings: readonly Sighting[]): Promise<Map<string, WipeSigns>> {
-  const { rows } = await db.query<SignsRow>({
-    name: 'wipes-exchange-signs',
+export async function exchangeFingerprints(
+  db: Db,
+  sightings: readonly Sighting[],
+): Promise<Map<string, WorldFingerprint>> {
+  const { rows } = await db.query<FingerprintRow>({
+    name: 'wipes-exchange-fingerprints',
     text: `
       with seen as (
         select * from unnest($1::uuid[], $2::integer[], $3::timestamptz[], $4::text[], $5::text[])
@@ -145,16 +148,16 @@ export async function exchangeSigns(db: Db, sightings: readonly Sighting[]): Pro
       from changed join server_wipe_signs using (server_id)`,
     values: [
       sightings.map(({ serverId }) => serverId),
-      sightings.map(({ signs }) => signs.day ?? null),
-      sightings.map(({ signs }) => signs.bornAt ?? null),
-      sightings.map(({ signs }) => signs.map ?? null),
-      sightings.map(({ signs }) => signs.seed ?? null),
+      sightings.map(({ fingerprint }) => fingerprint.day ?? null),
+      sightings.map(({ fingerprint }) => fingerprint.bornAt ?? null),
+      sightings.map(({ fingerprint }) => fingerprint.map ?? null),
+      sightings.map(({ fingerprint }) => fingerprint.seed ?? null),
     ],
   })
-  return new Map(rows.map((row) => [row.serverId, signsOf(row)]))
+  return new Map(rows.map((row) => [row.serverId, fingerprintOf(row)]))
 }
 
-const signsOf = ({ day, bornAt, map, seed }: SignsRow): WipeSigns => ({
+const fingerprintOf = ({ day, bornAt, map, seed }: FingerprintRow): WorldFingerprint => ({
   ...(day === null ? {} : { day }),
   ...(bornAt === null ? {} : { bornAt }),
   ...(map === null ? {} : { map }),

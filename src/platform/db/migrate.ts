@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
 import { connection } from './pool.ts'
-import { judgeSuitability, readDatabaseFacts } from './suitability.ts'
+import { assertSuitable, readDatabaseFacts } from './suitability.ts'
 
 /** Prisma's own advisory lock number, so that its tools and ours exclude each other. */
 const MIGRATION_LOCK = 72707369
@@ -51,7 +51,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
-    judgeSuitability(await readDatabaseFacts(client), migrations[0]?.name ?? '')
+    assertSuitable(await readDatabaseFacts(client), migrations[0]?.name ?? '')
     const pending = await findPending(client, migrations)
     for (const migration of pending) await applyPatiently(client, migration, options)
     return pending.map((migration) => migration.name)

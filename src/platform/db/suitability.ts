@@ -24,7 +24,7 @@ export interface DatabaseFacts {
  * @param firstMigration name of the migration that every database of ours has
  * @throws UnsuitableDatabaseError for a server that is too old, an encoding other than UTF-8, or tables of another program
  */
-export function judgeSuitability(facts: DatabaseFacts, firstMigration: string): void {
+export function assertSuitable(facts: DatabaseFacts, firstMigration: string): void {
   const { version, encoding, database, migrations } = facts
   const major = Math.floor(version / 10_000)
   if (major < OLDEST_POSTGRES)

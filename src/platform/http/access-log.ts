@@ -5,7 +5,7 @@ import type { Log } from '../observability/log.ts'
 export interface AccessLine {
   requestId: string
   /** Keyed hash of the address. */
-  visitor: string
+  clientKey: string
   method: string
   /** Declared path, or the path asked for where none matched. */
   route: string
@@ -33,8 +33,8 @@ export function createAccessLog(log: Log): (line: AccessLine) => void {
         bindings,
         ',"requestId":"',
         line.requestId, // of harmless characters: context.ts
-        '","visitor":"',
-        line.visitor,
+        '","client":"',
+        line.clientKey,
         '","method":"',
         line.method,
         '","route":',

@@ -1,4 +1,4 @@
-// Who is calling. The platform asks an authenticator it is given; how sessions and keys are kept is a room's business.
+// Who is calling. The platform asks an authenticator it is given; how sessions and keys are kept is a feature's business.
 import type { LimitPolicy } from './limit-policy.ts'
 
 export interface SessionActor {

@@ -23,7 +23,7 @@ export interface Api {
   fixed: Map<string, RequestHandler>
 }
 
-/** One router for all rooms. */
+/** One router for all features. */
 export function createApi(routes: Route[], options: PipelineOptions & { takeLimit: TakeLimit }): Api {
   const fixed = new Map<string, RequestHandler>()
   const router = express.Router({ caseSensitive: true, strict: true })
@@ -31,20 +31,20 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
       const takeLimit = route.unlimited ? uncounted : options.takeLimit
-      const handle = leaf(path, route.crossOrigin ?? false, takeLimit, createPipeline(route, options))
+      const handle = endpointHandler(path, route.crossOrigin ?? false, takeLimit, createPipeline(route, options))
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
     const crossOrigin = ofPath.filter((route) => route.crossOrigin)
     const allow = allowed(ofPath)
     mounted.options(
-      leaf(path, crossOrigin.length > 0, options.takeLimit, (req, res) => {
+      endpointHandler(path, crossOrigin.length > 0, options.takeLimit, (req, res) => {
         const preflight = crossOrigin.length > 0 && req.headers['access-control-request-method'] !== undefined
         sendNothing(res, ['Allow', allow, ...(preflight ? preflightHeaders(crossOrigin) : [])])
       }),
     )
     mounted.all(
-      leaf(path, crossOrigin.length > 0, options.takeLimit, (req) => {
+      endpointHandler(path, crossOrigin.length > 0, options.takeLimit, (req) => {
         throw methodNotAllowed(req.method, allow)
       }),
     )
@@ -55,7 +55,7 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
 const uncounted: TakeLimit = () => undefined
 
 /** A handler at the end of a path: it knows its pattern and its origin rule, and admits and counts before it works. */
-export function leaf(
+export function endpointHandler(
   route: string | undefined,
   crossOrigin: boolean,
   takeLimit: TakeLimit,
@@ -66,7 +66,7 @@ export function leaf(
     context.route = route
     // Which headers a page may read is only said to pages.
     if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
-    context.load.admit(context.visitor)
+    context.load.admit(context.clientKey)
     const counting = takeLimit(req, res)
     return counting ? counting.then(() => handle(req, res)) : handle(req, res)
   }

@@ -15,8 +15,8 @@ export const payloadTooLarge = (most: number, cause?: unknown) =>
 export function readBytes(req: IncomingMessage, res: ServerResponse, most: number): Promise<Buffer> {
   const declared = Number(req.headers['content-length'] ?? 0)
   if (declared > most) throw payloadTooLarge(most)
-  const { load, visitor } = contextOf(res)
-  const held = load.holdBody(req, visitor)
+  const { load, clientKey } = contextOf(res)
+  const held = load.holdBody(req, clientKey)
   // One buffer, not a list: a body that comes byte by byte would take a hundred times its size.
   let bytes: Buffer = Buffer.alloc(0)
   let length = 0

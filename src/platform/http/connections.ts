@@ -1,7 +1,7 @@
 // Open connections per client address: past the bound a new one is closed before anything is read from it.
 import type { Server } from 'node:http'
+import { countedAddress } from './client-key.ts'
 import { refusedConnections } from './client-load.metrics.ts'
-import { countedAddress } from './visitors.ts'
 
 /** @param most at the same time; 0: no bound, as behind a proxy, whose address all connections have */
 export function boundConnections(server: Server, most: number): void {

@@ -1,18 +1,18 @@
-// What is known of a request from its first byte to its log line: id, visitor, route, and the headers its reply will carry.
+// What is known of a request from its first byte to its log line: id, clientKey, route, and the headers its reply will carry.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../observability/log.ts'
 import { createAccessLog } from './access-log.ts'
 import type { KeyActor } from './actor.ts'
+import type { ClientKeys } from './client-key.ts'
 import type { ClientLoad } from './client-load.ts'
 import { observeRequest } from './latency.ts'
 import type { FlatHeaders } from './security-headers.ts'
-import type { Visitors } from './visitors.ts'
 
 export interface RequestContext {
   id: string
   startedAt: number
-  visitor: string
+  clientKey: string
   method: string
   path: string
   /** Declared path of the endpoint, for example `/servers/{id}`; undefined while none has matched. */
@@ -34,7 +34,7 @@ export interface RequestContext {
 const CONTEXT = Symbol('request context')
 type WithContext = { [CONTEXT]?: RequestContext }
 
-/** @throws Error when the request did not pass `createEntry`: a bug in how the app is put together */
+/** @throws Error when the request did not pass `createContextMiddleware`: a bug in how the app is put together */
 export function contextOf(res: ServerResponse): RequestContext {
   const context = (res as WithContext)[CONTEXT]
   if (!context) throw new Error('the request has no context')
@@ -50,26 +50,26 @@ function requestId(req: IncomingMessage): string {
 }
 
 /** @returns gives a request its context, and at its end one log line and one latency observation */
-export function createEntry(options: {
+export function createContextMiddleware(options: {
   log: Log
-  visitors: Visitors
+  clientKeys: ClientKeys
   load: ClientLoad
   securityHeaders: FlatHeaders
   isStopping: () => boolean
 }): (req: IncomingMessage, res: ServerResponse) => RequestContext {
-  const { log, visitors, load, securityHeaders, isStopping } = options
+  const { log, clientKeys, load, securityHeaders, isStopping } = options
 
   const writeLine = createAccessLog(log)
 
   function finish(this: ServerResponse): void {
-    const { id, visitor, method, route, path, bytes, startedAt, headMs } = contextOf(this)
+    const { id, clientKey, method, route, path, bytes, startedAt, headMs } = contextOf(this)
     const status = this.statusCode
     const ms = performance.now() - startedAt
-    load.end(visitor)
+    load.end(clientKey)
     observeRequest(method, route, status, (headMs ?? ms) / 1000)
     writeLine({
       requestId: id,
-      visitor,
+      clientKey,
       method,
       route: route ?? path.slice(0, 200),
       status,
@@ -83,7 +83,7 @@ export function createEntry(options: {
     const context: RequestContext = {
       id: requestId(req),
       startedAt: performance.now(),
-      visitor: visitors.keyOf(req),
+      clientKey: clientKeys.keyOf(req),
       method: req.method ?? '',
       path: pathOf(req.url ?? ''),
       route: undefined,
@@ -97,13 +97,13 @@ export function createEntry(options: {
       isLast: isStopping,
     }
     ;(res as WithContext)[CONTEXT] = context
-    load.begin(context.visitor)
+    load.begin(context.clientKey)
     res.on('close', finish) // also emitted after a reply that was sent whole
     return context
   }
 }
 
-/** Path without its query, which may hold what a visitor typed. */
+/** Path without its query, which may hold what a clientKey typed. */
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)

@@ -1,12 +1,13 @@
-// Puts the HTTP platform together: what every request passes, in this order, whichever room it is for.
+// Puts the HTTP platform together: what every request passes, in this order, whichever feature it is for.
 import express, { type Express, type RequestHandler } from 'express'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Authenticator } from './actor.ts'
-import { type Api, createApi, leaf, type TakeLimit } from './api.ts'
+import { type Api, createApi, endpointHandler, type TakeLimit } from './api.ts'
 import { createAuthorize } from './authorize.ts'
+import { createClientKeys } from './client-key.ts'
 import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts'
-import { contextOf, createEntry } from './context.ts'
+import { contextOf, createContextMiddleware } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { methodNotAllowed, notFound, validationFailed } from './errors.ts'
@@ -19,13 +20,12 @@ import type { PipelineOptions } from './pipeline.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
 import { createTakeLimit } from './take-limit.ts'
-import { createVisitors } from './visitors.ts'
 
 export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'changes'> {
   settings: ProcessSettings
   log: Log
   routes: Operation[]
-  /** Those of the rooms; the platform's own are there anyway. */
+  /** Those of the features; the platform's own are there anyway. */
   pages: Pages
   checks: ReadinessCheck[]
   limits: Limits
@@ -50,7 +50,7 @@ const BASES = ['/api/v1', '/api'] as const
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { settings, log, routes, limits, authenticator, isStopping } = options
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
-  const visitors = createVisitors({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
+  const clientKeys = createClientKeys({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
   const takeLimit = createTakeLimit({ limits, settings, authenticator })
   const withOperatorPaths = settings.OPERATOR_PORT === undefined
   const description = createDescriptionRoute(routes, withOperatorPaths)
@@ -67,13 +67,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   const load = createClientLoad({ ...LOAD_BOUNDS, requests: requestsPerClient(settings), ...options.loadBounds })
-  const enter = createEntry({ log, visitors, load, securityHeaders: dataHeaders(https), isStopping })
-  app.use(createArrival(enter, takeLimit, api))
+  const enter = createContextMiddleware({ log, clientKeys, load, securityHeaders: dataHeaders(https), isStopping })
+  app.use(createFastPathMiddleware(enter, takeLimit, api))
   for (const base of BASES) app.use(base, api.router)
   app.use(createPagesRouter({ pages: options.pages, takeLimit, pageHeaders: pageHeaders(https) }))
   if (withOperatorPaths) mountHealth(app, options)
   app.use(
-    leaf(undefined, false, takeLimit, () => {
+    endpointHandler(undefined, false, takeLimit, () => {
       throw notFound('There is nothing at this address.')
     }),
   )
@@ -95,7 +95,11 @@ export const connectionsPerClient = (settings: ProcessSettings) =>
  * straight to its handler. Express tries its routes one after the other, and the busiest page should not wait behind a
  * hundred others (docs/decisions/0003).
  */
-function createArrival(enter: ReturnType<typeof createEntry>, takeLimit: TakeLimit, api: Api): RequestHandler {
+function createFastPathMiddleware(
+  enter: ReturnType<typeof createContextMiddleware>,
+  takeLimit: TakeLimit,
+  api: Api,
+): RequestHandler {
   const direct = new Map([...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle])))
   return (req, res, next) => {
     const { path } = enter(req, res)

@@ -19,6 +19,6 @@ export interface LimitStore {
   /** Counts a request of `key`. Memory answers at once; the others by a promise that rejects when the store fails. */
   hit(policy: LimitPolicy, key: string): Hit | Promise<Hit>
   /** Takes back a request that was counted. */
-  giveBack(policy: LimitPolicy, key: string): void | Promise<void>
+  refund(policy: LimitPolicy, key: string): void | Promise<void>
   stop(): Promise<void>
 }

@@ -22,7 +22,7 @@ export async function openLimitStore(options: { store: string; databaseUrl: stri
 }
 
 function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }): LimitStore {
-  // A pool of its own with short timeouts: counting must neither wait behind the rooms' queries nor hold them up.
+  // A pool of its own with short timeouts: counting must neither wait behind the features' queries nor hold them up.
   const pool = new pg.Pool({
     ...connection(databaseUrl, 'limits'),
     connectionTimeoutMillis: STORE_TIMEOUT_MS,
@@ -88,7 +88,7 @@ const common = (policy: LimitPolicy): IRateLimiterOptions => ({
 const blockInMemory = (policy: LimitPolicy) => ({ inMemoryBlockOnConsumed: policy.limit + 1 })
 
 /** One counter a policy, made at its first request. */
-function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<LimitStore, 'hit' | 'giveBack'> {
+function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<LimitStore, 'hit' | 'refund'> {
   const counters = new Map<string, RateLimiterAbstract>()
   const counterOf = (policy: LimitPolicy): RateLimiterAbstract => {
     const counter = counters.get(policy.name) ?? create(policy)
@@ -105,7 +105,7 @@ function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<L
         throw error
       }
     },
-    async giveBack(policy, key) {
+    async refund(policy, key) {
       await counterOf(policy).reward(key)
     },
   }

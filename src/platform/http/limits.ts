@@ -19,12 +19,12 @@ export interface Limits {
    * windows after it.
    * @param safe whether the method only reads: then a store that is down is replaced by this process' own count; false unless given
    * @param headers gets `RateLimit-Policy` and `RateLimit`, also when the request is refused, after what it holds of a limit that
-   * was counted before; a room's own limits are told by none
+   * was counted before; a feature's own limits are told by none
    * @throws ApiError 429 rate_limited; 503 unavailable when the store is down and the request would write
    */
   take(subject: LimitSubject, safe?: boolean, headers?: FlatHeaders): void | Promise<void>
   /** Takes one request back that `take` has counted. A store that does not answer is left with one too many. */
-  giveBack(subject: LimitSubject): Promise<void>
+  refund(subject: LimitSubject): Promise<void>
   stop(): Promise<void>
 }
 
@@ -78,9 +78,9 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
         return takeWithoutStore(subject, safe, headers, error)
       })
     },
-    async giveBack({ key, policies }) {
+    async refund({ key, policies }) {
       try {
-        for (const policy of policies) await store.giveBack(policy, key)
+        for (const policy of policies) await store.refund(policy, key)
       } catch (error) {
         storeFailed(error)
       }

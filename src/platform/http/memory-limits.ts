@@ -38,7 +38,7 @@ export function memoryStore(): LimitStore {
         refused: window.count > limit,
       }
     },
-    giveBack({ name }, key) {
+    refund({ name }, key) {
       const window = windowsOf.get(name)?.get(key)
       if (window && window.count > 0) window.count--
     },

@@ -45,7 +45,7 @@ export interface Resource<Name extends string = string, Value = unknown> {
 /** A request limit of one operation, counted before its transaction begins. */
 export interface OperationLimit extends LimitPolicy {
   /** Whether requests of one client address or of one user are counted together. */
-  per: 'visitor' | 'user'
+  per: 'client' | 'user'
 }
 
 /** What the pipeline hands to `handle` besides the loaded resource. */
@@ -55,7 +55,7 @@ export interface Input<Params, Query, Body, A extends Access> {
   body: Body
   actor: ActorOf<A>
   /** Keyed hash of the client's address. */
-  visitor: string
+  clientKey: string
   req: Request
   /** The body's bytes where the declaration has `rawBody`; empty elsewhere. */
   rawBody: Buffer

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import express, { type Router } from 'express'
-import { leaf, type TakeLimit } from './api.ts'
+import { endpointHandler, type TakeLimit } from './api.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
 import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
@@ -47,14 +47,14 @@ export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit;
   // Whoever follows the service's bare address, or has just logged in through a platform, finds what there is.
   router.get(
     '/',
-    leaf('/', false, takeLimit, (_req, res) => sendRedirect(res, '/docs', [])),
+    endpointHandler('/', false, takeLimit, (_req, res) => sendRedirect(res, '/docs', [])),
   )
   for (const [address, url] of Object.entries(files)) {
     const file = fileURLToPath(url)
     const contentType = CONTENT_TYPE[path.extname(file)] ?? 'application/octet-stream'
     router.get(
       address,
-      leaf(address, false, takeLimit, async (req, res) => {
+      endpointHandler(address, false, takeLimit, async (req, res) => {
         contextOf(res).securityHeaders = pageHeaders
         const bytes = rendered.get(file) ?? fs.readFile(file).then(render)
         rendered.set(file, bytes)
@@ -65,7 +65,7 @@ export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit;
   for (const address of ['/', ...Object.keys(files)])
     router.all(
       address,
-      leaf(address, false, takeLimit, (req) => {
+      endpointHandler(address, false, takeLimit, (req) => {
         throw methodNotAllowed(req.method, 'GET, HEAD')
       }),
     )

@@ -62,7 +62,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
       ...input,
       rawBody: operation.rawBody ? await readRawBody(req, res) : NOTHING,
       actor,
-      visitor: contextOf(res).visitor,
+      clientKey: contextOf(res).clientKey,
       req,
     }
   }
@@ -114,7 +114,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     const input = await read(req, res, asking instanceof Promise ? await asking : asking)
     const { limit } = operation
     if (limit) {
-      const key = limit.per === 'user' && input.actor ? input.actor.userId : input.visitor
+      const key = limit.per === 'user' && input.actor ? input.actor.userId : input.clientKey
       await limits.take({ key, policies: [limit] }, false)
     }
     send(req, res, transactional ? await workInTransaction(input) : await work(pool, { db: pool }, input))

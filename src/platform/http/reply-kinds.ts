@@ -6,7 +6,7 @@ export class RenderedJson {
   readonly bytes: Buffer
   readonly etag: string
   readonly maxAgeSeconds: number
-  /** The same bytes compressed, when the room has them at hand. */
+  /** The same bytes compressed, when the feature has them at hand. */
   readonly gzip: Buffer | undefined
 
   constructor(bytes: Buffer, etag: string, options: { maxAgeSeconds: number; gzip?: Buffer | undefined }) {

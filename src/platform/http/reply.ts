@@ -67,7 +67,7 @@ function finish(req: Request, res: Response, body: Buffer, bytes: number): void 
   res.end(body)
   // Not ended yet: it is being compressed.
   if (!res.destroyed && (res.writableLength > 0 || !res.writableEnded))
-    context.load.holdReply(req, res, context.visitor, body.length)
+    context.load.holdReply(req, res, context.clientKey, body.length)
 }
 
 /**

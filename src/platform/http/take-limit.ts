@@ -33,7 +33,7 @@ export function createTakeLimit(options: {
   const firstRequests = new Map<string, Promise<void>>()
 
   const takeOfAddress = ({ context, safe }: KeyedRequest) =>
-    limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+    limits.take({ key: context.clientKey, policies }, safe, context.limitHeaders)
 
   function takeOfAccount(actor: KeyActor, { context, safe }: KeyedRequest): void | Promise<void> {
     context.keyActor = actor
@@ -85,7 +85,7 @@ export function createTakeLimit(options: {
     const actor = await authenticator.byKey(authorization)
     if (!actor.countsForAddress) {
       context.limitHeaders.length = 0
-      await limits.giveBack({ key: context.visitor, policies })
+      await limits.refund({ key: context.clientKey, policies })
     }
     await takeOfAccount(actor, request)
   }
@@ -94,7 +94,7 @@ export function createTakeLimit(options: {
   async function takeBeyondAddress(request: KeyedRequest, refusal: ApiError): Promise<void> {
     const { authorization, context, safe } = request
     if (authenticator.recallKey(authorization) === 'unknown') throw refusal
-    const lookUps = { key: context.visitor, policies: LOOK_UPS }
+    const lookUps = { key: context.clientKey, policies: LOOK_UPS }
     try {
       await limits.take(lookUps, safe)
     } catch {
@@ -108,7 +108,7 @@ export function createTakeLimit(options: {
     }
     if (actor.countsForAddress) throw refusal
     context.limitHeaders.length = 0
-    await limits.giveBack(lookUps)
+    await limits.refund(lookUps)
     await takeOfAccount(actor, request)
   }
 
@@ -117,7 +117,7 @@ export function createTakeLimit(options: {
     const safe = isSafe(req.method)
     const { authorization } = req.headers
     return authorization === undefined
-      ? limits.take({ key: context.visitor, policies }, safe, context.limitHeaders)
+      ? limits.take({ key: context.clientKey, policies }, safe, context.limitHeaders)
       : takeWithKey({ authorization, context, safe })
   }
 }

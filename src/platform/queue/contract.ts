@@ -9,7 +9,7 @@ export interface JobContract<Payload extends object = object> {
 }
 
 /**
- * Declares a job in a room's `<room>.jobs.ts`.
+ * Declares a job in a feature's `<feature>.jobs.ts`.
  * Delivery is at least once, so the handler must be idempotent. The heartbeat is on unless the contract says otherwise:
  * without one, a job of a killed worker waits for its expiry.
  */

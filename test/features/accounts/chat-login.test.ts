@@ -143,7 +143,7 @@ test('a name that does not do here is replaced by one that does', async () => {
   }
 })
 
-test('one newcomer who comes through ten doors at once gets one account', async () => {
+test('one newcomer who logs in ten times at once gets one account', async () => {
   newPerson('tenfold@example.com')
   const browsers = Array.from({ length: 10 }, (_, n) => createBrowser(n % 2 ? api : other))
   await Promise.all(browsers.map((browser) => logIn(browser, chat)))

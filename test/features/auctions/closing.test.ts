@@ -1,7 +1,7 @@
 // The end of an auction: one winner, however often, late or by whom it is closed; and who comes next.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
-import { createVault } from '../../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startWorker } from '../../../workers/worker.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
@@ -120,7 +120,10 @@ describe('closing', () => {
 
   it('tells the endpoint of the server that won', async () => {
     const serverId = await addServer(pool, { ownerId: anna.id })
-    const secret = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).seal('webhook', newSecret())
+    const secret = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).encrypt(
+      'webhook',
+      newSecret(),
+    )
     await pool.query(
       `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://owner.example/', '{auction.won}', $2)`,
       [serverId, secret],

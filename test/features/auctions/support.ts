@@ -42,7 +42,7 @@ export async function bidOnce(
   return answer.body
 }
 
-/** News of an event that wait for the notifications room, oldest first. */
+/** News of an event that wait for the notifications feature, oldest first. */
 export async function newsOf(pool: Pool, auctionId: string): Promise<unknown[]> {
   const { rows } = await pool.query<{ data: unknown }>(
     `select data from pgboss.job where name = 'notify' and data->'data'->>'auctionId' = $1 order by created_on, id`,

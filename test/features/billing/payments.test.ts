@@ -1,4 +1,4 @@
-// One-time payments for other rooms: one page for one order, and what became of it as a job.
+// One-time payments for other features: one page for one order, and what became of it as a job.
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createBilling, type PaymentOrder, paymentSettled } from '../../../src/features/billing/index.ts'

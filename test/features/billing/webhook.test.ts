@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import type { ProviderEvent } from '../../../tools/sandbox/state.ts'
 import { createBillingEventHandler } from '../../../workers/billing/billing-event.handler.ts'
-import { Hopeless } from '../../../workers/hopeless.ts'
+import { PermanentJobError } from '../../../workers/permanent-job-error.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { applyEvents, deliver, lastOf, order, startEntrance, startProvider, tierOf } from './support.ts'
@@ -121,7 +121,7 @@ describe('an event', () => {
     await deliver(api, event)
     delete state.subscriptions[subscription.id]
     const handle = createBillingEventHandler(worker)
-    await expect(handle({ eventId: event.id })).rejects.toThrow(Hopeless)
+    await expect(handle({ eventId: event.id })).rejects.toThrow(PermanentJobError)
     state.subscriptions[subscription.id] = subscription
     await applyEvents(api.deps)
     expect(await tierOf(pool, person.id)).toBe('premium')

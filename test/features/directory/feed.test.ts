@@ -53,7 +53,7 @@ function get(directory: Directory, path: string, params: Record<string, string> 
     query: {},
     body: undefined,
     actor: undefined as never,
-    visitor: '',
+    clientKey: '',
     req,
     rawBody: Buffer.alloc(0),
   })

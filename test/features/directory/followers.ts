@@ -43,7 +43,7 @@ export async function ask(directory: Directory, path: string, query: object = {}
     query: { ...query },
     body: query,
     actor: undefined as never,
-    visitor: '',
+    clientKey: '',
     req: { headers: {} } as never,
     rawBody: Buffer.alloc(0),
   })

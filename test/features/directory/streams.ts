@@ -115,7 +115,7 @@ export async function startBareServer(databaseUrl: string, timing: HubTiming, cl
         query: {},
         body: undefined,
         actor: undefined,
-        visitor: '',
+        clientKey: '',
         req,
         rawBody: Buffer.alloc(0),
       }

@@ -42,7 +42,7 @@ it('a posting holds what was added and not removed, as a list and as a bitset', 
       kinds.add(posting.bits ? 'bits' : 'list')
       if (i % 500 === 0)
         expect([...membersOf(posting)].sort((a, b) => a - b)).toEqual([...expected].sort((a, b) => a - b))
-      // Four bytes a member either way, within the room that keeps it from going back and forth.
+      // Four bytes a member either way, within the feature that keeps it from going back and forth.
       const bytes = (posting.bits ?? posting.list)?.byteLength ?? 0
       expect(bytes).toBeLessThanOrEqual(64 + 24 * Math.max(posting.size, 64))
     }

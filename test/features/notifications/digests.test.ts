@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
 import { orderDigests, runNotificationUpkeep, writeDigest } from '../../../src/features/notifications/index.ts'
 import { insertPending, makeDue } from '../../../src/features/notifications/notices.sql.ts'
-import { createVault } from '../../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
 import { createChatMessageHandler } from '../../../workers/notifications/chat-message.handler.ts'
 import { createSender } from '../../../workers/webhooks/send.ts'
@@ -268,7 +268,7 @@ describe('a chat message', () => {
     ])
     await pool.query('insert into chat_webhooks (user_id, url) values ($1, $2)', [
       person.id,
-      createVault(deps.settings).seal('chat', url),
+      createSecretCipher(deps.settings).encrypt('chat', url),
     ])
     return person
   }
@@ -323,14 +323,14 @@ describe('a chat message', () => {
     const chat = await startChat()
     const person = await addChatter(chat.url)
     const present = { ...deps.settings, APP_SECRET: 'another secret of the tests, 32 characters and more' }
-    const sealed = async () =>
+    const encrypted = async () =>
       (await pool.query<{ url: string }>('select url from chat_webhooks where user_id = $1', [person.id])).rows[0]?.url
-    const before = await sealed()
+    const before = await encrypted()
     await runNotificationUpkeep({ ...deps, settings: present }) // can't read it, and leaves it alone
-    expect(await sealed()).toBe(before)
+    expect(await encrypted()).toBe(before)
     const during = { ...present, APP_SECRET_PREVIOUS: deps.settings.APP_SECRET }
     await runNotificationUpkeep({ ...deps, settings: during })
-    expect(createVault(present).open('chat', (await sealed()) ?? '')).toBe(chat.url)
+    expect(createSecretCipher(present).decrypt('chat', (await encrypted()) ?? '')).toBe(chat.url)
     await pool.query('delete from chat_webhooks where user_id = $1', [person.id])
   })
 

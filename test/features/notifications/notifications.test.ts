@@ -1,7 +1,7 @@
 // Who is told of what, in the product, by preferences and subscriptions.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createVault } from '../../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { addServer, subscribe, tell } from './support.ts'
@@ -209,7 +209,7 @@ describe('subscriptions', () => {
 describe('the chat webhook', () => {
   const PATH = '/api/user/notification-preferences/chat-webhook'
 
-  it('is stored sealed and shown by its host alone', async () => {
+  it('is stored encrypted and shown by its host alone', async () => {
     const person = await addPerson(pool)
     expect(await (await send(person, 'GET', PATH)).json()).toEqual({ isSet: false, host: '' })
     const url = 'https://chat.example/api/webhooks/1/secret-part'
@@ -223,10 +223,13 @@ describe('the chat webhook', () => {
 
   it('that can’t be read any more counts as none, and can be set again', async () => {
     const person = await addPerson(pool)
-    const lost = createVault({ APP_SECRET: 'a secret that nobody knows any more', APP_SECRET_PREVIOUS: undefined })
+    const lost = createSecretCipher({
+      APP_SECRET: 'a secret that nobody knows any more',
+      APP_SECRET_PREVIOUS: undefined,
+    })
     await pool.query('insert into chat_webhooks (user_id, url) values ($1, $2)', [
       person.id,
-      lost.seal('chat', 'https://chat.example/1'),
+      lost.encrypt('chat', 'https://chat.example/1'),
     ])
     expect(await (await send(person, 'GET', PATH)).json()).toEqual({ isSet: false, host: '' })
     const url = 'https://chat.example/2'

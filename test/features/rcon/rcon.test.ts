@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createRconRunner, rconCommand, runRconUpkeep } from '../../../src/features/rcon/index.ts'
 import { createCommandSender } from '../../../src/features/rcon/sending.service.ts'
-import { createVault } from '../../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
 import { memoryStore } from '../../../src/platform/http/memory-limits.ts'
 import { freePort } from '../../../tools/launcher/ports.ts'
@@ -224,7 +224,7 @@ describe('failures on our side', () => {
       const commandId = uuidv7()
       await pool.query(
         `insert into rcon_commands (id, server_id, actor_id, command, expires_at) values ($1, $2, $3, $4, now() + interval '10 s')`,
-        [commandId, id, owner.id, createVault(with_).seal('rcon', 'status')],
+        [commandId, id, owner.id, createSecretCipher(with_).encrypt('rcon', 'status')],
       )
       await createRconRunner({ pool, settings: with_, log: testLog }).run(commandId, async ({ password }) => {
         logins.push(password)
@@ -246,7 +246,7 @@ describe('failures on our side', () => {
     const commandId = uuidv7()
     await pool.query(
       `insert into rcon_commands (id, server_id, actor_id, command, expires_at) values ($1, $2, $3, $4, now() + interval '10 s')`,
-      [commandId, id, owner.id, createVault(api.deps.settings).seal('rcon', 'destroywilddinos')],
+      [commandId, id, owner.id, createSecretCipher(api.deps.settings).encrypt('rcon', 'destroywilddinos')],
     )
     let times = 0
     const runner = createRconRunner({ pool, settings: api.deps.settings, log: testLog })
@@ -290,7 +290,7 @@ describe('failures on our side', () => {
     await pool.query(
       `insert into rcon_commands (id, server_id, actor_id, command, expires_at, started_at)
        values ($1, $2, $3, $4, now() - interval '1 s', now() - interval '9 s')`,
-      [uuidv7(), id, owner.id, createVault(api.deps.settings).seal('rcon', 'saveworld')],
+      [uuidv7(), id, owner.id, createSecretCipher(api.deps.settings).encrypt('rcon', 'saveworld')],
     )
     await runRconUpkeep(api.deps)
     expect((await entries(id)).at(-1)).toMatchObject({

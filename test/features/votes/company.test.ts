@@ -14,7 +14,7 @@ const { pool } = api.database
 async function addEndpoint(serverId: string, fields: { events?: string[]; disabled?: boolean } = {}): Promise<void> {
   await pool.query(
     `insert into webhook_endpoints (server_id, url, events, secret, disabled_at, disabled_reason)
-     values ($1, 'https://owner.example/hook', $2, 'sealed', case when $3 then now() end, case when $3 then 'gone' end)`,
+     values ($1, 'https://owner.example/hook', $2, 'encrypted', case when $3 then now() end, case when $3 then 'gone' end)`,
     [serverId, fields.events ?? ['vote.created'], fields.disabled ?? false],
   )
 }

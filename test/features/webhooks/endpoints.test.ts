@@ -1,6 +1,6 @@
 // A server's webhook as its owner sees it: made, changed, tried out, its secret, its end.
 import { describe, expect, it } from 'vitest'
-import { createVault } from '../../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { createWebhookWorld, type Owned, URL_OF_OWNER, unknownId } from './support.ts'
@@ -26,7 +26,7 @@ async function disable(id: string): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('comes with its secret once; it is stored sealed, and no other reply and no log has it', async () => {
+  it('comes with its secret once; it is stored encrypted, and no other reply and no log has it', async () => {
     const owned = await world.addServer()
     const { status, body } = await world.set(owned, WANTED)
     expect(status).toBe(200)
@@ -43,11 +43,11 @@ describe('a webhook', () => {
       updatedAt: expect.any(String),
       secret,
     })
-    const { secret: sealed, url: sealedUrl } = await stored(owned.id)
-    expect(sealedUrl).toMatch(/^v1\./)
-    expect(sealed).not.toContain(secret.slice(6, 20))
-    const vault = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
-    expect(vault.open('webhook', String(sealed))).toBe(secret)
+    const { secret: encrypted, url: encryptedUrl } = await stored(owned.id)
+    expect(encryptedUrl).toMatch(/^v1\./)
+    expect(encrypted).not.toContain(secret.slice(6, 20))
+    const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
+    expect(secretCipher.decrypt('webhook', String(encrypted))).toBe(secret)
 
     const { secret: _, ...shown } = body
     expect((await call(owned.owner, 'GET', `/servers/${owned.id}/webhook`)).body).toEqual(shown)
@@ -87,8 +87,8 @@ describe('a webhook', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const secrets = replies.flatMap(({ body }) => (body.secret ? [String(body.secret)] : []))
     expect(secrets).toHaveLength(1)
-    const vault = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
-    expect(vault.open('webhook', String((await stored(owned.id)).secret))).toBe(secrets[0])
+    const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
+    expect(secretCipher.decrypt('webhook', String((await stored(owned.id)).secret))).toBe(secrets[0])
   })
 
   it('gets another secret, and the one before signs too for 24 hours', async () => {
@@ -100,10 +100,10 @@ describe('a webhook', () => {
     const hours = (Date.parse(String(body.previousSecretUntil)) - Date.now()) / 3_600_000
     expect(hours).toBeGreaterThan(23.9)
     expect(hours).toBeLessThan(24.1)
-    const vault = createVault({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
+    const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
     const { secret, previous_secret: previous } = await stored(owned.id)
-    expect(vault.open('webhook', String(secret))).toBe(body.secret)
-    expect(vault.open('webhook', String(previous))).toBe(owned.secret)
+    expect(secretCipher.decrypt('webhook', String(secret))).toBe(body.secret)
+    expect(secretCipher.decrypt('webhook', String(previous))).toBe(owned.secret)
     expect((await call(owned.owner, 'GET', `/servers/${owned.id}/webhook`)).body).not.toHaveProperty('secret')
   })
 

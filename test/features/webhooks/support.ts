@@ -33,7 +33,7 @@ export interface WebhookWorld {
   /** In a transaction of their own. @returns for which servers something was queued */
   queue(...events: ServerEvent[]): Promise<Set<string>>
   deliveries(owned: Owned, query?: string): Promise<{ deliveries: Delivery[]; pagination: Record<string, number> }>
-  /** The webhook's URL as the database has it: sealed. */
+  /** The webhook's URL as the database has it: encrypted. */
   storedUrl(serverId: string): Promise<string>
   /** What an attempt of the dispatch would write. */
   settle(deliveryId: string, status: 'delivered' | 'dead'): Promise<void>

@@ -1,4 +1,4 @@
-// What is forgotten in time, what is sealed anew, what a lost job left asleep, and what an owner is told at the end.
+// What is forgotten in time, what is encrypted anew, what a lost job left asleep, and what an owner is told at the end.
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import {
@@ -7,7 +7,7 @@ import {
   sweepWebhooks,
   writeWebhookDisabled,
 } from '../../../src/features/webhooks/index.ts'
-import { createVault } from '../../../src/platform/config/vault.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -64,43 +64,43 @@ it('previous secrets are erased when they sign no more, and not before', async (
   expect(await previous(signing.id)).toEqual({ previous_secret: expect.any(String) })
 })
 
-it('secrets are sealed anew after APP_SECRET was changed, so that the previous one can go', async () => {
+it('secrets are encrypted anew after APP_SECRET was changed, so that the previous one can go', async () => {
   const { owner, id, secret } = await world.addWebhook()
   const { body } = await world.call(owner, 'POST', `/servers/${id}/webhook/rotate-secret`)
   const present = randomBytes(32).toString('hex')
   const settings = { ...api.deps.settings, APP_SECRET: present, APP_SECRET_PREVIOUS: TEST_SECRET }
-  expect((await runWebhookUpkeep({ ...api.deps, settings })).resealed).toBeGreaterThan(0)
+  expect((await runWebhookUpkeep({ ...api.deps, settings })).reencrypted).toBeGreaterThan(0)
   const { rows } = await pool.query<{ secret: string; previous: string }>(
     'select secret, previous_secret as previous from webhook_endpoints where server_id = $1',
     [id],
   )
-  const vault = createVault({ APP_SECRET: present, APP_SECRET_PREVIOUS: undefined })
-  expect(vault.open('webhook', rows[0]?.secret ?? '')).toBe(body.secret)
-  expect(vault.open('webhook', rows[0]?.previous ?? '')).toBe(secret)
-  expect((await runWebhookUpkeep({ ...api.deps, settings })).resealed).toBe(0)
+  const secretCipher = createSecretCipher({ APP_SECRET: present, APP_SECRET_PREVIOUS: undefined })
+  expect(secretCipher.decrypt('webhook', rows[0]?.secret ?? '')).toBe(body.secret)
+  expect(secretCipher.decrypt('webhook', rows[0]?.previous ?? '')).toBe(secret)
+  expect((await runWebhookUpkeep({ ...api.deps, settings })).reencrypted).toBe(0)
   // Back again, for the other tests of this file; what can't be read stays as it is.
-  expect((await runWebhookUpkeep(api.deps)).resealed).toBe(0)
+  expect((await runWebhookUpkeep(api.deps)).reencrypted).toBe(0)
   await pool.query('delete from webhook_endpoints where server_id = $1', [id])
 })
 
-it('a URL that a version before stored in clear works, is sealed by the daily run, and again after APP_SECRET was changed', async () => {
+it('a URL that a version before stored in clear works, is encrypted by the daily run, and again after APP_SECRET was changed', async () => {
   const { owner, id } = await world.addWebhook()
   const url = 'https://chat.example/api/webhooks/1/the-secret-path'
   await pool.query('update webhook_endpoints set url = $2 where server_id = $1', [id, url])
   const shown = async () => (await world.call(owner, 'GET', `/servers/${id}/webhook`)).body.url
   expect(await shown()).toBe(url)
-  expect((await runWebhookUpkeep(api.deps)).sealed).toBe(1)
-  const sealed = await world.storedUrl(id)
-  expect(sealed).toMatch(/^v1\./)
-  expect(sealed).not.toContain('chat.example')
+  expect((await runWebhookUpkeep(api.deps)).encrypted).toBe(1)
+  const encrypted = await world.storedUrl(id)
+  expect(encrypted).toMatch(/^v1\./)
+  expect(encrypted).not.toContain('chat.example')
   expect(await shown()).toBe(url)
-  expect(await runWebhookUpkeep(api.deps)).toMatchObject({ sealed: 0, resealed: 0 })
+  expect(await runWebhookUpkeep(api.deps)).toMatchObject({ encrypted: 0, reencrypted: 0 })
 
   const present = randomBytes(32).toString('hex')
   const settings = { ...api.deps.settings, APP_SECRET: present, APP_SECRET_PREVIOUS: TEST_SECRET }
-  expect((await runWebhookUpkeep({ ...api.deps, settings })).resealed).toBeGreaterThan(0)
-  const vault = createVault({ APP_SECRET: present, APP_SECRET_PREVIOUS: undefined })
-  expect(vault.open('webhook-url', await world.storedUrl(id))).toBe(url)
+  expect((await runWebhookUpkeep({ ...api.deps, settings })).reencrypted).toBeGreaterThan(0)
+  const secretCipher = createSecretCipher({ APP_SECRET: present, APP_SECRET_PREVIOUS: undefined })
+  expect(secretCipher.decrypt('webhook-url', await world.storedUrl(id))).toBe(url)
   // Here, where that secret is unknown, it says so without failing.
   expect(await shown()).toBe('')
   await pool.query('delete from webhook_endpoints')

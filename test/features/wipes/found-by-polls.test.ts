@@ -1,6 +1,6 @@
 // Wipes that simulated servers show, found by whole poll cycles: written once, shown, and told.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { noteSigns, type WipeSigns } from '../../../src/features/wipes/index.ts'
+import { noteFingerprints, type WorldFingerprint } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
@@ -29,7 +29,7 @@ function createPoller() {
     log: testLog,
     rules: RULES,
     guard: createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 }),
-    noteSigns: (tx, sightings, at) => noteSigns(tx, options, sightings, at),
+    noteFingerprints: (tx, sightings, at) => noteFingerprints(tx, options, sightings, at),
     ask: createAskServer({ pool: queries, resolve: createTargetResolver({ allowPrivate: true }), tries: QUICK_TRIES }),
   })
   return async (cycles = 1) => {
@@ -148,12 +148,12 @@ describe('Rust', () => {
 })
 
 describe('what is remembered', () => {
-  const see = (signs: Record<string, WipeSigns>, at = new Date()) =>
+  const see = (fingerprint: Record<string, WorldFingerprint>, at = new Date()) =>
     inTransaction(pool, (tx) =>
-      noteSigns(
+      noteFingerprints(
         tx,
         options,
-        Object.entries(signs).map(([serverId, seen]) => ({ serverId, signs: seen })),
+        Object.entries(fingerprint).map(([serverId, seen]) => ({ serverId, fingerprint: seen })),
         at,
       ),
     )
@@ -185,8 +185,8 @@ describe('what is remembered', () => {
           return query(...parameters)
         },
       }
-      const sightings = ids.map((serverId, index) => ({ serverId, signs: { day: 100 + (index % 3) } }))
-      expect(await noteSigns(counting as typeof tx, options, sightings, new Date())).toEqual([])
+      const sightings = ids.map((serverId, index) => ({ serverId, fingerprint: { day: 100 + (index % 3) } }))
+      expect(await noteFingerprints(counting as typeof tx, options, sightings, new Date())).toEqual([])
     })
     expect(statements).toBe(1)
   })

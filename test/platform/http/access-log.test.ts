@@ -8,7 +8,7 @@ import { sampleRoutes } from './sample-routes.ts'
 
 const line = {
   requestId: 'abc',
-  visitor: 'v1',
+  clientKey: 'v1',
   method: 'GET',
   route: '/a "quoted" path\n',
   status: 200,
@@ -47,7 +47,7 @@ it('nothing is written when only warnings are wanted', () => {
   expect(lines).toEqual([])
 })
 
-it('each request has one line, which tells neither the visitor’s address nor what they searched', async () => {
+it('each request has one line, which tells neither the caller’s address nor what they searched', async () => {
   const { log, lines } = capture()
   const api = await startTestApi({ log, routes: sampleRoutes(), settings: { TRUST_PROXY: '1' } })
   const headers = { 'x-forwarded-for': '192.0.2.123', 'x-request-id': 'my-request' }
@@ -68,8 +68,8 @@ it('each request has one line, which tells neither the visitor’s address nor w
     { route: '/samples/{id}', status: 404 },
     { route: '/nothing/here', status: 404 },
   ])
-  const visitors = new Set(requests().map(({ visitor }) => visitor))
-  expect(visitors.size).toBe(1)
+  const clients = new Set(requests().map(({ client }) => client))
+  expect(clients.size).toBe(1)
   expect(lines.join('')).not.toMatch(/192\.0\.2\.123|private/)
 })
 

@@ -1,10 +1,10 @@
 // The request limits of an address: by minute and hour, and who counts as one.
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { clientAddress, countedAddress } from '../../../src/platform/http/client-key.ts'
 import { ApiError } from '../../../src/platform/http/errors.ts'
 import { createLimits, ipPolicies } from '../../../src/platform/http/limits.ts'
 import { memoryStore } from '../../../src/platform/http/memory-limits.ts'
-import { clientAddress, countedAddress } from '../../../src/platform/http/visitors.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { sampleRoutes } from './sample-routes.ts'

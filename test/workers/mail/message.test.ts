@@ -2,8 +2,8 @@
 import { createTransport } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
 import { readSettings, SettingsError } from '../../../src/platform/config/settings.ts'
-import { Hopeless } from '../../../workers/hopeless.ts'
 import { composeMessage, parseSender } from '../../../workers/mail/message.ts'
+import { PermanentJobError } from '../../../workers/permanent-job-error.ts'
 import { parse, startMailServer } from '../../support/mail-server.ts'
 
 const from = parseSender('Server Directory <no-reply@localhost>')
@@ -66,13 +66,13 @@ describe('a mail', () => {
     const to = ['a@example.com', 'b@example.com']
     expect(composeMessage({ to, subject: '', text: '' }, { from, id: 'i' }).envelope).toMatchObject({ to })
     for (const wrong of [[], [...to, 'c@example.com, d@example.com']])
-      expect(() => composeMessage({ to: wrong, subject: '', text: '' }, { from, id: 'i' })).toThrow(Hopeless)
+      expect(() => composeMessage({ to: wrong, subject: '', text: '' }, { from, id: 'i' })).toThrow(PermanentJobError)
   })
 
   it.each(['nobody', 'b@example.com, c@example.com', 'b@example.com\r\nBcc: c@example.com', '<b@example.com>'])(
     'to be answered to %j is never tried',
     (address) => {
-      expect(() => composeReplyTo({ name: '', address })).toThrow(Hopeless)
+      expect(() => composeReplyTo({ name: '', address })).toThrow(PermanentJobError)
     },
   )
 
@@ -90,7 +90,7 @@ describe('a mail', () => {
     '',
     'nobody',
   ])('to %j is never tried', (to) => {
-    expect(() => compose({ to })).toThrow(Hopeless)
+    expect(() => compose({ to })).toThrow(PermanentJobError)
   })
 
   it('reads no file and no address of its parts', async () => {

@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, onTestFinished } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
 import { webhookWake } from '../../../src/features/webhooks/index.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
-import { createVault } from '../../../src/platform/config/vault.ts'
 import { inTransaction, type Pool } from '../../../src/platform/db/pool.ts'
 import { type Jobs, openJobs, openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createDispatcher, type DispatcherOptions } from '../../../workers/webhooks/dispatcher.ts'
@@ -122,7 +122,7 @@ export async function createWorld(): Promise<World> {
   const { url, pool } = await createTestDatabase()
   const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
   afterAll(() => jobs.boss.stop({ graceful: false }))
-  const vault = createVault({ APP_SECRET })
+  const secretCipher = createSecretCipher({ APP_SECRET })
   let servers = 0
 
   async function one<Row extends object>(text: string, id: string): Promise<Row> {
@@ -150,8 +150,8 @@ export async function createWorld(): Promise<World> {
         [
           serverId,
           endpointUrl,
-          vault.seal('webhook', secret),
-          previousSecret ? vault.seal('webhook', previousSecret) : null,
+          secretCipher.encrypt('webhook', secret),
+          previousSecret ? secretCipher.encrypt('webhook', previousSecret) : null,
         ],
       )
       return { serverId, secret }

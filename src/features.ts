@@ -1,4 +1,4 @@
-// The rooms of the API, opened together for its process and for tests; what they share besides the deps; and their end.
+// The features of the API, opened together for its process and for tests; what they share besides the deps; and their end.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
@@ -13,10 +13,10 @@ import { createVotes, findRecentVotes } from './features/votes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
-export type Rooms = Awaited<ReturnType<typeof openRooms>>
+export type Features = Awaited<ReturnType<typeof openFeatures>>
 
-/** Opens all rooms; the directory is loaded when this resolves. Stop them before the deps. */
-export async function openRooms(deps: Deps) {
+/** Opens all features; the directory is loaded when this resolves. Stop them before the deps. */
+export async function openFeatures(deps: Deps) {
   const { settings, log, clock } = deps
   const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
   const limits = createLimits({ store, log, clock })
@@ -28,13 +28,13 @@ export async function openRooms(deps: Deps) {
   }
   const accounts = createAccounts({ ...deps, limits, granted })
   const billing = createBilling(deps)
-  const rooms = {
+  const features = {
     limits,
     directory,
     views: createDirectoryViews({
       ...deps,
       directory,
-      // Handed over here: both rooms build on the directory.
+      // Handed over here: both features build on the directory.
       recentVotes: () => findRecentVotes(deps.pool),
       peaks: (ids) => findPeaks(deps.pool, ids),
     }),
@@ -45,16 +45,16 @@ export async function openRooms(deps: Deps) {
     billing,
     auctions: createAuctions({ ...deps, payments: billing.payments }),
     async stop(): Promise<void> {
-      await rooms.apiKeys.stop()
-      await rooms.directory.stop()
+      await features.apiKeys.stop()
+      await features.directory.stop()
       await limits.stop()
     },
   }
   try {
-    await rooms.directory.start()
-    return rooms
+    await features.directory.start()
+    return features
   } catch (error) {
-    await rooms.stop()
+    await features.stop()
     throw error
   }
 }

@@ -1,7 +1,7 @@
 // What a server shows of its world from poll to poll, and when that means that the world began anew.
 
 /** Fields that are missing were not told. */
-export interface WipeSigns {
+export interface WorldFingerprint {
   /** Days the world has seen, by its own clock. */
   day?: number
   /** When the world was made. */
@@ -25,7 +25,7 @@ const SAME_WORLD_MS = 60_000
  * A world that is older than before was restored from a backup, and is no wipe; a counter that falls a little, neither.
  * @param before undefined: the server was never seen, which says nothing
  */
-export function detectWipe(before: WipeSigns | undefined, now: WipeSigns): SeenWipe | undefined {
+export function detectWipe(before: WorldFingerprint | undefined, now: WorldFingerprint): SeenWipe | undefined {
   if (!before) return undefined
   const isOtherMap = differ(before.map, now.map)
   if (before.bornAt && now.bornAt) {

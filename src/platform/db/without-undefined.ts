@@ -3,5 +3,5 @@
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 
 /** The fields that have a value. */
-export const given = <T extends object>(fields: T) =>
+export const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>

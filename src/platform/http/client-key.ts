@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
-export interface Visitors {
+export interface ClientKeys {
   /** A stable key of the caller's address that can't be turned back into it without APP_SECRET. */
   keyOf(req: IncomingMessage): string
 }
@@ -13,7 +13,7 @@ export interface Visitors {
  * @param secret keys the hash
  * @param trustedProxies how many `X-Forwarded-For` entries, counted from the right, are believed
  */
-export function createVisitors(options: { secret: string; trustedProxies: number }): Visitors {
+export function createClientKeys(options: { secret: string; trustedProxies: number }): ClientKeys {
   const keys = new LRUCache<string, string>({ max: 20_000 })
   return {
     keyOf(req) {
@@ -44,7 +44,7 @@ function forwardedAddress(entry: string): string | undefined {
 }
 
 /**
- * What counts as one visitor: an IPv4 address, or an IPv6 /56, which is what one household gets (design.md, Limits).
+ * What counts as one client: an IPv4 address, or an IPv6 /56, which is what one household gets.
  * `::ffff:192.0.2.1` is 192.0.2.1.
  */
 export function countedAddress(address: string): string {

@@ -1,7 +1,7 @@
 // What an answer shows of a server's world, for the games that tell: where each of them puts it.
 import type { QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
-import type { WipeSigns } from '../../src/features/wipes/index.ts'
+import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 
 /** Asking for rules doubles a query; at one poll in ten it cost a worker a seventh of its servers a second. */
 const ONE_POLL_IN = 30
@@ -10,7 +10,7 @@ const LONGEST_TEXT = 100
 const EARLIEST_BIRTH = Date.UTC(2013, 0, 1) / 1000
 const LATEST_BIRTH = 2 ** 32
 
-type Reader = (raw: Record<string, unknown>, result: QueryResult) => WipeSigns
+type Reader = (raw: Record<string, unknown>, result: QueryResult) => WorldFingerprint
 
 const READERS: Record<string, Reader> = {
   /** `DayTime_s` of the rules: the day the world is at. */
@@ -28,15 +28,15 @@ const READERS: Record<string, Reader> = {
 }
 
 /** @returns undefined when the game tells nothing, or this answer did not */
-export function signsOf(game: string, result: QueryResult): WipeSigns | undefined {
+export function fingerprintOf(game: string, result: QueryResult): WorldFingerprint | undefined {
   const read = Object.hasOwn(READERS, game) ? READERS[game] : undefined
-  const signs = read?.(fieldsOf(result.raw), result)
-  return signs && Object.keys(signs).length ? signs : undefined
+  const fingerprint = read?.(fieldsOf(result.raw), result)
+  return fingerprint && Object.keys(fingerprint).length ? fingerprint : undefined
 }
 
 /** Whether rules would tell more than this answer did. */
-export const rulesTellMore = (game: string, signs: WipeSigns | undefined): boolean =>
-  (game === 'ase' && signs?.day === undefined) || (game === 'rust' && signs?.bornAt === undefined)
+export const rulesTellMore = (game: string, fingerprint: WorldFingerprint | undefined): boolean =>
+  (game === 'ase' && fingerprint?.day === undefined) || (game === 'rust' && fingerprint?.bornAt === undefined)
 
 /**
  * Whether to ask for rules at this poll: when the last one failed, since no world begins anew without its server going down
@@ -51,7 +51,7 @@ export const isTurnOfRules = ({
   // the last digits of an id are random
   (cycle + Number.parseInt(serverId.slice(-6), 16)) % ONE_POLL_IN === 0
 
-function ofDay(day: unknown, { map }: QueryResult): WipeSigns {
+function ofDay(day: unknown, { map }: QueryResult): WorldFingerprint {
   const text = typeof day === 'number' ? String(day) : textOf(day)
   // A world begins at day 1; 0 is a server that has not loaded one yet.
   if (!text || !/^[1-9]\d{0,8}$/.test(text)) return {}

@@ -1,13 +1,13 @@
 // What a server must show to count as wiped, and what games' answers say of it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { detectWipe, type WipeSigns } from '../../../src/features/wipes/index.ts'
-import { isTurnOfRules, rulesTellMore, signsOf } from '../../../workers/polling/signs.ts'
+import { detectWipe, type WorldFingerprint } from '../../../src/features/wipes/index.ts'
+import { fingerprintOf, isTurnOfRules, rulesTellMore } from '../../../workers/polling/world-fingerprint.ts'
 
-const born = (seconds: number): WipeSigns => ({ bornAt: new Date(seconds * 1000) })
+const born = (seconds: number): WorldFingerprint => ({ bornAt: new Date(seconds * 1000) })
 
 describe('a wipe', () => {
-  test.each<[string, WipeSigns | undefined, WipeSigns, 'full' | 'map' | undefined]>([
+  test.each<[string, WorldFingerprint | undefined, WorldFingerprint, 'full' | 'map' | undefined]>([
     ['nothing was known', undefined, { day: 1, map: 'TheIsland' }, undefined],
     ['days go by', { day: 400, map: 'TheIsland' }, { day: 401, map: 'TheIsland' }, undefined],
     ['nothing moves', { day: 400 }, { day: 400 }, undefined],
@@ -38,7 +38,7 @@ describe('a wipe', () => {
   })
 
   test('is never seen at first sight, nor in a world that stays or grows older', () => {
-    const signs = fc.record(
+    const fingerprint = fc.record(
       {
         day: fc.integer({ min: 1, max: 100_000 }),
         bornAt: fc.integer({ min: 1_400_000_000, max: 2_000_000_000 }).map((seconds) => new Date(seconds * 1000)),
@@ -48,7 +48,7 @@ describe('a wipe', () => {
       { requiredKeys: [] },
     )
     fc.assert(
-      fc.property(signs, fc.nat(1000), (world, days) => {
+      fc.property(fingerprint, fc.nat(1000), (world, days) => {
         expect(detectWipe(undefined, world)).toBeUndefined()
         const later = world.day === undefined ? world : { ...world, day: world.day + days }
         expect(detectWipe(world, later)).toBeUndefined()
@@ -71,35 +71,37 @@ describe('what an answer tells', () => {
   })
 
   test('the day of ARK’s rules and of its sessions', () => {
-    expect(signsOf('ase', result({ rules: { DayTime_s: '417' } }))).toEqual({ day: 417, map: 'TheIsland' })
-    expect(signsOf('ase', result({}))).toBeUndefined()
-    expect(signsOf('asa', result({ attributes: { DAYTIME_s: '9' } }, 'TheIsland_WP'))).toEqual({
+    expect(fingerprintOf('ase', result({ rules: { DayTime_s: '417' } }))).toEqual({ day: 417, map: 'TheIsland' })
+    expect(fingerprintOf('ase', result({}))).toBeUndefined()
+    expect(fingerprintOf('asa', result({ attributes: { DAYTIME_s: '9' } }, 'TheIsland_WP'))).toEqual({
       day: 9,
       map: 'TheIsland_WP',
     })
     for (const day of ['0', '-3', '1e3', '', 'soon', '99999999999', null, {}, Number.NaN])
-      expect(signsOf('ase', result({ rules: { DayTime_s: day } }))).toBeUndefined()
+      expect(fingerprintOf('ase', result({ rules: { DayTime_s: day } }))).toBeUndefined()
   })
 
   test('the birth of Rust’s keywords, else seed, size and map', () => {
     const tags = ['mp200', 'cp50', 'born1700000000', 'gmrust']
-    expect(signsOf('rust', result({ tags }, 'Procedural Map'))).toEqual({ bornAt: new Date(1_700_000_000_000) })
+    expect(fingerprintOf('rust', result({ tags }, 'Procedural Map'))).toEqual({ bornAt: new Date(1_700_000_000_000) })
     const rules = { 'world.seed': '1234', 'world.size': '4000' }
-    expect(signsOf('rust', result({ tags: ['mp200'], rules }, 'Procedural Map'))).toEqual({
+    expect(fingerprintOf('rust', result({ tags: ['mp200'], rules }, 'Procedural Map'))).toEqual({
       seed: '1234/4000',
       map: 'Procedural Map',
     })
     for (const tag of ['born', 'born12', 'born99999999999', 'stubborn1700000000', 'born0000000001'])
-      expect(signsOf('rust', result({ tags: [tag] }, ''))).toBeUndefined()
+      expect(fingerprintOf('rust', result({ tags: [tag] }, ''))).toBeUndefined()
   })
 
   test('nothing of other games, and nothing breaks on what servers make up', () => {
-    expect(signsOf('minecraft', result({ rules: { DayTime_s: '417' }, tags: ['born1700000000'] }))).toBeUndefined()
-    expect(signsOf('constructor', result({}))).toBeUndefined()
+    expect(
+      fingerprintOf('minecraft', result({ rules: { DayTime_s: '417' }, tags: ['born1700000000'] })),
+    ).toBeUndefined()
+    expect(fingerprintOf('constructor', result({}))).toBeUndefined()
     fc.assert(
       fc.property(fc.constantFrom('ase', 'asa', 'rust', 'css'), fc.anything(), fc.anything(), (game, raw, map) => {
-        const signs = signsOf(game, result(raw, map))
-        expect(signs === undefined || Object.values(signs).every((value) => value !== undefined)).toBe(true)
+        const fingerprint = fingerprintOf(game, result(raw, map))
+        expect(fingerprint === undefined || Object.values(fingerprint).every((value) => value !== undefined)).toBe(true)
       }),
     )
   })
