@@ -53,6 +53,20 @@ export const paragraphs = (min: number, max: number) =>
     .check(atLeast(min), atMost(max))
     .refine((given) => hasNoInvisibleChars(given.replace(/[\r\n\t]/g, '')), INVISIBLE_CHARS_MESSAGE)
 
+const MAX_URL = 500
+
+/** An http or https address without user and password, since https://well-known.example@elsewhere.example misleads; empty for none. */
+export const webAddress = text()
+  .trim()
+  .check(atMost(MAX_URL))
+  .refine((url) => url === '' || isWebAddress(url), 'must be an http or https address')
+
+function isWebAddress(url: string): boolean {
+  if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(url) || !hasNoInvisibleChars(url) || !URL.canParse(url)) return false
+  const { username, password } = new URL(url)
+  return username === '' && password === ''
+}
+
 /** The parts of a comma-separated text, trimmed; empty ones are none. */
 export const splitList = (list: string): string[] =>
   list === ''

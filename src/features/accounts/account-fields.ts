@@ -6,7 +6,6 @@ import { atLeast, atMost, line, text } from '../../platform/text.ts'
 const MAX_EMAIL = 254 // RFC 5321 §4.5.3.1.3, less the angle brackets of a path
 const MIN_PASSWORD = 8
 const MAX_PASSWORD = 128
-const MAX_URL = 500
 
 const LOCAL_PART = /^(?!.{65})[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -44,19 +43,6 @@ export const givenPassword = text()
 
 /** A password that is set. What makes one too common needs the account: password-rules.ts. */
 export const newPassword = givenPassword.check(atLeast(MIN_PASSWORD))
-
-/** Address of a picture; empty for none. */
-export const avatarUrl = text()
-  .trim()
-  .check(atMost(MAX_URL))
-  .refine((url) => url === '' || isPictureAddress(url), 'must be an https or http address')
-
-function isPictureAddress(given: string): boolean {
-  if (!/^https?:\/\/[^\s"<>\\^`{|}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+$/iu.test(given)) return false
-  if (!URL.canParse(given)) return false
-  const { username: user, password } = new URL(given)
-  return user === '' && password === ''
-}
 
 /** A token from a mail. Its form is not checked: any other text is as wrong as an unknown token. */
 export const mailedToken = text().check(atMost(200))

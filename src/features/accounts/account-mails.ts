@@ -1,6 +1,7 @@
 // The mails of accounts. Tokens are created when the mail is written, so that no queue ever stores one.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
+import { tokenHash } from '../../platform/token-hash.ts'
 import type { DroppedAccess, Mail, MailOrder } from '../mail/index.ts'
 import { type Purpose, replaceToken } from './email-tokens.sql.ts'
 import { mailedLink } from './pages.ts'
@@ -25,8 +26,8 @@ export async function writeMail(
   const base = settings.PUBLIC_BASE_URL
   const newToken = async (purpose: Purpose) => {
     const token = randomBytes(32).toString('base64url')
-    const tokenHash = createHash('sha256').update(token).digest()
-    await replaceToken(pool, { tokenHash, userId: id, purpose, email: to, lifetimeSeconds: LIFETIME_SECONDS[purpose] })
+    const lifetimeSeconds = LIFETIME_SECONDS[purpose]
+    await replaceToken(pool, { tokenHash: tokenHash(token), userId: id, purpose, email: to, lifetimeSeconds })
     return token
   }
 

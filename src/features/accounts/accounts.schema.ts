@@ -1,7 +1,8 @@
 // What the operations of accounts take and return.
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
-import { avatarUrl, email, givenPassword, mailedToken, newPassword, username } from './account-fields.ts'
+import { webAddress } from '../../platform/text.ts'
+import { email, givenPassword, mailedToken, newPassword, username } from './account-fields.ts'
 
 export const UserProfile = z
   .strictObject({
@@ -40,7 +41,7 @@ export const Registration = z.object({
 export const Credentials = z.object({ email: emailInput, password: givenPassword })
 
 export const ProfileChange = z
-  .strictObject({ username: username.optional(), avatarUrl: avatarUrl.optional() })
+  .strictObject({ username: username.optional(), avatarUrl: webAddress.optional() })
   .describe('Absent fields stay; other fields are refused')
 
 const flag = () => z.boolean('must be true or false')

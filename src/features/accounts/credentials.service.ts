@@ -1,11 +1,12 @@
 // Changing a password and proving an e-mail address, with the old password or with a token from a mail.
-import { createHash } from 'node:crypto'
+
 import { v7 as uuidv7 } from 'uuid'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
+import { tokenHash } from '../../platform/token-hash.ts'
 import { mail } from '../mail/index.ts'
 import { lockAccount } from './account-access.sql.ts'
 import { dropAccess, type GrantedAccess } from './account-access.ts'
@@ -56,8 +57,6 @@ export interface CredentialsService {
   ): Promise<string[]>
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
-
 const invalidToken = () =>
   new ApiError(400, 'invalid_token', 'This token was used, has expired, or was replaced by a newer one.')
 
@@ -87,7 +86,7 @@ export function createCredentialsService(deps: {
     },
 
     async verify({ token, password }, cookies) {
-      const key = { tokenHash: hashOf(token), purpose: 'verify' as const }
+      const key = { tokenHash: tokenHash(token), purpose: 'verify' as const }
       const { user, email } = await userOf(key)
       if (!(await isKnownBy(cookies, user))) {
         if (password === undefined) throw passwordNeeded()
@@ -108,7 +107,7 @@ export function createCredentialsService(deps: {
     },
 
     async reset({ token, password, revokeAccess = false }, cookies) {
-      const key = { tokenHash: hashOf(token), purpose: 'reset' as const }
+      const key = { tokenHash: tokenHash(token), purpose: 'reset' as const }
       const { user, email } = await userOf(key)
       const { id } = user
       refuseGuessable(password, user, 'body.password')
@@ -174,7 +173,7 @@ export function createCredentialsService(deps: {
 
   /** Whether another mail may go to this address. Not revealed to the caller, because the count belongs to the owner. */
   async function mayBeMailed(email: string): Promise<boolean> {
-    const key = hashOf(`mail\n${email}`).toString('base64url').slice(0, 22)
+    const key = tokenHash(`mail\n${email}`).toString('base64url').slice(0, 22)
     try {
       await limits.take({ key, policies: MAILS })
       return true

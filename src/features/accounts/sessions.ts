@@ -1,9 +1,10 @@
 // Sessions: opened at login, looked up at each request, invalid in every process once ended.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import type { SessionActor } from '../../platform/http/actor.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { tokenHash } from '../../platform/token-hash.ts'
 import { isAdministrator } from './administrators.ts'
 import type { CookieJar } from './session-cookie.ts'
 import {
@@ -57,18 +58,16 @@ export async function requireLivingSession(tx: Db, actor: Asking): Promise<void>
     throw new ApiError(401, 'unauthenticated', 'This session has ended. Log in again.')
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
-
 export function createSessions(options: { pool: Pool; settings: ProcessSettings; jar: CookieJar }): Sessions {
   const { pool, settings, jar } = options
 
   async function insert(tx: Db, userId: string, proof: LoginProof): Promise<string | undefined> {
     const token = randomBytes(32).toString('base64url')
-    const opened = await insertSession(tx, { userId, tokenHash: hashOf(token), proof })
+    const opened = await insertSession(tx, { userId, tokenHash: tokenHash(token), proof })
     return opened ? jar.session(token) : undefined
   }
 
-  const presented = (cookies: string | undefined) => jar.sessionTokens(cookies).map(hashOf)
+  const presented = (cookies: string | undefined) => jar.sessionTokens(cookies).map(tokenHash)
 
   async function findPresented(cookies: string | undefined): Promise<LivingSession | undefined> {
     const hashes = presented(cookies)

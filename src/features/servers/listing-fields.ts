@@ -14,7 +14,6 @@ import { isGameType, suggestGames } from './game-types.ts'
 
 /** A DNS name has at most 253 characters; the Unicode form of an international name may have more. */
 const MAX_ADDRESS = 300
-const MAX_URL = 500
 const MAX_RATES = 30
 const MAX_LIST = 2000
 const EARLIEST_WIPE = new Date('1990-01-01T00:00:00Z')
@@ -44,18 +43,6 @@ export const game = text().superRefine((type, context) => {
 })
 
 export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvPvE')
-
-/** An address that people click on; may be empty. Stored unchanged. */
-export const webAddress = text()
-  .trim()
-  .check(atMost(MAX_URL))
-  .refine((url) => url === '' || isWebAddress(url), 'must be an http or https address')
-
-function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(text) || !hasNoInvisibleChars(text) || !URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return username === '' && password === '' // https://well-known.example@elsewhere.example is misleading
-}
 
 /** `a,b` or `['a', 'b']`; each kept once, case-insensitive. */
 export const tags = z

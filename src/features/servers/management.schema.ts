@@ -1,6 +1,7 @@
 // Requests and replies of the operations by which owners manage their servers.
 import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { webAddress } from '../../platform/text.ts'
 import { ServerDetail } from '../directory/index.ts'
 import * as field from './listing-fields.ts'
 
@@ -12,8 +13,8 @@ export const CreateServer = z.object({
   game: field.game.optional().describe('gamedig type id; default: the setting `DEFAULT_GAME`'),
   gameMode: field.gameMode.optional(),
   description: field.description.optional(),
-  website: field.webAddress.optional(),
-  chatUrl: field.webAddress.optional(),
+  website: webAddress.optional(),
+  chatUrl: webAddress.optional(),
   region: field.region.optional(),
   tags: z
     .string('must be a text')
@@ -34,9 +35,9 @@ export const UpdateServer = z.strictObject({
   name: field.name.optional(),
   description: field.description.optional(),
   gameMode: z.enum(['PvP', 'PvE', 'PvPvE', ''], 'must be PvP, PvE or PvPvE').optional(),
-  website: field.webAddress.optional(),
-  chatUrl: field.webAddress.optional(),
-  bannerUrl: field.webAddress.optional(),
+  website: webAddress.optional(),
+  chatUrl: webAddress.optional(),
+  bannerUrl: webAddress.optional(),
   rates: field.rates.optional().describe('Comma-separated `name:number` pairs'),
   mods: field.mods.optional().describe('Comma-separated'),
 })

@@ -3,11 +3,12 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { UpdateServer } from './management.schema.ts'
 
 export interface Managed {
+  name: string
   ownerId: string | null
   isHidden: boolean
 }
 
-const MANAGED = `select owner_id as "ownerId", hidden_at is not null as "isHidden"
+const MANAGED = `select name, owner_id as "ownerId", hidden_at is not null as "isHidden"
   from servers where id = $1 and deleted_at is null`
 
 /** @returns undefined if the server was removed */

@@ -7,6 +7,7 @@ import { noSuchServer } from '../directory/index.ts'
 import { findManaged, lockListing, type Managed } from './management.sql.ts'
 
 export interface ManagedBy {
+  name: string
   /** False for an administrator who manages another user's server, which must be recorded in the audit log. */
   isOwner: boolean
 }
@@ -29,5 +30,5 @@ function checkActor(actor: Actor, listing: Managed | undefined): ManagedBy {
   const isOwner = listing.ownerId === actor.userId
   if (!isOwner && !actor.isAdmin)
     throw listing.isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server is not yours.')
-  return { isOwner }
+  return { name: listing.name, isOwner }
 }

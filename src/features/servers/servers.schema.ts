@@ -1,5 +1,6 @@
 // The fields of a new listing.
 import * as z from 'zod'
+import { webAddress } from '../../platform/text.ts'
 import * as field from './listing-fields.ts'
 
 /**
@@ -16,9 +17,9 @@ export const NewServer = z.object({
   description: field.description.default(''),
   region: field.region.default(''),
   tags: field.tags.default([]),
-  website: field.webAddress.default(''),
-  chatUrl: field.webAddress.default(''),
-  bannerUrl: field.webAddress.default(''),
+  website: webAddress.default(''),
+  chatUrl: webAddress.default(''),
+  bannerUrl: webAddress.default(''),
   rates: field.rates.default(''),
   mods: field.mods.default(''),
   lastWipeAt: field.lastWipeAt.optional(),

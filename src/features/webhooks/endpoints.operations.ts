@@ -16,7 +16,6 @@ import { viewEndpoint } from './endpoint-view.ts'
 import {
   deleteEndpoint,
   findEndpoint,
-  findServerName,
   lockEndpointForKeyShare,
   rotateSecret,
   upsertEndpoint,
@@ -112,9 +111,8 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
       limit: sendLimit,
       returns: WebhookDelivery,
       codes: ['webhook_disabled'],
-      async handle({ tx, server: { id: serverId } }) {
+      async handle({ tx, server: { id: serverId, name: serverName } }) {
         requireActive(await lockEndpointForKeyShare(tx, serverId))
-        const serverName = await findServerName(tx, serverId)
         const at = new Date(clock())
         const data = { serverId, serverName, message: 'This is a test: your webhook works.' }
         const [queued] = await queueDeliveries(tx, jobs, [{ serverId, type: 'webhook.test', at, data }])

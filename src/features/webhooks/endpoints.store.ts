@@ -95,8 +95,3 @@ export async function findServersWithEndpoint({ prisma }: Db, ownerId: string): 
   })
   return rows.map(({ serverId }) => serverId)
 }
-
-export async function findServerName({ prisma }: Db, id: string): Promise<string> {
-  const { name } = await prisma.server.findUniqueOrThrow({ where: { id }, select: { name: true } })
-  return name
-}

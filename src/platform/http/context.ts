@@ -1,13 +1,13 @@
-// What is known of a request from its first byte to its log line: id, clientKey, route, and the headers its reply will carry.
+// What is known of a request from its first byte to its log line: id, client, route, and the headers its reply will carry.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../observability/log.ts'
-import { createAccessLog } from './access-log.ts'
 import type { KeyActor } from './actor.ts'
 import type { ClientKeys } from './client-key.ts'
 import type { ClientLoad } from './client-load.ts'
+import { createAccessLog } from './fast-path/access-log.ts'
+import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { observeRequest } from './latency.ts'
-import type { FlatHeaders } from './security-headers.ts'
 
 export interface RequestContext {
   id: string
@@ -69,7 +69,7 @@ export function createContextMiddleware(options: {
     observeRequest(method, route, status, (headMs ?? ms) / 1000)
     writeLine({
       requestId: id,
-      clientKey,
+      client: clientKey,
       method,
       route: route ?? path.slice(0, 200),
       status,

@@ -1,7 +1,7 @@
 // Serves the OpenAPI document as an endpoint like any other: /api/openapi.json and /api/v1/openapi.json.
-import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
+import { strongEtag } from './etag.ts'
 import { describeApi } from './openapi.ts'
 import { RenderedJson, type Route, route } from './route.ts'
 
@@ -23,7 +23,7 @@ export function createDescriptionRoute(routes: Route[], withOperatorPaths: boole
   })
   const document = describeApi([...routes, self], withOperatorPaths)
   const bytes = Buffer.from(JSON.stringify(document))
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const etag = strongEtag(bytes)
   rendered = new RenderedJson(bytes, etag, { maxAgeSeconds: 60, gzip: gzipSync(bytes) })
   return { self, document }
 }

@@ -9,8 +9,8 @@ import {
 } from 'rate-limiter-flexible'
 import { connection } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
+import { memoryStore } from './fast-path/memory-limits.ts'
 import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
-import { memoryStore } from './memory-limits.ts'
 
 /** A store that has not answered by then is down: its answer must not hold up a page that comes from memory. */
 const STORE_TIMEOUT_MS = 1_000

@@ -1,9 +1,9 @@
 // Request limits: who has how many left, the headers that say so, and what happens when the store does not answer.
 import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
+import { memoryStore } from './fast-path/memory-limits.ts'
+import type { FlatHeaders } from './fast-path/security-headers.ts'
 import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
-import { memoryStore } from './memory-limits.ts'
-import type { FlatHeaders } from './security-headers.ts'
 
 /** Who is counted and by which rules: an address by the IP rules, an account's API keys by its tier's. */
 export interface LimitSubject {

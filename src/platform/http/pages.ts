@@ -1,5 +1,4 @@
 // Pages for people, and the files they need: read from disk, sent with the headers of pages, nothing from elsewhere.
-import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +8,9 @@ import express, { type Router } from 'express'
 import { endpointHandler, type TakeLimit } from './api.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
+import { strongEtag } from './etag.ts'
+import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
-import type { FlatHeaders } from './security-headers.ts'
 
 /** Where each file lies, by the path it is served at. */
 export type Pages = Record<`/${string}`, URL>
@@ -73,6 +73,6 @@ export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit;
 }
 
 async function render(bytes: Buffer): Promise<Rendered> {
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const etag = strongEtag(bytes)
   return { bytes, etag, maxAgeSeconds: 3600, gzip: await promisify(gzip)(bytes) }
 }

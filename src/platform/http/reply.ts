@@ -1,10 +1,10 @@
 // The ways a reply leaves: rendered bytes, JSON, nothing. Headers are written in one call, which is what keeps the list page fast.
-import { createHash } from 'node:crypto'
 import compression from 'compression'
 import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
+import { weakEtag } from './etag.ts'
+import type { FlatHeaders } from './fast-path/security-headers.ts'
 import type { EventStream } from './route.ts'
-import type { FlatHeaders } from './security-headers.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 // Below about one network packet, compressing only costs time.
@@ -79,7 +79,7 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   const reusable = status === 200 && (req.method === 'GET' || req.method === 'HEAD')
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', reusable ? 'private, no-cache' : 'no-store', ...extra])
   if (reusable) {
-    const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    const etag = weakEtag(body)
     res.setHeader('ETag', etag)
     if (matchesEtag(req.headers['if-none-match'], etag)) {
       res.writeHead(304)

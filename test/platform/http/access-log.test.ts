@@ -2,13 +2,13 @@
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { createAccessLog } from '../../../src/platform/http/access-log.ts'
+import { createAccessLog } from '../../../src/platform/http/fast-path/access-log.ts'
 import { startTestApi } from '../../support/api.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
 const line = {
   requestId: 'abc',
-  clientKey: 'v1',
+  client: 'v1',
   method: 'GET',
   route: '/a "quoted" path\n',
   status: 200,

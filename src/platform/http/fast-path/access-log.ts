@@ -1,11 +1,11 @@
 // One log line a request, written by hand in pino's shape: made through pino it costs five times as much, a tenth of a list page.
 import { pino } from 'pino'
-import type { Log } from '../observability/log.ts'
+import type { Log } from '../../observability/log.ts'
 
 export interface AccessLine {
   requestId: string
   /** Keyed hash of the address. */
-  clientKey: string
+  client: string
   method: string
   /** Declared path, or the path asked for where none matched. */
   route: string
@@ -34,7 +34,7 @@ export function createAccessLog(log: Log): (line: AccessLine) => void {
         ',"requestId":"',
         line.requestId, // of harmless characters: context.ts
         '","client":"',
-        line.clientKey,
+        line.client,
         '","method":"',
         line.method,
         '","route":',

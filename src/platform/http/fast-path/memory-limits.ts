@@ -1,6 +1,6 @@
 // Requests counted in this process' memory: the default, and what reads fall back to while a shared store is down.
 import { LRUCache } from 'lru-cache'
-import type { LimitStore } from './limit-policy.ts'
+import type { LimitStore } from '../limit-policy.ts'
 
 interface Window {
   count: number

@@ -1,0 +1,5 @@
+// How random tokens are stored: what is in the database opens nothing.
+import { createHash } from 'node:crypto'
+
+/** SHA-256 of a token of at least 128 random bits, which needs neither salt nor stretching. */
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
