@@ -73,6 +73,7 @@ describe('npm start', () => {
     }
     expect(fs.statSync(path.join(folder, 'database-url')).mode & 0o777).toBe(0o600)
     expect(fs.statSync(path.join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
+    expect(fs.readFileSync(path.join(folder, 'api-url'), 'utf8')).toBe(`http://localhost:${first.env.PORT}\n`)
     await query(folder, 'create table kept as select 42 as answer')
 
     // A second one on the same folder changes nothing for the first.
@@ -118,7 +119,7 @@ describe('npm start', () => {
     third.kill('SIGTERM')
     expect(await third.ended).toBe(0)
     expect(pids.filter(isRunning)).toEqual([])
-    expect(fs.existsSync(path.join(folder, 'database-url'))).toBe(false)
+    for (const file of ['database-url', 'api-url']) expect(fs.existsSync(path.join(folder, file))).toBe(false)
   })
 
   it('stops everything on Ctrl-C, also in the middle of its start', async () => {

@@ -20,7 +20,10 @@ import {
 } from '../../tools/doctor/examination.ts'
 import { freePort } from '../../tools/launcher/ports.ts'
 import { startTestApi } from '../support/api.ts'
+import { createCertificate } from '../support/certificate.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
+import { isMissing } from '../support/installed.ts'
+import { startMailServer } from '../support/mail-server.ts'
 
 const { pool, url } = await createTestDatabase()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-operators-'))
@@ -110,12 +113,48 @@ describe('npm run doctor', () => {
     expect(gone.out).toContain(`FAILURE  API: no answer at http://127.0.0.1:${port}`)
   })
 
+  it('asks the API of the running `npm start`, unless a setting names another', async () => {
+    const api = await startTestApi({ database: { url, pool } })
+    const file = path.join(folder, 'api-url')
+    fs.writeFileSync(file, `${api.url}\n`)
+    onTestFinished(() => fs.rmSync(file))
+    expect((await doctor()).out).toContain(`ok       API: ready at ${api.url}`)
+    const port = await freePort()
+    expect((await doctor({ PORT: String(port) })).out).toContain(`no answer at http://localhost:${port}`)
+    await api.stop()
+  })
+
   it('tells of a mail server that can’t be reached without its password', async () => {
     const port = await freePort()
-    const { out } = await doctor({ SMTP_URL: `smtp://user:hunter2hunter2@127.0.0.1:${port}` })
-    expect(out).toContain(`warning  mail server: not reached at 127.0.0.1:${port}: ECONNREFUSED`)
+    const { code, out } = await doctor({ SMTP_URL: `smtp://user:hunter2hunter2@127.0.0.1:${port}` })
+    expect(out).toContain(`FAILURE  mail server: no mail can be sent by 127.0.0.1:${port}: ECONNREFUSED`)
+    expect(out).not.toContain('hunter2')
+    expect(code).toBe(1)
+  })
+
+  it('tells of a mail server that refuses the login', async () => {
+    const { url: smtp } = await startMailServer({
+      authMethods: ['PLAIN'],
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error('535 not with hunter2hunter2')),
+    })
+    const { out } = await doctor({ SMTP_URL: smtp.replace('://', '://user:hunter2hunter2@') })
+    expect(out).toMatch(/FAILURE {2}mail server: no mail can be sent by 127\.0\.0\.1:\d+: EAUTH AUTH PLAIN 535/)
     expect(out).not.toContain('hunter2')
   })
+
+  it.skipIf(isMissing('openssl')).each(['smtp', 'smtps'])(
+    'tells of an %s:// server whose certificate the worker refuses, and NODE_EXTRA_CA_CERTS lets it in',
+    async (protocol) => {
+      const { key, cert, file } = createCertificate()
+      const tls = { key, cert, disabledCommands: [], secure: protocol === 'smtps' }
+      const { url: smtp } = await startMailServer(tls)
+      const SMTP_URL = smtp.replace('smtp:', `${protocol}:`)
+      const refused = await doctor({ SMTP_URL })
+      expect(refused.out).toMatch(/FAILURE {2}mail server: .* DEPTH_ZERO_SELF_SIGNED_CERT/)
+      expect((await doctor({ SMTP_URL, NODE_EXTRA_CA_CERTS: file })).out).toMatch(/^ok +mail server: takes mails at /m)
+    },
+  )
 
   it.each([
     ['a PostgreSQL that is too old', judgeVersion(140_010), 'failure'],

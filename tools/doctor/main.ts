@@ -23,7 +23,7 @@ import {
   readYoungestWorkerSession,
   warning,
 } from './examination.ts'
-import { examineApi, examineFarEnd } from './reach.ts'
+import { examineApi, examineFarEnd, examineMailServer, findApiUrl } from './reach.ts'
 
 const MARKS = { ok: 'ok      ', warning: 'warning ', failure: 'FAILURE ' } as const
 let failed = false
@@ -94,9 +94,8 @@ async function examine(): Promise<void> {
   } finally {
     await pool?.end()
   }
-  tell(await examineApi(settings))
-  if (settings.SMTP_URL)
-    tell(await examineFarEnd('mail server', settings.SMTP_URL, settings.SMTP_URL.startsWith('smtps:') ? 465 : 587))
+  tell(await examineApi(findApiUrl(process.env, settings)))
+  if (settings.SMTP_URL) tell(await examineMailServer(settings.SMTP_URL))
   if (settings.RATE_LIMIT_STORE.startsWith('redis'))
     tell(await examineFarEnd('limit store', settings.RATE_LIMIT_STORE, 6379))
 }
@@ -104,7 +103,7 @@ async function examine(): Promise<void> {
 const HELP = `npm run doctor
 
 Examines settings, database, clocks, migrations, queues and reachability, and says what to do. Changes nothing.
-Exit code 1 when something has to be mended. The database is DATABASE_URL, or that of the running \`npm start\`.
+Exit code 1 when something has to be mended. Database and API are those of DATABASE_URL and PUBLIC_BASE_URL or PORT, or of the running \`npm start\`.
 `
 
 await runAlone('doctor', {

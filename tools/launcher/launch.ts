@@ -1,5 +1,6 @@
 // Everything `npm start` runs, in order: settings, data folder, ports, database, migrations, API, worker and what stands in for far ends; and back again.
 import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
 import path from 'node:path'
 import { pino } from 'pino'
 import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
@@ -108,6 +109,10 @@ export async function launch(options: LaunchOptions): Promise<void> {
     WORKER_PORT: String(ports.worker),
     ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
   }
+  const dataFolder = claim || !settings.APP_SECRET || ports.sandbox ? folder : undefined
+  // A page at another name of this machine is another origin, whose writes with a cookie are refused.
+  const publicUrl = readSettings(env).PUBLIC_BASE_URL
+  if (dataFolder) started.defer(announceApi(dataFolder, publicUrl))
   let simulatedServers = 0
   const programs = options.programs ?? PROGRAMS
   const plans = planProcesses(programs, env, addresses)
@@ -132,9 +137,6 @@ export async function launch(options: LaunchOptions): Promise<void> {
   await Promise.race([Promise.all(processes.map(({ ready }) => ready)), stopped])
   clearTimeout(slow)
   if (options.stop.aborted) return
-  const dataFolder = claim || !settings.APP_SECRET || ports.sandbox ? folder : 'none'
-  // A page at another name of this machine is another origin, whose writes with a cookie are refused.
-  const publicUrl = readSettings(env).PUBLIC_BASE_URL
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
   options.write(
     renderScreen({
@@ -142,7 +144,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
       apiUrl: publicUrl,
       sandboxUrl,
       database: database.description,
-      dataFolder,
+      dataFolder: dataFolder ?? 'none',
       simulatedServers,
     }),
   )
@@ -231,6 +233,14 @@ async function takePorts(
 function createSecret(folder: string): string {
   prepareFolder(folder)
   return readOrCreateSecret(folder, 'app-secret')
+}
+
+/** While it runs, `api-url` in the folder holds its address, for the doctor. @returns what takes it away */
+function announceApi(folder: string, url: string): () => Promise<void> {
+  prepareFolder(folder)
+  const file = path.join(folder, 'api-url')
+  fs.writeFileSync(file, `${url}\n`)
+  return async () => fs.rmSync(file, { force: true })
 }
 
 async function openDatabase(

@@ -11,11 +11,16 @@ export type Deliver = (message: SendMailOptions, id: string) => Promise<void>
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** @param url options of nodemailer may follow as its query: `?requireTLS=true` */
-export function createSmtpDelivery(url: string): Deliver {
+function createSmtpTransport(url: string) {
   const { username, hostname } = new URL(url)
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   // A password is not sent in clear because somebody in between took STARTTLS out of the server's answer.
-  const transport = createTransport({ ...TIMEOUTS, requireTLS: username !== '' && !isLoopback, url })
+  return createTransport({ ...TIMEOUTS, requireTLS: username !== '' && !isLoopback, url })
+}
+
+/** @param url as SMTP_URL */
+export function createSmtpDelivery(url: string): Deliver {
+  const transport = createSmtpTransport(url)
   return async (message) => {
     try {
       await transport.sendMail(message)
@@ -25,13 +30,32 @@ export function createSmtpDelivery(url: string): Deliver {
   }
 }
 
+/**
+ * Connects, checks the certificate and logs in, as for a mail, and sends none.
+ * @throws Error whose message is the reason: neither the password nor the server's words
+ */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport = createSmtpTransport(url)
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw new Error(summaryOf(error as NodemailerError), { cause: error })
+  } finally {
+    transport.close()
+  }
+}
+
 /** The server's words and the error's fields name the recipient, which neither the log nor the queue may keep. */
-function tellable({ code, originalCode, command, responseCode, permanent }: NodemailerError): Error {
-  const what = [originalCode ?? code, command, responseCode].filter(Boolean).join(' ')
+function tellable(error: NodemailerError): Error {
+  const { command, responseCode, permanent } = error
+  const what = summaryOf(error)
   // What is said about the recipient or the message stays so. A refused sender, login or connection is the operator's to mend.
   const isFinal = permanent && responseCode !== 530 && (command === 'RCPT TO' || command === 'DATA')
   return isFinal ? new PermanentJobError(`mail refused: ${what}`) : new Error(`mail not sent: ${what}`)
 }
+
+const summaryOf = ({ code, originalCode, command, responseCode }: NodemailerError): string =>
+  [originalCode ?? code, command, responseCode].filter(Boolean).join(' ')
 
 /** Each mail is one file that only this user may read: it can hold a token. */
 export function createFileDelivery(folder: string, log: Pick<Log, 'info'>): Deliver {

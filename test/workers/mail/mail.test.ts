@@ -151,14 +151,15 @@ test('a login the mail server refuses is the operator’s to mend, so the mail w
 test('nobody is written to who is gone or banned by then', async () => {
   const server = await startMailServer()
   const worker = await startMailWorker(database, { SMTP_URL: server.url })
-  const { order: toBanned } = await addPerson()
+  const { order: toBanned, email } = await addPerson()
   await pool.query('update users set banned_at = now() where id = $1', [toBanned.userId])
   const gone: MailOrder & { userId: string } = { kind: 'password-changed', userId: uuidv7() }
   for (const order of [toBanned, gone]) {
     await worker.send(order)
     await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('completed')
   }
-  expect(server.received).toEqual([])
+  // The mail that the test before left waiting may come meanwhile.
+  expect(server.received.flatMap(({ to }) => to)).not.toContain(email)
 })
 
 test('without a mail server a mail is a file for this user alone, and the log tells where and nothing else', async () => {

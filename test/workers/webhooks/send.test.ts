@@ -1,12 +1,9 @@
 // One attempt against receivers that behave in every bad way: it ends in time, keeps little, and says why in few words.
-import { execFileSync } from 'node:child_process'
-import fs from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSender } from '../../../workers/webhooks/send.ts'
+import { createCertificate } from '../../support/certificate.ts'
 import { isMissing } from '../../support/installed.ts'
 import { startReceiver } from './support.ts'
 
@@ -175,30 +172,8 @@ describe('an attempt', () => {
 
   const noOpenssl = isMissing('openssl')
   it.skipIf(noOpenssl)('accepts no certificate that nobody vouches for, whatever the environment says', async () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'webhook-tls-'))
-    onTestFinished(() => fs.rmSync(folder, { recursive: true }))
-    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name)) as [string, string]
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:P-256',
-        '-nodes',
-        '-keyout',
-        key,
-        '-out',
-        cert,
-        ...subject,
-      ],
-      { stdio: 'ignore' },
-    )
     let requests = 0
-    const server = createTlsServer({ key: fs.readFileSync(key), cert: fs.readFileSync(cert) }, (_, res) => {
+    const server = createTlsServer(createCertificate(), (_, res) => {
       requests++
       res.end()
     })
