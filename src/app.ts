@@ -10,11 +10,11 @@ import { historyOperations } from './features/history/index.ts'
 import { notificationsOperations } from './features/notifications/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
-import { rconOperations } from './features/rcon/index.ts'
+import { deleteCredential, rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { serversOperations } from './features/servers/index.ts'
 import { webhooksOperations } from './features/webhooks/index.ts'
-import { wipesOperations } from './features/wipes/index.ts'
+import { forgetFingerprint, wipesOperations } from './features/wipes/index.ts'
 import type { Features } from './features.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
@@ -62,7 +62,14 @@ export function createApp(
       ...features.accounts.routes,
       ...apiKeysOperations,
       ...favoritesOperations,
-      ...serversOperations(deps),
+      ...serversOperations({
+        ...deps,
+        // Handed over here: both features build on servers.
+        async forgetFormerServer(tx, serverId) {
+          await forgetFingerprint(tx, serverId)
+          await deleteCredential(tx, serverId)
+        },
+      }),
       ...features.votes.routes,
       ...webhooksOperations(deps),
       ...features.claims.routes,

@@ -954,8 +954,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the description of your server
-         * @description Only these fields can be changed; any other field is 400.
+         * Change your server
+         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. 409 if another server is listed with this address and query port.
          */
         patch: operations["updateServer"];
         trace?: never;
@@ -2916,6 +2916,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "validation_failed" | "malformed_json";
+                };
+            };
+        };
+        /** @description It conflicts with something that exists */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "already_listed";
                 };
             };
         };
@@ -6022,13 +6035,24 @@ export interface operations {
                     bannerUrl?: string;
                     chatUrl?: string;
                     description?: string;
+                    /** @description gamedig type id */
+                    game?: string;
                     /** @enum {string} */
                     gameMode?: "PvP" | "PvE" | "PvPvE" | "";
+                    /** @description Port for players */
+                    gamePort?: number;
+                    /** @description IPv4 address or DNS name */
+                    ipAddress?: string;
                     /** @description Comma-separated */
                     mods?: string;
                     name?: string;
+                    /** @description Port for queries; does not follow `gamePort` or `game` */
+                    queryPort?: number;
                     /** @description Comma-separated `name:number` pairs */
                     rates?: string;
+                    region?: string;
+                    /** @description Comma-separated */
+                    tags?: string;
                     website?: string;
                 };
             };
@@ -6050,6 +6074,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6794,7 +6819,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "rcon_unreachable" | "rcon_not_public" | "rcon_timeout" | "rcon_wrong_password" | "rcon_disconnected" | "rcon_protocol_error" | "rcon_answer_too_large" | "rcon_unreadable" | "rcon_not_configured" | "rcon_busy" | "rcon_not_verified";
+                        error?: "validation_failed" | "malformed_json" | "rcon_unreachable" | "rcon_not_public" | "rcon_timeout" | "rcon_wrong_password" | "rcon_disconnected" | "rcon_protocol_error" | "rcon_answer_too_large" | "rcon_unreadable" | "rcon_not_verified" | "rcon_not_configured" | "rcon_busy";
                     };
                 };
             };

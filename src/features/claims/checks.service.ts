@@ -48,6 +48,11 @@ export interface ClaimChecksOptions extends Pick<Deps, 'pool' | 'jobs'> {
   changedHands: (tx: Db, serverId: string) => Promise<void>
 }
 
+/** Rolls back what was recorded of a server whose address changed while it was asked. */
+class ServerMoved extends Error {
+  override name = 'ServerMoved'
+}
+
 export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptions): ClaimChecks {
   async function pending(db: Db, serverIds: readonly string[]): Promise<PendingTokens> {
     const byServer = new Map<string, string[]>()
@@ -117,7 +122,14 @@ export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptio
       const server = tokens && (await findClaimedServer(pool, serverId))
       if (!tokens || !server) return
       const seen = await look(server, tokens)
-      await inTransaction(pool, (tx) => record(tx, toChecks(tokens, seen), askedAt))
+      await inTransaction(pool, async (tx) => {
+        await record(tx, toChecks(tokens, seen), askedAt)
+        // Read once `record` has locked the listing: what a former address shows proves nothing about the present one.
+        const now = await findClaimedServer(tx, serverId)
+        if (now?.ipAddress !== server.ipAddress || now.queryPort !== server.queryPort) throw new ServerMoved()
+      }).catch((error) => {
+        if (!(error instanceof ServerMoved)) throw error
+      })
     },
   }
 }

@@ -1,4 +1,5 @@
 // RCON: owners' commands to their game servers, sent by a worker.
+export { deleteCredential } from './credentials.sql.ts'
 export { type RconCommandJob, rconCommand, rconUpkeep } from './rcon.jobs.ts'
 export { rconOperations } from './rcon.operations.ts'
 export { createRconRunner, type SendRcon } from './runner.service.ts'

@@ -1,5 +1,7 @@
 // How a command can end, and the error that its sender gets.
+import type { Settings } from '../../platform/config/settings.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import type { Credential, Target } from './credentials.sql.ts'
 
 /** Why there is no answer, as messages for the owner. */
 const FAILURES = {
@@ -11,6 +13,7 @@ const FAILURES = {
   protocol_error: 'The service on this port does not speak Source RCON.',
   answer_too_large: 'The command ran, but its answer is larger than 256 kB.',
   unreadable: 'The stored password can no longer be decrypted. Set it again.',
+  not_verified: 'Verify first that you own the server: POST /api/servers/{id}/claim.',
   not_configured: 'RCON is not set up for this server. Set its port and password first.',
 } as const
 
@@ -23,7 +26,6 @@ export type Outcome = 'answered' | 'unserved' | 'lost' | RconFailed
 export const RCON_CODES = [
   ...(Object.keys(FAILURES) as RconFailed[]).map((failure) => `rcon_${failure}` as const),
   'rcon_busy',
-  'rcon_not_verified',
 ] as const
 
 const RETRY_AFTER_SECONDS = 5
@@ -51,5 +53,15 @@ export function errorOf(outcome: Exclude<Outcome, 'answered'>): ApiError {
 export const busy = () =>
   new ApiError(400, 'rcon_busy', 'Another command to this server is running. Try again after its answer.')
 
-export const notVerified = () =>
-  new ApiError(400, 'rcon_not_verified', 'Verify first that you own the server: POST /api/servers/{id}/claim.')
+/**
+ * The target if a command may be sent to it now, or why not. Anyone can list any address, so in production connections are opened only
+ * to servers whose owner is verified.
+ */
+export function usable(
+  target: Target | undefined,
+  { NODE_ENV }: Pick<Settings, 'NODE_ENV'>,
+): (Target & { credential: Credential }) | RconFailed {
+  if (!target?.credential) return 'not_configured'
+  if (NODE_ENV === 'production' && !target.isVerified) return 'not_verified'
+  return { ...target, credential: target.credential }
+}

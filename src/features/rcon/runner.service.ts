@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/db/pool.ts'
 import { startCommand } from './commands.sql.ts'
 import { createCompletion } from './completion.ts'
 import { findTarget } from './credentials.sql.ts'
-import type { Outcome, RconFailed } from './outcomes.ts'
+import { type Outcome, type RconFailed, usable } from './outcomes.ts'
 
 export interface RconRequest {
   /** As listed: an IPv4 address or a name, not resolved or checked yet. */
@@ -30,8 +30,9 @@ export function createRconRunner({ pool, settings, log }: Pick<Deps, 'pool' | 's
   ): Promise<{ outcome: Outcome; response?: string } | undefined> {
     const started = await startCommand(pool, commandId)
     if (!started) return undefined
-    const target = await findTarget(pool, started.serverId)
-    if (!target?.credential) return { outcome: 'not_configured' }
+    // Again: the listing may have moved since the command was accepted.
+    const target = usable(await findTarget(pool, started.serverId), settings)
+    if (typeof target === 'string') return { outcome: target }
     const { port, password } = target.credential
     try {
       const opened = {

@@ -11,7 +11,7 @@ import { lockManaged } from '../servers/index.ts'
 import { insertCommand, takeCompleted } from './commands.sql.ts'
 import { createCompletion } from './completion.ts'
 import { findTarget } from './credentials.sql.ts'
-import { busy, countsAsFailure, errorOf, notVerified, type Outcome } from './outcomes.ts'
+import { busy, countsAsFailure, errorOf, type Outcome, usable } from './outcomes.ts'
 import { rconCommand } from './rcon.jobs.ts'
 
 /** `sendRconCommand`: from the request to the answer. */
@@ -33,8 +33,6 @@ export function createCommandSender(options: SenderOptions) {
   const { pool, jobs, settings, limits, limitMs = LIMIT_MS } = options
   const secretCipher = createSecretCipher(settings)
   const completion = createCompletion(secretCipher)
-  /** Anyone can list any address, so in production connections are opened only to servers whose owner is verified. */
-  const needsVerification = settings.NODE_ENV === 'production'
 
   /** @returns the id of the command that a worker will run */
   async function submit(actor: Actor, serverId: string, command: string): Promise<string> {
@@ -42,9 +40,8 @@ export function createCommandSender(options: SenderOptions) {
     const encrypted = secretCipher.encrypt('rcon', command)
     const problem = await inTransaction(pool, async (tx) => {
       await lockManaged(tx, actor, serverId)
-      const target = await findTarget(tx, serverId)
-      if (!target?.credential) return errorOf('not_configured')
-      if (needsVerification && !target.isVerified) return notVerified()
+      const target = usable(await findTarget(tx, serverId), settings)
+      if (typeof target === 'string') return errorOf(target)
       await completion.completeExpired(tx, serverId)
       if (!(await insertCommand(tx, { id, serverId, actorId: actor.userId, command: encrypted, limitMs })))
         return busy()

@@ -2,11 +2,12 @@
 import { isIPv4 } from 'node:net'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { changesBetween } from '../audit/index.ts'
+import { changesBetween, recordAction } from '../audit/index.ts'
 import { startClaim } from '../claims/index.ts'
 import { mayBeAsked } from './address.ts'
 import {
@@ -18,16 +19,34 @@ import {
   UpdatedServer,
   UpdateServer,
 } from './management.schema.ts'
-import { countOwned, type DetailRow, findDetail, findOwned, lockOwner, updateListing } from './management.sql.ts'
+import {
+  countOwned,
+  type DetailRow,
+  findDetail,
+  findOwned,
+  lockOwner,
+  resetStatus,
+  updateListing,
+} from './management.sql.ts'
 import { managedServer } from './resources.ts'
 import { addressOf, alreadyListed, defaultGameOf, toRow } from './servers.service.ts'
 import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 
+export interface ServersOptions extends Pick<Deps, 'settings'> {
+  /** Deletes what belonged to the game server that was at a listing's former address, in the transaction of the change. */
+  forgetFormerServer: (tx: Db, serverId: string) => Promise<void>
+}
+
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
-export function serversOperations({ settings }: Pick<Deps, 'settings'>) {
+export function serversOperations({ settings, forgetFormerServer }: ServersOptions) {
   const defaultGame = defaultGameOf(settings)
+
+  function requirePublic(ipAddress: string): void {
+    if (isIPv4(ipAddress) && !mayBeAsked(ipAddress, settings.ALLOW_PRIVATE_TARGETS))
+      throw validationFailed([{ path: 'body.ipAddress', message: 'must be a public address' }])
+  }
 
   async function requireListingsLeft(tx: Db, userId: string): Promise<void> {
     const limit = settings.LISTINGS_PER_ACCOUNT
@@ -53,8 +72,7 @@ export function serversOperations({ settings }: Pick<Deps, 'settings'>) {
       codes: ['already_listed', 'too_many_listings'],
       changes: 'directory',
       async handle({ tx, actor: { userId, isAdmin }, body }) {
-        if (isIPv4(body.ipAddress) && !mayBeAsked(body.ipAddress, settings.ALLOW_PRIVATE_TARGETS))
-          throw validationFailed([{ path: 'body.ipAddress', message: 'must be a public address' }])
+        requirePublic(body.ipAddress)
         const row = toRow(withoutUndefined(body), defaultGame)
         if (row instanceof ApiError) throw row
         if (!isAdmin) await requireListingsLeft(tx, userId)
@@ -72,17 +90,40 @@ export function serversOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'patch',
       path: '/servers/{id}',
       operationId: 'updateServer',
-      summary: 'Change the description of your server',
-      description: 'Only these fields can be changed; any other field is 400.',
+      summary: 'Change your server',
+      description:
+        'Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server ' +
+        'stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change ' +
+        'of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. ' +
+        '409 if another server is listed with this address and query port.',
       resource: managedServer({ lock: 'update', audit: 'server.update' }),
       body: UpdateServer,
       returns: UpdatedServer,
+      errors: [409],
       changes: 'directory',
-      async handle({ tx, server: { id }, body }) {
+      async handle({ tx, actor, server: { id, isOwner }, body }) {
+        if (body.ipAddress !== undefined) requirePublic(body.ipAddress)
         const before = await findDetail(tx, id)
-        if (Object.values(body).some((value) => value !== undefined)) await updateListing(tx, id, body)
-        const after = await findDetail(tx, id)
-        return new Audited(toDetail(after), changesBetween(editedOf(before), editedOf(after)) ?? {})
+        if (Object.values(body).some((value) => value !== undefined))
+          await updateListing(tx, id, body).catch((error) => {
+            throw isUniqueViolation(error) ? addressTaken({ ...before, ...withoutUndefined(body) }) : error
+          })
+        const edited = await findDetail(tx, id)
+        const changes = changesBetween(editedOf(before), editedOf(edited)) ?? {}
+        const isMoved = (['ipAddress', 'gamePort', 'queryPort'] as const).some((key) => before[key] !== edited[key])
+        if (!isMoved && before.game === edited.game) return new Audited(toDetail(edited), changes)
+        await resetStatus(tx, id)
+        await forgetFormerServer(tx, id)
+        // Of administrators, `managedServer` records every change.
+        if (isMoved && isOwner)
+          await recordAction(tx, {
+            actorId: actor.userId,
+            action: 'server.update',
+            targetType: 'server',
+            targetId: id,
+            details: changes,
+          })
+        return new Audited(toDetail(await findDetail(tx, id)), changes)
       },
     }),
     operation({
@@ -116,24 +157,25 @@ export function serversOperations({ settings }: Pick<Deps, 'settings'>) {
   ]
 }
 
+const addressTaken = ({ ipAddress, queryPort }: { ipAddress: string; queryPort: number }) =>
+  new ApiError(
+    409,
+    'already_listed',
+    `${ipAddress}:${queryPort} is already listed, and an address and query port can be listed once; if that server is yours, claim it.`,
+  )
+
 /** The fields that owners edit, as the audit log keeps them. */
-const editedOf = ({ name, description, gameMode, website, chatUrl, bannerUrl, rates, mods }: DetailRow) => ({
-  name,
-  description,
-  gameMode,
-  website,
-  chatUrl,
-  bannerUrl,
-  rates,
-  mods,
-})
+const editedOf = (row: DetailRow) =>
+  Object.fromEntries(EDITED.map((key) => [key, row[key]])) as Pick<DetailRow, (typeof EDITED)[number]>
+
+const EDITED = Object.keys(UpdateServer.shape) as (keyof typeof UpdateServer.shape)[]
 
 /** Omitted fields get the defaults of `NewServer`. */
 function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
-const toDetail = (row: DetailRow) => ({
+const toDetail = ({ game: _game, ...row }: DetailRow) => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

@@ -5,6 +5,11 @@ import { webAddress } from '../../platform/text.ts'
 import { ServerDetail } from '../directory/index.ts'
 import * as field from './listing-fields.ts'
 
+const tagsText = z
+  .string('must be a text')
+  .transform((tags): string | string[] => tags)
+  .pipe(field.tags)
+
 export const CreateServer = z.object({
   name: field.name,
   ipAddress: field.ipAddress.describe('IPv4 address or DNS name'),
@@ -16,12 +21,7 @@ export const CreateServer = z.object({
   website: webAddress.optional(),
   chatUrl: webAddress.optional(),
   region: field.region.optional(),
-  tags: z
-    .string('must be a text')
-    .transform((tags): string | string[] => tags)
-    .pipe(field.tags)
-    .optional()
-    .describe('Comma-separated'),
+  tags: tagsText.optional().describe('Comma-separated'),
 })
 
 export const CreatedServer = z.object({
@@ -34,6 +34,12 @@ export const CreatedServer = z.object({
 export const UpdateServer = z.strictObject({
   name: field.name.optional(),
   description: field.description.optional(),
+  ipAddress: field.ipAddress.optional().describe('IPv4 address or DNS name'),
+  gamePort: field.port.optional().describe('Port for players'),
+  queryPort: field.port.optional().describe('Port for queries; does not follow `gamePort` or `game`'),
+  game: field.game.optional().describe('gamedig type id'),
+  region: field.region.optional(),
+  tags: tagsText.optional().describe('Comma-separated'),
   gameMode: z.enum(['PvP', 'PvE', 'PvPvE', ''], 'must be PvP, PvE or PvPvE').optional(),
   website: webAddress.optional(),
   chatUrl: webAddress.optional(),

@@ -23,17 +23,50 @@ export async function lockListing(db: Db, id: string): Promise<Managed | undefin
   return rows[0]
 }
 
-/** Writes the given fields; an empty game mode deletes it. */
+/**
+ * Writes the given fields; an empty game mode deletes it. Another address or port ends the proof of ownership.
+ * @throws DatabaseError unique violation if another listed server has the address and query port
+ */
 export async function updateListing(db: Db, id: string, changes: UpdateServer): Promise<void> {
   const { name, description, gameMode, website, chatUrl, bannerUrl, rates, mods } = changes
+  const { ipAddress, gamePort, queryPort, game, region, tags } = changes
   await db.query(
     `update servers
      set name = coalesce($2, name), description = coalesce($3, description),
        game_mode = case when $4::text is null then game_mode else nullif($4, '') end,
        website = coalesce($5, website), chat_url = coalesce($6, chat_url), banner_url = coalesce($7, banner_url),
-       rates = coalesce($8, rates), mods = coalesce($9, mods), updated_at = now()
+       rates = coalesce($8, rates), mods = coalesce($9, mods), ip_address = coalesce($10, ip_address),
+       game_port = coalesce($11, game_port), query_port = coalesce($12, query_port), game = coalesce($13, game),
+       region = coalesce($14, region), tags = coalesce($15, tags),
+       is_verified = is_verified and (coalesce($10, ip_address), coalesce($11, game_port), coalesce($12, query_port))
+         = (ip_address, game_port, query_port),
+       updated_at = now()
      where id = $1`,
-    [id, name, description, gameMode, website, chatUrl, bannerUrl, rates, mods],
+    [
+      ...[id, name, description, gameMode, website, chatUrl, bannerUrl, rates, mods],
+      ...[ipAddress, gamePort, queryPort, game, region, tags],
+    ],
+  )
+}
+
+/**
+ * Starts the status of a server over and makes its next poll due at once. The cycle counts up, so that the result of a poll that
+ * runs meanwhile is ignored. Locks the status before the schedule, as applying results does, to avoid deadlocks.
+ */
+export async function resetStatus(db: Db, id: string): Promise<void> {
+  await db.query(
+    `with reset as (
+       update server_status
+       set is_online = false, current_players = 0, max_players = 0, map = '', version = '', consecutive_failures = 0,
+         last_polled_at = null, last_online_at = null, online_changed_at = null, fresh_until = null
+       where server_id = $1
+       returning server_id)
+     update server_polls set cycle = cycle + 1, next_poll_at = now() where server_id in (select server_id from reset)`,
+    [id],
+  )
+  await db.query(
+    'update server_status set applied_cycle = cycle from server_polls where server_polls.server_id = $1 and server_status.server_id = $1',
+    [id],
   )
 }
 
@@ -41,6 +74,7 @@ export async function updateListing(db: Db, id: string, changes: UpdateServer): 
 export interface DetailRow {
   id: string
   name: string
+  game: string
   ipAddress: string
   gamePort: number
   queryPort: number
@@ -77,7 +111,7 @@ const MONTHLY_VOTES = `case when votes_month = date_trunc('month', now() at time
 /** Also of servers that are not listed: owners edit them before they are verified. */
 export async function findDetail(db: Db, id: string): Promise<DetailRow> {
   const { rows } = await db.query<DetailRow>(
-    `select id, name, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort", description,
+    `select id, name, game, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort", description,
        coalesce(game_mode, '') as "gameMode", region, array_to_string(tags, ',') as tags, website,
        chat_url as "chatUrl", banner_url as "bannerUrl", rates, mods, is_verified as "isVerified",
        is_featured as "isFeatured", last_wipe_at as "lastWipeAt", created_at as "createdAt", updated_at as "updatedAt",
@@ -144,8 +178,8 @@ export async function countOwned(db: Db, ownerId: string): Promise<number> {
 }
 
 /**
- * Hides a server and deletes its poll schedule, or shows it again with a poll that is due at once. The new schedule continues from
- * the last applied cycle, because results of a lower cycle are ignored as duplicates.
+ * Hides a server and deletes its poll schedule, or shows it again with a poll that is due at once. A poll that runs while the server
+ * is hidden counts as applied, and the new schedule continues from there: results of an applied cycle are ignored.
  * @returns false if there is no such server or nothing to change
  */
 export async function setHidden(db: Db, id: string, hidden: boolean): Promise<boolean> {
@@ -154,7 +188,11 @@ export async function setHidden(db: Db, id: string, hidden: boolean): Promise<bo
        update servers set hidden_at = case when $2 then now() end, updated_at = now()
        where id = $1 and deleted_at is null and (hidden_at is null) = $2
        returning id),
-     unscheduled as (delete from server_polls where $2 and server_id in (select id from changed)),
+     unscheduled as (
+       delete from server_polls where $2 and server_id in (select id from changed) returning server_id, cycle),
+     stopped as (
+       update server_status as status set applied_cycle = unscheduled.cycle
+       from unscheduled where status.server_id = unscheduled.server_id),
      scheduled as (
        insert into server_polls (server_id, next_poll_at, cycle)
        select server_id, now(), applied_cycle from server_status where not $2 and server_id in (select id from changed)

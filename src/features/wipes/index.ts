@@ -2,5 +2,5 @@
 export { noteFingerprints } from './detection.service.ts'
 export { recordWipe } from './recording.ts'
 export { wipesOperations } from './wipes.operations.ts'
-export type { Sighting } from './wipes.sql.ts'
+export { forgetFingerprint, type Sighting } from './wipes.sql.ts'
 export { detectWipe, type WorldFingerprint } from './world-fingerprint.ts'

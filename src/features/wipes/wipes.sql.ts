@@ -163,3 +163,8 @@ const fingerprintOf = ({ day, bornAt, map, seed }: FingerprintRow): WorldFingerp
   ...(map === null ? {} : { map }),
   ...(seed === null ? {} : { seed }),
 })
+
+/** After this the server's next poll is its first, which tells of no wipe. */
+export async function forgetFingerprint(db: Db, serverId: string): Promise<void> {
+  await db.query('delete from server_wipe_signs where server_id = $1', [serverId])
+}

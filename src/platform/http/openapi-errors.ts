@@ -15,6 +15,7 @@ const ERRORS = {
   404: ['NotFound', 'There is no such thing', ['not_found']],
   405: ['MethodNotAllowed', 'The path exists, but not with this method', ['method_not_allowed']],
   408: ['RequestTimeout', 'The request took too long to arrive', ['request_timeout']],
+  409: ['Conflict', 'It conflicts with something that exists', ['already_listed']],
   413: ['PayloadTooLarge', 'The body is larger than 64 kB', ['payload_too_large']],
   415: ['UnsupportedMediaType', 'The body is not JSON', ['unsupported_media_type']],
   429: ['TooManyRequests', 'A request limit is reached', ['rate_limited']],

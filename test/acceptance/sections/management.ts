@@ -144,7 +144,7 @@ section('server management', {
         expect(body).toMatchObject(await readListing(id))
       }
       const before = await readListing(id)
-      for (const fixed of ['ipAddress', 'gamePort', 'region', 'tags', 'totalVotes', 'id']) {
+      for (const fixed of ['totalVotes', 'isVerified', 'createdAt', 'id']) {
         const refusal = await owner.client.patch(`/api/servers/${id}`, { description: 'Half of it', [fixed]: '1' })
         expect([fixed, refusal.status]).toEqual([fixed, 400])
       }

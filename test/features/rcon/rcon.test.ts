@@ -70,6 +70,19 @@ describe('setting up', () => {
     expect(game.logins).toEqual([password])
   })
 
+  test('is deleted when its server moves; a command that was accepted before does not run', async () => {
+    const { id, owner, game } = await open()
+    const sending = send(owner, id, 'status')
+    await expect
+      .poll(async () => (await pool.query('select from rcon_commands where server_id = $1', [id])).rowCount)
+      .toBe(1)
+    expect((await call(owner, 'PATCH', `/servers/${id}`, { ipAddress: '127.0.0.2' })).status).toBe(200)
+    expect((await call(owner, 'GET', `/servers/${id}/rcon`)).body).toMatchObject({ isConfigured: false })
+    await startRconWorker(api)
+    expect((await sending).body).toMatchObject({ error: 'rcon_not_configured' })
+    expect(game.logins).toEqual([])
+  })
+
   test('is deleted after its server was removed or got another owner', async () => {
     const [kept, sold, gone] = [await open(), await open(), await open()]
     await pool.query('update servers set owner_id = $2 where id = $1', [sold.id, (await addPerson(pool)).id])

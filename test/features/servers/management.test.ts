@@ -143,11 +143,6 @@ test('each field of an update request is changed, alone or with others, and an e
 test('a field that may not be changed is refused by its name, and nothing is written', async () => {
   const id = await create({ name: 'Unchanged' })
   const rest = {
-    ipAddress: '1.1.1.1',
-    gamePort: 1,
-    queryPort: 1,
-    region: 'x',
-    tags: 'a',
     id: 'x',
     ownerId: 'x',
     isVerified: true,
@@ -192,7 +187,7 @@ test('an id in capitals is the same id, also to the audit log', async () => {
   expect(await audited(id)).toEqual([{ actor_id: admin.id, action: 'server.delete' }])
 })
 
-test('an owner’s own changes are not in the audit log; a server that nobody owns is an administrator’s alone', async () => {
+test('an owner’s own changes of the description are not in the audit log; a server that nobody owns is an administrator’s alone', async () => {
   const id = await create()
   await call(owner, 'PATCH', `/servers/${id}`, { name: 'Own' })
   expect(await audited(id)).toEqual([])

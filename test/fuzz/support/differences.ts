@@ -44,17 +44,17 @@ export const MEANINGS: Difference[] = [
     reason: 'counted once composed: of a few characters Unicode makes several',
   },
   {
-    operations: /^POST \/servers$/,
+    operations: /^(POST \/servers|PATCH \/servers\/\{id\})$/,
     says: /^body\.ipAddress: must be an IPv4 address or a DNS name$/,
     reason: 'both have many spellings',
   },
   {
-    operations: /^POST \/servers$/,
+    operations: /^(POST \/servers|PATCH \/servers\/\{id\})$/,
     says: /^body\.game: must be a gamedig type id/,
     reason: 'the list has some 340 names and grows',
   },
   {
-    operations: /^POST \/servers$/,
+    operations: /^(POST \/servers|PATCH \/servers\/\{id\})$/,
     says: /^body\.tags[.\d]*: must (be at most 10|have at most 30 characters each)$/,
     reason: 'a list in a text',
   },
