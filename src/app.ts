@@ -2,6 +2,7 @@
 import type { Deps } from './deps.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
+import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { contactOperations } from './features/contact/index.ts'
 import { notifyDirectory } from './features/directory/index.ts'
@@ -80,7 +81,7 @@ export function createApp(
       ...auditOperations,
       ...notificationsOperations(deps),
       ...features.billing.routes,
-      ...features.auctions.routes,
+      ...auctionsOperations({ ...deps, payments: features.billing.payments }),
       ...queuesOperations(deps),
       ...placementsOperations(deps),
       ...extraRoutes,

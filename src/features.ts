@@ -2,7 +2,6 @@
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
-import { createAuctions } from './features/auctions/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createClaims } from './features/claims/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
@@ -43,7 +42,6 @@ export async function openFeatures(deps: Deps) {
     votes: createVotes({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits, lockManaged }),
     billing,
-    auctions: createAuctions({ ...deps, payments: billing.payments }),
     async stop(): Promise<void> {
       await features.apiKeys.stop()
       await features.directory.stop()

@@ -7,7 +7,7 @@ import {
   auctionRound,
   auctionSweep,
   closeAuction,
-  makeRound,
+  createRound,
   sweepAuctions,
 } from '../src/features/auctions/index.ts'
 import {
@@ -142,7 +142,7 @@ export function registry(
     // Due to the second: what ends at once is closed side by side.
     job({ contract: auctionClose, handle: ({ auctionId }) => closeAuction(deps, auctionId), loops: 2, fetch: 8 }),
     job({ contract: auctionSweep, handle: () => sweepAuctions(deps), ...single, schedule: '* * * * *' }),
-    job({ contract: auctionRound, handle: () => makeRound(deps), ...single, schedule: '2 * * * *' }),
+    job({ contract: auctionRound, handle: () => createRound(deps), ...single, schedule: '2 * * * *' }),
     job({ contract: placementTurn, handle: () => turnPlacements(deps), ...single, schedule: '* * * * *' }),
   ]
 }

@@ -80,10 +80,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Auctions, with who may pay for them */
+        /** List auctions with their offers */
         get: operations["listAdminAuctions"];
         put?: never;
-        /** Auctions an ad slot */
+        /** Create an auction of an ad slot */
         post: operations["createAuction"];
         delete?: never;
         options?: never;
@@ -101,11 +101,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes an auction nobody has bid on */
+        /** Delete an auction that has no bids */
         delete: operations["deleteAuction"];
         options?: never;
         head?: never;
-        /** Changes an auction nobody has bid on, or cancels one */
+        /** Change an auction that has no bids, or cancel a running one */
         patch: operations["updateAuction"];
         trace?: never;
     };
@@ -119,8 +119,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Voids a bid; who leads follows
-         * @description The highest bid that remains valid leads. After the end an open offer of the bid is withdrawn and the next bidder asked. Bids on an auction that was canceled or sold stay as they are.
+         * Void a bid
+         * @description The highest bid that remains valid leads. After the end, an open offer of the bid is withdrawn and the auction is offered to the next bidder. Bids on an auction that was canceled or sold cannot be voided.
          */
         post: operations["voidBid"];
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Auctions: those that end next first, then those that ended last */
+        /** List the first 200 auctions: running ones by their end, then finished ones, latest end first */
         get: operations["listAuctions"];
         put?: never;
         post?: never;
@@ -420,7 +420,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An auction with its bids */
+        /** Get an auction with its bids */
         get: operations["getAuction"];
         put?: never;
         post?: never;
@@ -440,8 +440,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bids on an auction
-         * @description In cents, higher than the highest bid by the minimum increment at least, and at most a multiple of that (setting `AUCTION_MAX_RAISE_FACTOR`). A bid can’t be taken back. Whoever does not pay for what they won can’t bid for 30 days.
+         * Bid on an auction
+         * @description In cents; at least the highest bid plus the minimum increment, and at most a multiple of that (setting `AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for 30 days.
          */
         post: operations["placeBid"];
         delete?: never;
@@ -459,7 +459,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The page on which the winner pays, within 48 hours */
+        /**
+         * Get the page on which the winner pays within 48 hours
+         * @description Answers with the same page while it can be paid.
+         */
         post: operations["payAuction"];
         delete?: never;
         options?: never;
@@ -1781,23 +1784,23 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AdminAuction: {
-            /** @description Bids that are valid */
+            /** @description Number of valid bids */
             bidCount: number;
-            /** @description The highest valid bid; null without one */
+            /** @description The highest valid bid; null if there is none */
             currentBid: number | null;
             /**
              * Format: date-time
-             * @description No bid is accepted from then on
+             * @description From this time on no bid is accepted
              */
             endsAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Who leads, masked */
+            /** @description Masked user name of the highest bidder */
             leadingBidder: string | null;
             location: string;
-            /** @description How much higher than the highest a bid must be at least */
+            /** @description Minimum difference between a bid and the highest bid before it */
             minimumIncrement: number;
-            /** @description Who may pay, or might have; first offered first */
+            /** @description Who may or might have paid, oldest offer first */
             offers: {
                 amount: number;
                 /** Format: date-time */
@@ -1806,20 +1809,20 @@ export interface components {
                 id: string;
                 /** Format: date-time */
                 offeredAt: string;
-                /** @description How giving the money back is going; null when nothing is given back by this product */
+                /** @description State of the refund; null if none was requested here */
                 refund: {
                     attempts: number;
-                    /** @description What the payment provider answered last, unless it succeeded */
+                    /** @description Last answer of the payment provider; null once it succeeded */
                     lastError: string | null;
                     /**
-                     * @description failed: give it back by hand at the payment provider
+                     * @description `failed`: refund it by hand at the payment provider
                      * @enum {string}
                      */
                     status: "due" | "succeeded" | "failed";
                 } | null;
                 serverId: string | null;
                 /**
-                 * @description expired: not paid in time; withdrawn: the bid was voided, its bidder banned, or the slot not sold; refunded: given back, or disputed; refund_due: paid when it could not be sold any more, and being given back
+                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: refunded or disputed; `refund_due`: paid when the auction could no longer be sold, and being refunded
                  * @enum {string}
                  */
                 status: "open" | "paid" | "expired" | "withdrawn" | "refunded" | "refund_due";
@@ -1834,14 +1837,14 @@ export interface components {
             /** Format: date-time */
             startsAt: string;
             /**
-             * @description active until it is over, also before it starts
+             * @description `active` until it is over, also before it starts
              * @enum {string}
              */
             status: "active" | "completed" | "canceled";
             /** @enum {string} */
             tier: "standard" | "premium" | "enterprise";
             title: string;
-            /** @description Server of whoever won, or has taken the winner’s place; null while nobody has */
+            /** @description Server of the winner, or of the bidder who took the winner’s place; null until there is one */
             winnerServerId: string | null;
         };
         AdminReport: {
@@ -1979,67 +1982,67 @@ export interface components {
             tier: "free" | "standard" | "premium" | "enterprise";
         };
         Auction: {
-            /** @description Bids that are valid */
+            /** @description Number of valid bids */
             bidCount: number;
-            /** @description The highest valid bid; null without one */
+            /** @description The highest valid bid; null if there is none */
             currentBid: number | null;
             /**
              * Format: date-time
-             * @description No bid is accepted from then on
+             * @description From this time on no bid is accepted
              */
             endsAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Who leads, masked */
+            /** @description Masked user name of the highest bidder */
             leadingBidder: string | null;
             location: string;
-            /** @description How much higher than the highest a bid must be at least */
+            /** @description Minimum difference between a bid and the highest bid before it */
             minimumIncrement: number;
             startingBid: number;
             /** Format: date-time */
             startsAt: string;
             /**
-             * @description active until it is over, also before it starts
+             * @description `active` until it is over, also before it starts
              * @enum {string}
              */
             status: "active" | "completed" | "canceled";
             /** @enum {string} */
             tier: "standard" | "premium" | "enterprise";
             title: string;
-            /** @description Server of whoever won, or has taken the winner’s place; null while nobody has */
+            /** @description Server of the winner, or of the bidder who took the winner’s place; null until there is one */
             winnerServerId: string | null;
         };
         AuctionDetail: {
-            /** @description Bids that are valid */
+            /** @description Number of valid bids */
             bidCount: number;
-            /** @description Valid bids, highest first; the highest 100 */
+            /** @description The 100 highest valid bids, highest first */
             bids: components["schemas"]["BidRecord"][];
-            /** @description The highest valid bid; null without one */
+            /** @description The highest valid bid; null if there is none */
             currentBid: number | null;
             /**
              * Format: date-time
-             * @description No bid is accepted from then on
+             * @description From this time on no bid is accepted
              */
             endsAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Who leads, masked */
+            /** @description Masked user name of the highest bidder */
             leadingBidder: string | null;
             location: string;
-            /** @description How much higher than the highest a bid must be at least */
+            /** @description Minimum difference between a bid and the highest bid before it */
             minimumIncrement: number;
             startingBid: number;
             /** Format: date-time */
             startsAt: string;
             /**
-             * @description active until it is over, also before it starts
+             * @description `active` until it is over, also before it starts
              * @enum {string}
              */
             status: "active" | "completed" | "canceled";
             /** @enum {string} */
             tier: "standard" | "premium" | "enterprise";
             title: string;
-            /** @description Server of whoever won, or has taken the winner’s place; null while nobody has */
+            /** @description Server of the winner, or of the bidder who took the winner’s place; null until there is one */
             winnerServerId: string | null;
         };
         AuditRecord: {
@@ -2071,7 +2074,7 @@ export interface components {
         };
         BidRecord: {
             bidAmount: number;
-            /** @description Masked */
+            /** @description Masked user name */
             bidder: string;
             /** Format: uuid */
             id: string;
@@ -3462,14 +3465,14 @@ export interface operations {
                     minimumIncrement: number;
                     /** @default 7 */
                     placementDays?: number;
-                    /** @description The ad slot it sells */
+                    /** @description The ad slot to auction */
                     slotId: string;
                     /** @description Default: the setting AUCTION_SOFT_CLOSE_SECONDS */
                     softCloseSeconds?: number;
                     startingBid: number;
                     /**
                      * Format: date-time
-                     * @description At once unless given
+                     * @description Default: now
                      */
                     startsAt?: string;
                     title: string;
@@ -3498,7 +3501,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "has_bids" | "auction_closed" | "slot_inactive";
+                        error?: "validation_failed" | "malformed_json" | "slot_inactive";
                     };
                 };
             };
@@ -3516,6 +3519,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Auction id */
                 id: string;
             };
             cookie?: never;
@@ -3546,7 +3550,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "has_bids" | "auction_closed" | "slot_inactive";
+                        error?: "validation_failed" | "malformed_json" | "has_bids";
                     };
                 };
             };
@@ -3563,6 +3567,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Auction id */
                 id: string;
             };
             cookie?: never;
@@ -3606,7 +3611,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "has_bids" | "auction_closed" | "slot_inactive";
+                        error?: "validation_failed" | "malformed_json" | "has_bids" | "auction_closed";
                     };
                 };
             };
@@ -3625,7 +3630,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Bid id */
                 bidId: string;
+                /** @description Auction id */
                 id: string;
             };
             cookie?: never;
@@ -3633,7 +3640,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description For the audit log */
+                    /** @description Stored in the audit log */
                     reason?: string;
                 };
             };
@@ -4618,6 +4625,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Auction id */
                 id: string;
             };
             cookie?: never;
@@ -4661,6 +4669,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Auction id */
                 id: string;
             };
             cookie?: never;
@@ -4669,7 +4678,7 @@ export interface operations {
             content: {
                 "application/json": {
                     bidAmount: number;
-                    /** @description Server to be featured; it can also be named when the auction is paid for */
+                    /** @description Server to feature; it can also be given when the auction is paid for */
                     serverId?: string;
                 };
             };
@@ -4705,13 +4714,13 @@ export interface operations {
                         /** @constant */
                         error: "bid_too_low";
                         message: string;
-                        /** @description The least that would be accepted now */
+                        /** @description The lowest bid that is accepted now */
                         minimumBid: number;
                     } | {
                         currentBid: number | null;
                         /** @constant */
                         error: "bid_too_high";
-                        /** @description The most that would be accepted now */
+                        /** @description The highest bid that is accepted now */
                         maximumBid: number;
                         message: string;
                     };
@@ -4735,7 +4744,7 @@ export interface operations {
                     } | {
                         /**
                          * Format: date-time
-                         * @description The account did not pay for an auction it won; it can bid again from then on
+                         * @description The account did not pay for an auction it won; it can bid again from this time on
                          */
                         barredUntil: string;
                         /** @constant */
@@ -4757,6 +4766,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Auction id */
                 id: string;
             };
             cookie?: never;

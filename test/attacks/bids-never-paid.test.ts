@@ -1,4 +1,4 @@
-// Attack: bids that nobody means to pay, to keep others from bidding and to hand the week to an accomplice for little.
+// Attack: bids without the intent to pay, to keep others from bidding and give the slot to an accomplice cheaply.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../support/product-client.ts'
 import {
@@ -67,7 +67,7 @@ const adminView = async (auctionId: string) =>
     ({ id }) => id === auctionId,
   )
 
-describe('an account that does not mean to pay', () => {
+describe('an account that will not pay', () => {
   it('can’t bid before its e-mail address is verified', async () => {
     const auctionId = await sellWeek()
     expect(await bid(await registerAt(product), auctionId, 500)).toMatchObject({
@@ -88,7 +88,7 @@ describe('an account that does not mean to pay', () => {
     expect((await bid(await bidder(), auctionId, 600)).status).toBe(201)
   })
 
-  it('leads no more once it is banned, deleted, or its bid is voided; the one before leads again and is notified', async () => {
+  it('no longer leads once it is banned, deleted, or its bid is voided; the bidder before leads again and is notified', async () => {
     const auctionId = await sellWeek()
     const honest = await bidder()
     await bid(honest, auctionId, 500)
@@ -122,7 +122,7 @@ describe('an account that does not mean to pay', () => {
     expect((await bid(await bidder(), auctionId, 600)).status).toBe(201)
   })
 
-  it('defaults: the next bidder pays their own bid, a late payment goes back once, and it can’t bid again', async () => {
+  it('defaults: the next bidder pays their own bid, a late payment is refunded once, and it can’t bid again', async () => {
     const auctionId = await sellWeek()
     const [honest, attacker] = [await bidder(), await bidder()]
     const [, serverId] = [await addServer(honest), await addServer(attacker)]

@@ -1,4 +1,4 @@
-// Ad slots and auctions straight in the database, for tests that are not about how administrators make them.
+// Inserts ad slots and auctions into the database, for tests that are not about their administration.
 import { v7 as uuidv7 } from 'uuid'
 import type { Pool } from '../../src/platform/db/pool.ts'
 
@@ -25,7 +25,7 @@ export interface AuctionTerms {
   placementDays?: number
 }
 
-/** An auction that runs for an hour, unless said otherwise; without its close job. */
+/** An auction that runs for an hour by default; without its close job. */
 export async function addAuction(pool: Pool, terms: AuctionTerms = {}): Promise<string> {
   const id = uuidv7()
   const slotId = terms.slotId ?? (await addSlot(pool)).id
@@ -50,7 +50,7 @@ export async function addAuction(pool: Pool, terms: AuctionTerms = {}): Promise<
   return id
 }
 
-/** Lets an auction, or an offer of it, be over: as if its time had passed, and the grace with it. */
+/** Ends an auction, or its open offer, as if the time and the grace period had passed. */
 export const endAuction = (pool: Pool, id: string) =>
   pool.query(
     `update auctions set starts_at = least(starts_at, now() - interval '1 hour'), ends_at = now() - interval '1 second' where id = $1`,

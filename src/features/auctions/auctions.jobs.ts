@@ -1,23 +1,23 @@
-// The jobs of auctions: an auction's end, the sweep after what was missed, and the next round.
+// The jobs of auctions: closing an auction, the sweep for what was missed, and the weekly round.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
 export const AuctionClose = z.object({ auctionId: z.uuid() })
 export type AuctionClose = z.output<typeof AuctionClose>
 
-/** Due at the auction's end. One that was moved meanwhile is not over yet, and has another job. */
+/** Due at the auction's end. Does nothing if the end was moved: then the auction has another job. */
 export const auctionClose = defineJob('auction-close', AuctionClose, {
   notify: true,
   expireInSeconds: 60,
   retryLimit: 10,
   retryDelay: 5,
   retryBackoff: true,
-  // Longer than an auction may run: a job that waits for its end is not forgotten before.
+  // Longer than an auction may run, so that a job is not deleted while it waits for the end.
   retentionSeconds: 400 * 86_400,
   deleteAfterSeconds: 86_400,
 })
 
-/** Each minute: auctions that are over and not closed, offers nobody has paid in time. */
+/** Each minute: auctions that are over and not closed, and offers that were not paid in time. */
 export const auctionSweep = defineJob('auction-sweep', z.object({}), {
   policy: 'singleton',
   expireInSeconds: 300,
@@ -25,7 +25,7 @@ export const auctionSweep = defineJob('auction-sweep', z.object({}), {
   deleteAfterSeconds: 3600,
 })
 
-/** Hourly: the auctions of this round that are not there yet. */
+/** Hourly: creates the auctions of this round that do not exist yet. */
 export const auctionRound = defineJob('auction-round', z.object({}), {
   policy: 'singleton',
   expireInSeconds: 300,

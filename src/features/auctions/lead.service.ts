@@ -1,61 +1,50 @@
-// Who leads an auction, derived anew whenever bids become invalid (docs/decisions/0016). The caller holds the auction's lock.
+// Who leads an auction, derived again whenever bids become invalid (docs/decisions/0016). The caller has locked the auction.
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
-import { hasPlacement } from '../placements/index.ts'
-import { type LockedAuction, lockAuction } from './auctions.sql.ts'
-import { BAR_DAYS, findBidder } from './bids.sql.ts'
+import { type LockedAuction, lockAuction } from './auctions.store.ts'
+import { BAR_DAYS, findBid } from './bids.store.ts'
 import { invalidateLostBids, isOfferLost, supersedeOwnRaises, writeLead } from './lead.sql.ts'
-import { offerToNext } from './offering.service.ts'
-import { findOffersOf, writeOfferStatus } from './offers.sql.ts'
+import { makeOffer } from './offering.service.ts'
+import { findOffersOf, isSold, updateOffer } from './offers.store.ts'
 
 /** An auction that ended longer ago is not offered again. */
 const OFFERED_WITHIN_MS = 30 * 86_400_000
 
 /**
- * Derives the lead from the bids that remain valid. While bids are taken, a user who leads again is notified. After the end an
- * offer that was lost is withdrawn, and the auction is offered to the leader. What was sold stays as it was sold.
- * @returns whether it was offered to somebody by this
+ * Derives the lead from the bids that remain valid. During the auction, a user who leads again is notified. After the end an offer
+ * whose bid became invalid is withdrawn, and the auction is offered to the leader. A sold auction does not change.
+ * @returns whether this made an offer
  */
 export async function recount(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
-  auctionId: string,
   auction: LockedAuction,
   now: Date,
 ): Promise<boolean> {
+  const { id: auctionId } = auction
   const offers = await findOffersOf(tx, [auctionId])
   const live = offers.find(({ status }) => status === 'open' || status === 'paid')
-  const isSold =
-    live?.status === 'paid' ||
-    (await hasPlacement(
-      tx,
-      offers.map(({ id }) => id),
-    ))
-  let isOpenToNext = !live && !isSold
-  if (live && !isSold && (await isOfferLost(tx, live.id))) {
-    await writeOfferStatus(tx, live.id, { status: 'withdrawn' })
+  const sold = await isSold(tx, offers)
+  let isOpenToNext = !live && !sold
+  if (live && !sold && (await isOfferLost(tx, live.id))) {
+    await updateOffer(tx, live.id, { status: 'withdrawn' })
     isOpenToNext = true
   }
-  if (!isSold) await invalidateLostBids(tx, auctionId, now, BAR_DAYS)
+  if (!sold) await invalidateLostBids(tx, auctionId, now, BAR_DAYS)
   // The price of an offer stands: its page may be open.
   if (isOpenToNext) await supersedeOwnRaises(tx, auctionId, now)
-  const before = auction.leadingBidId === null ? undefined : await findBidder(tx, auction.leadingBidId)
+  const before = auction.leadingBidId === null ? null : await findBid(tx, auction.leadingBidId)
   const lead = await writeLead(tx, auctionId)
 
   if (auction.status === 'completed' && isOpenToNext && now.getTime() - auction.endsAt.getTime() < OFFERED_WITHIN_MS)
-    return offerToNext(tx, jobs, auctionId, auction, now)
-  if (auction.status === 'active' && now < auction.endsAt && lead && lead.userId !== before)
-    await jobs.enqueue(tx, notify, [
-      {
-        event: 'auctionOutbid',
-        at: now.toISOString(),
-        userId: lead.userId,
-        data: { title: auction.title, auctionId, leadsWith: lead.amount },
-      },
-    ])
+    return makeOffer(tx, jobs, auction, now)
+  if (auction.status === 'active' && now < auction.endsAt && lead && lead.userId !== before?.userId) {
+    const data = { title: auction.title, auctionId, leadsWith: lead.amount }
+    await jobs.enqueue(tx, notify, [{ event: 'auctionOutbid', at: now.toISOString(), userId: lead.userId, data }])
+  }
   return false
 }
 
@@ -67,11 +56,11 @@ export async function recountAuctions(
 ): Promise<void> {
   for (const auctionId of auctionIds) {
     const auction = await lockAuction(tx, auctionId)
-    if (auction) await recount(tx, jobs, auctionId, auction, await readClock(tx))
+    if (auction) await recount(tx, jobs, auction, await readClock(tx))
   }
 }
 
-/** The same in a transaction of its own, for the sweep. */
+/** The same in its own transaction, for the sweep. */
 export async function recountAuction(
   { pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>,
   auctionId: string,

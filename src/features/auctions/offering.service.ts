@@ -1,49 +1,38 @@
-// Offers: who may pay for an auction that is over, one at a time.
+// Offers: who may pay for an auction that is over, one bidder at a time.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
-import { holdSlot } from '../placements/index.ts'
+import { lockSlotForShare } from '../placements/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
-import type { LockedAuction } from './auctions.sql.ts'
-import { findNextBidder } from './bids.sql.ts'
-import { insertOffer } from './offers.sql.ts'
+import type { LockedAuction } from './auctions.store.ts'
+import { findNextBidder } from './bids.store.ts'
+import { insertOffer } from './offers.store.ts'
 
-/** The winner has 48 h to pay. */
+/** How long the winner has to pay. */
 export const OFFER_HOURS = 48
 
 /**
- * Offers an auction to the highest bidder who was not offered it yet.
- * @returns false when nobody is left, or the slot is not sold at the moment: once it is again, the sweep comes back to it
+ * Offers an auction to the highest bidder who has not had an offer yet.
+ * @returns false if no bidder is left, or the slot is inactive: once it is active again, the sweep makes the offer
  */
-export async function offerToNext(
+export async function makeOffer(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
-  auctionId: string,
-  auction: LockedAuction,
+  { id: auctionId, slotId, title }: LockedAuction,
   now: Date,
 ): Promise<boolean> {
-  const isSold = (await holdSlot(tx, auction.slotId))?.isActive
-  const bidder = isSold ? await findNextBidder(tx, auctionId) : undefined
+  const isActive = (await lockSlotForShare(tx, slotId))?.isActive
+  const bidder = isActive ? await findNextBidder(tx, auctionId) : undefined
   if (!bidder) return false
-  await insertOffer(tx, { id: uuidv7(), auctionId, ...bidder }, now, OFFER_HOURS)
-  const { title } = auction
-  await jobs.enqueue(tx, notify, [
-    {
-      event: 'auctionWon',
-      at: now.toISOString(),
-      userId: bidder.userId,
-      data: { title, auctionId, amountCents: bidder.amount },
-    },
-  ])
-  if (bidder.serverId)
+  const expiresAt = new Date(now.getTime() + OFFER_HOURS * 3_600_000)
+  await insertOffer(tx, { id: uuidv7(), auctionId, ...bidder, offeredAt: now, expiresAt })
+  const { userId, serverId, amount: amountCents } = bidder
+  const data = { title, auctionId, amountCents }
+  await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId, data }])
+  if (serverId)
     await queueDeliveries(tx, jobs, [
-      {
-        serverId: bidder.serverId,
-        type: 'auction.won',
-        at: now,
-        data: { auctionId, title, serverId: bidder.serverId, amountCents: bidder.amount, payWithinHours: OFFER_HOURS },
-      },
+      { serverId, type: 'auction.won', at: now, data: { ...data, serverId, payWithinHours: OFFER_HOURS } },
     ])
   return true
 }

@@ -1,29 +1,29 @@
-// Auctions that come round by themselves: one an active slot and week, made once however often it is tried.
+// Weekly auctions: one for each active slot and week, created once however often the job runs.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { findActiveSlots, holdSlot } from '../placements/index.ts'
+import { findActiveSlots, lockSlotForShare } from '../placements/index.ts'
 import { auctionClose } from './auctions.jobs.ts'
-import { insertAuction } from './auctions.sql.ts'
+import { insertAuction } from './auctions.store.ts'
 
 const WEEK_MS = 7 * 86_400_000
 /** 1970-01-05 was a Monday. */
 const FIRST_MONDAY_MS = 4 * 86_400_000
-/** An auction that is made late must still leave time for bids. */
-const LEAST_HOURS = 24
+/** An auction that is created late must still leave time for bids. */
+const MIN_HOURS = 24
 
 /** The week, Monday to Monday UTC, that an instant lies in; the next one when too little of it is left. */
 export function roundOf(now: Date): { startsAt: Date; endsAt: Date } {
   const weeks = Math.floor((now.getTime() - FIRST_MONDAY_MS) / WEEK_MS)
   const start = FIRST_MONDAY_MS + weeks * WEEK_MS
-  const isLate = start + WEEK_MS - now.getTime() < LEAST_HOURS * 3_600_000
+  const isLate = start + WEEK_MS - now.getTime() < MIN_HOURS * 3_600_000
   const from = isLate ? start + WEEK_MS : start
   return { startsAt: new Date(from), endsAt: new Date(from + WEEK_MS) }
 }
 
 /** Handler of `auction-round`. Does nothing unless AUCTION_RECURRENCE is `weekly`. */
-export async function makeRound({
+export async function createRound({
   pool,
   jobs,
   settings,
@@ -31,8 +31,8 @@ export async function makeRound({
 }: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>): Promise<void> {
   if (settings.AUCTION_RECURRENCE === 'off') return
   for (const { id: slotId } of await findActiveSlots(pool)) {
-    const made = await inTransaction(pool, async (tx) => {
-      const slot = await holdSlot(tx, slotId)
+    const created = await inTransaction(pool, async (tx) => {
+      const slot = await lockSlotForShare(tx, slotId)
       if (!slot?.isActive) return undefined
       const { startsAt, endsAt } = roundOf(await readClock(tx))
       const id = uuidv7()
@@ -55,6 +55,6 @@ export async function makeRound({
       await jobs.enqueue(tx, auctionClose, [{ auctionId: id }], { startAfter: endsAt })
       return id
     })
-    if (made) log.info({ auctionId: made, slotId }, 'auction made for this round')
+    if (created) log.info({ auctionId: created, slotId }, 'auction created for this round')
   }
 }

@@ -27,7 +27,7 @@ export type { PaymentOrder, Payments } from './payments.service.ts'
 export { findPaymentStatus } from './payments.sql.ts'
 export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'
-export { findRefundsOf, hasRefund, type RefundState } from './refunds.sql.ts'
+export { findRefundsOf, hasRefund } from './refunds.sql.ts'
 
 /** For workers: applies the provider's events. */
 export const createBillingWorker = (deps: Deps): BillingEvents => createBillingEvents(deps, createProvider(deps))

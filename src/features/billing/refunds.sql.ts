@@ -77,7 +77,7 @@ export async function findDueRefunds(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export interface RefundState {
+interface RefundState {
   reference: string
   status: RefundStatus
   attempts: number

@@ -27,7 +27,7 @@ export const countSlots = ({ prisma }: Db): Promise<number> => prisma.adSlot.cou
 export const lockSlot = (tx: Sql, id: string) => lock(tx, id, 'for no key update')
 
 /** Keeps the slot from changing until the transaction ends; others may do the same. */
-export const holdSlot = (tx: Sql, id: string) => lock(tx, id, 'for share')
+export const lockSlotForShare = (tx: Sql, id: string) => lock(tx, id, 'for share')
 
 async function lock(tx: Sql, id: string, strength: 'for no key update' | 'for share'): Promise<SlotRow | undefined> {
   const { rows } = await tx.query<SlotRow>(

@@ -1,7 +1,7 @@
-// What administrators do with auctions, how lists are filtered, and the rounds that come by themselves.
+// Administration of auctions, filters of lists, and the weekly rounds.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { makeRound } from '../../../src/features/auctions/index.ts'
+import { createRound } from '../../../src/features/auctions/index.ts'
 import { roundOf } from '../../../src/features/auctions/rounds.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, endAuction } from '../../support/auctions.ts'
@@ -28,8 +28,8 @@ const audited = async (id: string) =>
     await pool.query<{ action: string }>('select action from audit_log where target_id = $1 order by id', [id])
   ).rows.map(({ action }) => action)
 
-describe('making an auction', () => {
-  it('takes tier and location of its slot, is recorded, and has its closing due at its end', async () => {
+describe('creating an auction', () => {
+  it('takes tier and location of its slot, is audited, and schedules its close job for its end', async () => {
     const { id: slotId, location } = await addSlot(pool, { tier: 'enterprise' })
     const { status, body } = await create({ slotId })
     expect(status).toBe(201)
@@ -45,7 +45,10 @@ describe('making an auction', () => {
       offers: [],
     })
     expect(await closesAt(pool, body.id)).toEqual([body.endsAt])
-    expect(await audited(body.id)).toEqual(['auction.create'])
+    const { rows } = await pool.query('select action, details from audit_log where target_id = $1', [body.id])
+    expect(rows).toEqual([
+      { action: 'auction.create', details: expect.objectContaining({ slotId, endsAt: body.endsAt, startingBid: 500 }) },
+    ])
     expect(await call(api, undefined, 'GET', `/auctions/${body.id}`)).toMatchObject({ status: 200, body: { bids: [] } })
   })
 
@@ -76,7 +79,7 @@ describe('making an auction', () => {
 })
 
 describe('changing an auction', () => {
-  it('is possible before the first bid, and moves the closing with the end', async () => {
+  it('is possible before the first bid, and moves the close job with the end', async () => {
     const { body } = await create()
     const endsAt = inHours(48)
     const after = await change(body.id, { title: 'Another week', startingBid: 900, endsAt })
@@ -85,7 +88,7 @@ describe('changing an auction', () => {
     expect(await audited(body.id)).toEqual(['auction.create', 'auction.update'])
   })
 
-  it('is not possible after it, apart from calling it off', async () => {
+  it('is not possible after the first bid, except canceling', async () => {
     const { body } = await create()
     await bidOnce(api, bidder, body.id, 500)
     expect(await change(body.id, { title: 'Another' })).toMatchObject({ status: 400, body: { error: 'has_bids' } })
@@ -100,7 +103,7 @@ describe('changing an auction', () => {
       expect(await change(id, body)).toMatchObject({ status: 400, body: { error: 'auction_closed' } })
   })
 
-  it('changes nothing that may not be changed', async () => {
+  it('refuses fields that may not be changed', async () => {
     const { body } = await create()
     for (const [field, value] of Object.entries({
       currentBid: 1,
@@ -117,7 +120,7 @@ describe('changing an auction', () => {
     expect(await change('nothing', { title: 'Another' })).toMatchObject({ status: 404 })
   })
 
-  it('is decided before a bid or after it, never in between', async () => {
+  it('comes before a bid or after it, never in between', async () => {
     const { body } = await create()
     const [edited, placed] = await Promise.all([
       change(body.id, { startingBid: 600 }),
@@ -130,8 +133,8 @@ describe('changing an auction', () => {
   })
 })
 
-describe('removing an auction', () => {
-  it('is possible while nobody has bid', async () => {
+describe('deleting an auction', () => {
+  it('is possible while it has no bids', async () => {
     const { body } = await create()
     expect(await call(api, admin, 'DELETE', `/admin/auctions/${body.id}`)).toMatchObject({ status: 200 })
     expect(await call(api, admin, 'DELETE', `/admin/auctions/${body.id}`)).toMatchObject({ status: 404 })
@@ -146,7 +149,7 @@ describe('removing an auction', () => {
 })
 
 describe('lists', () => {
-  it('are filtered by status and tier; one past its end is completed, closed or not', async () => {
+  it('are filtered by status and tier; an auction past its end is completed, closed or not', async () => {
     const { id: slotId } = await addSlot(pool, { tier: 'standard' })
     const active = await addAuction(pool, { slotId })
     const over = await addAuction(pool, { slotId })
@@ -175,11 +178,11 @@ describe('rounds', () => {
       )
     ).rows
 
-  it('are made once for each active slot, however often and by how many it is tried', async () => {
+  it('are created once for each active slot, however often and concurrently the job runs', async () => {
     const active = await addSlot(pool)
     const inactive = await addSlot(pool, { isActive: false })
-    await Promise.all(Array.from({ length: 4 }, () => makeRound(api.deps)))
-    await makeRound(api.deps)
+    await Promise.all(Array.from({ length: 4 }, () => createRound(api.deps)))
+    await createRound(api.deps)
     const [made, ...more] = await rounds(active.id)
     expect(more).toEqual([])
     expect(made).toMatchObject({ startingBid: 500 })
@@ -187,13 +190,13 @@ describe('rounds', () => {
     expect(await rounds(inactive.id)).toEqual([])
   })
 
-  it('are not made when they are off', async () => {
+  it('are not created when they are off', async () => {
     const slot = await addSlot(pool)
-    await makeRound({ ...api.deps, settings: { ...api.deps.settings, AUCTION_RECURRENCE: 'off' } })
+    await createRound({ ...api.deps, settings: { ...api.deps.settings, AUCTION_RECURRENCE: 'off' } })
     expect(await rounds(slot.id)).toEqual([])
   })
 
-  it('last from Monday to Monday; with less than a day left it is the next week’s', () => {
+  it('last from Monday to Monday; with less than a day left, the next week’s is created', () => {
     const of = (now: string) => Object.values(roundOf(new Date(now))).map((at) => at.toISOString().slice(0, 16))
     const week = ['2026-11-16T00:00', '2026-11-23T00:00']
     expect(of('2026-11-16T00:00:00.000Z')).toEqual(week)

@@ -1,4 +1,4 @@
-// The rules of a bid, through the API: amounts, times, servers, who leads, who is told, and the soft close.
+// The rules of a bid, through the API: amounts, times, servers, who leads, who is notified, and the soft close.
 import { describe, expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot } from '../../support/auctions.ts'
@@ -15,7 +15,7 @@ const bid = (auctionId: string, body: unknown, who = anna) => call(api, who, 'PO
 const endsAtOf = async (id: string) =>
   (await pool.query<{ endsAt: Date }>('select ends_at as "endsAt" from auctions where id = $1', [id])).rows[0]?.endsAt
 
-/** How many wait for a lock. */
+/** Number of statements that wait for a lock. */
 const waitersOf = async () =>
   (
     await pool.query<{ count: number }>(
@@ -24,7 +24,7 @@ const waitersOf = async () =>
   ).rows[0]?.count
 
 describe('a bid', () => {
-  it('of the least amount leads; bidders are masked', async () => {
+  it('of the minimum amount leads; bidders are masked', async () => {
     const id = await addAuction(pool, { startingBid: 500 })
     const answer = await bid(id, { bidAmount: 500 })
     expect(answer).toMatchObject({
@@ -40,7 +40,7 @@ describe('a bid', () => {
     ])
   })
 
-  it('below the starting bid, or the increment, is told what would do', async () => {
+  it('below the starting bid or the increment is refused with the minimum', async () => {
     const id = await addAuction(pool, { startingBid: 500, minimumIncrement: 100 })
     expect(await bid(id, { bidAmount: 499 })).toMatchObject({
       status: 400,
@@ -55,14 +55,17 @@ describe('a bid', () => {
     expect(await bid(id, { bidAmount: 800 }, bert)).toMatchObject({ status: 201 })
   })
 
-  it.each([0, -1, 500.5, '600', null, 1e9, Number.MAX_SAFE_INTEGER + 1])('of %j is no amount', async (bidAmount) => {
-    const id = await addAuction(pool)
-    const answer = await bid(id, { bidAmount })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
-    expect(answer.body.details[0]).toMatchObject({ path: 'body.bidAmount' })
-  })
+  it.each([0, -1, 500.5, '600', null, 1e9, Number.MAX_SAFE_INTEGER + 1])(
+    'of %j is not a valid amount',
+    async (bidAmount) => {
+      const id = await addAuction(pool)
+      const answer = await bid(id, { bidAmount })
+      expect(answer).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
+      expect(answer.body.details[0]).toMatchObject({ path: 'body.bidAmount' })
+    },
+  )
 
-  it('is never above the bound, so that the highest possible one can be paid and nobody overbids it', async () => {
+  it('is never above the bound: the highest possible bid can be paid and not be outbid', async () => {
     const id = await addAuction(pool, { startingBid: 1_000_000 })
     await bidOnce(api, anna, id, 10_000_000)
     expect(await bid(id, { bidAmount: 10_000_000 }, bert)).toMatchObject({
@@ -75,7 +78,7 @@ describe('a bid', () => {
     })
   })
 
-  it('over one’s own is refused', async () => {
+  it('over one’s own leading bid is refused', async () => {
     const id = await addAuction(pool)
     await bidOnce(api, anna, id, 500)
     expect(await bid(id, { bidAmount: 9000 })).toMatchObject({ status: 400, body: { error: 'own_lead' } })
@@ -83,7 +86,7 @@ describe('a bid', () => {
     await bidOnce(api, anna, id, 700)
   })
 
-  it('is only for users, and only on auctions there are', async () => {
+  it('needs a user and an existing auction', async () => {
     const id = await addAuction(pool)
     expect(await call(api, undefined, 'POST', `/auctions/${id}/bid`, { bidAmount: 500 })).toMatchObject({ status: 401 })
     for (const unknown of ['019a0000-0000-7000-8000-000000000000', 'nothing']) {
@@ -92,7 +95,7 @@ describe('a bid', () => {
     }
   })
 
-  it('names a listed server of the bidder’s, or none', async () => {
+  it('names a listed server of the bidder, or none', async () => {
     const id = await addAuction(pool)
     const own = await addServer(pool, { ownerId: anna.id })
     const removed = await addServer(pool, { ownerId: anna.id })
@@ -111,7 +114,7 @@ describe('a bid', () => {
     expect(await bid(id, { bidAmount: 500 })).toMatchObject({ status: 400, body: { error: 'slot_inactive' } })
   })
 
-  it('tells whoever led, and nobody else', async () => {
+  it('notifies the user who led, and no other', async () => {
     const id = await addAuction(pool)
     await bidOnce(api, anna, id, 500)
     expect(await newsOf(pool, id)).toEqual([])
@@ -127,7 +130,7 @@ describe('a bid', () => {
     ])
   })
 
-  it('that waited for another one knows who leads now', async () => {
+  it('that waited for another bid knows who leads now', async () => {
     const id = await addAuction(pool)
     await bidOnce(api, bert, id, 500)
     const first = await pool.connect()
@@ -135,7 +138,7 @@ describe('a bid', () => {
     await first.query('select from auctions where id = $1 for update', [id])
     const waiting = bid(id, { bidAmount: 5000 })
     await expect.poll(waitersOf).toBe(1)
-    // Meanwhile the same bidder bids by another way.
+    // Meanwhile the same bidder bids through another connection.
     await first.query(
       `with bid as (insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 700, now()) returning id)
        update auctions set current_bid = 700, bid_count = 2, leading_bid_id = (select id from bid) where id = $1`,
@@ -148,7 +151,7 @@ describe('a bid', () => {
 })
 
 describe('when it may be placed', () => {
-  it('is not before the start, not from the end on, and not once it was called off', async () => {
+  it('is not before the start, not from the end on, and not after a cancellation', async () => {
     const early = await addAuction(pool, { startsIn: 60 })
     const late = await addAuction(pool, { startsIn: -120, endsIn: -0.01 })
     const off = await addAuction(pool)
@@ -158,7 +161,7 @@ describe('when it may be placed', () => {
     expect(await bid(off, { bidAmount: 500 })).toMatchObject({ status: 400, body: { error: 'auction_closed' } })
   })
 
-  it('is decided by the database’s clock once the lock is held: who waits past the end is too late', async () => {
+  it('is decided by the database’s clock once the lock is held: a bid that waits past the end is too late', async () => {
     const id = await addAuction(pool, { endsIn: 1.5 })
     const first = await pool.connect()
     await first.query('begin')
@@ -177,7 +180,7 @@ describe('when it may be placed', () => {
     expect(await waiting).toMatchObject({ status: 400, body: { error: 'auction_closed' } })
   })
 
-  it('is up to the very end: of many in the last second, exactly those before it are accepted', async () => {
+  it('lasts until the end: of many bids in the last second, exactly those before it are accepted', async () => {
     const id = await addAuction(pool, { endsIn: 1, minimumIncrement: 1 })
     const endsAt = await endsAtOf(id)
     const answers = await Promise.all(
@@ -202,7 +205,7 @@ describe('when it may be placed', () => {
 })
 
 describe('the soft close', () => {
-  it('is off unless asked for: a bid at the end moves nothing', async () => {
+  it('is off by default: a bid at the end moves nothing', async () => {
     const id = await addAuction(pool, { endsIn: 20 })
     const before = await endsAtOf(id)
     await bidOnce(api, anna, id, 500)
@@ -210,7 +213,7 @@ describe('the soft close', () => {
     expect(await closesAt(pool, id)).toEqual([])
   })
 
-  it('lets a bid in the last seconds move the end and the closing, an earlier one not', async () => {
+  it('moves the end and the close job after a bid in the last seconds, not after an earlier one', async () => {
     const id = await addAuction(pool, { endsIn: 3600, softCloseSeconds: 120 })
     const before = await endsAtOf(id)
     await bidOnce(api, anna, id, 500)
@@ -222,8 +225,8 @@ describe('the soft close', () => {
   })
 })
 
-describe('64 bids at once', () => {
-  it('rise strictly, and who was told of 201 is in the history', async () => {
+describe('64 concurrent bids', () => {
+  it('rise strictly, and each that was answered with 201 is in the history', async () => {
     const id = await addAuction(pool, { startingBid: 100, minimumIncrement: 1 })
     const people = await Promise.all(Array.from({ length: 64 }, () => addPerson(pool)))
     const answers = await Promise.all(people.map((who, place) => bid(id, { bidAmount: 100 + (place % 16) }, who)))

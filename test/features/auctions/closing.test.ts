@@ -1,4 +1,4 @@
-// The end of an auction: one winner, however often, late or by whom it is closed; and who comes next.
+// The end of an auction: one winner, however often, late or concurrently it is closed; and who is offered it next.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
@@ -14,7 +14,7 @@ import { bidOnce, call, newsOf, offersOf } from './support.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
-/** New ones for each test: who did not pay an offer can't bid again. */
+/** New ones for each test: an account that did not pay an offer can't bid again. */
 const addPeople = () => Promise.all([addPerson(pool), addPerson(pool), addPerson(pool)])
 let people = await addPeople()
 let [anna, bert, cleo] = people
@@ -23,7 +23,7 @@ beforeEach(async () => {
   ;[anna, bert, cleo] = people
 })
 
-/** On which anna, bert and cleo have bid, in this order. */
+/** An auction on which anna, bert and cleo have bid, in this order. */
 async function contested(): Promise<string> {
   const id = await addAuction(pool)
   for (const [place, who] of people.entries()) await bidOnce(api, who, id, 500 + 100 * place)
@@ -33,7 +33,7 @@ const statusOf = async (id: string) =>
   (await pool.query('select status from auctions where id = $1', [id])).rows[0].status
 
 describe('closing', () => {
-  it('leaves an auction that is not over, and one that was called off', async () => {
+  it('does nothing to an auction that is not over, or was canceled', async () => {
     const id = await contested()
     await closeAuction(api.deps, id)
     expect([await statusOf(id), await offersOf(pool, id)]).toEqual(['active', []])
@@ -44,7 +44,7 @@ describe('closing', () => {
     expect((await newsOf(pool, id)).map((news) => (news as { event: string }).event)).not.toContain('auctionWon')
   })
 
-  it('has the highest bidder win, once, however many close it at the same time', async () => {
+  it('makes the highest bidder win, once, however many processes close it at the same time', async () => {
     const id = await contested()
     await endAuction(pool, id)
     await Promise.all(Array.from({ length: 8 }, () => closeAuction(api.deps, id)))
@@ -67,7 +67,7 @@ describe('closing', () => {
     expect(Number(rows[0]?.hours)).toBe(48)
   })
 
-  it('is made up for by the sweep, days later too', async () => {
+  it('is done by the sweep if the job was lost, also days later', async () => {
     const [missed, late, nobodys] = [await contested(), await contested(), await addAuction(pool)]
     for (const id of [missed, late, nobodys]) await endAuction(pool, id)
     await pool.query(
@@ -97,7 +97,7 @@ describe('closing', () => {
     }
   })
 
-  it('does not let somebody win who was banned meanwhile', async () => {
+  it('passes over a bidder who was banned meanwhile', async () => {
     const banned = await addPerson(pool)
     const id = await contested()
     await bidOnce(api, banned, id, 2000)
@@ -107,7 +107,7 @@ describe('closing', () => {
     expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, amount: 700 }])
   })
 
-  it('does not count a server that is the bidder’s no longer', async () => {
+  it('ignores a server that no longer belongs to the bidder', async () => {
     const serverId = await addServer(pool, { ownerId: anna.id })
     const id = await addAuction(pool)
     await bidOnce(api, anna, id, 500, serverId)
@@ -118,7 +118,7 @@ describe('closing', () => {
     expect(rows).toEqual([{ serverId: null }])
   })
 
-  it('tells the endpoint of the server that won', async () => {
+  it('sends an event to the webhook of the server that won', async () => {
     const serverId = await addServer(pool, { ownerId: anna.id })
     const secret = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).encrypt(
       'webhook',
@@ -144,7 +144,7 @@ describe('closing', () => {
     ])
   })
 
-  it('is done by a worker at the second it is due, and by the one it was moved to', async () => {
+  it('is done by a worker at the second it is due, also after the end was moved', async () => {
     const jobs = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'test-worker' })
     const stop = await startWorker({ ...api.deps, jobs })
     try {
@@ -175,8 +175,8 @@ describe('closing', () => {
   })
 })
 
-describe('an offer that is not taken', () => {
-  it('goes from bidder to bidder, each once, and to nobody in the end', async () => {
+describe('an offer that is not paid', () => {
+  it('goes from bidder to bidder, to each once', async () => {
     const id = await contested()
     await bidOnce(api, anna, id, 800) // she has bid twice, and is asked once
     await endAuction(pool, id)
@@ -195,7 +195,7 @@ describe('an offer that is not taken', () => {
     })
   })
 
-  it('is not passed on before its time and the half hour of its last page', async () => {
+  it('goes to the next bidder only after its time and the 35 minutes of its last page', async () => {
     const id = await contested()
     await endAuction(pool, id)
     await closeAuction(api.deps, id)
@@ -212,7 +212,7 @@ describe('an offer that is not taken', () => {
     expect(await offersOf(pool, id)).toMatchObject([{ status: 'expired' }, { userId: bert.id, status: 'open' }])
   })
 
-  it('goes to the next one when the winner’s account is deleted', async () => {
+  it('goes to the next bidder when the winner’s account is deleted', async () => {
     const admin = await addPerson(pool, { isAdmin: true })
     const leaving = await addPerson(pool)
     const id = await contested()
@@ -226,7 +226,7 @@ describe('an offer that is not taken', () => {
     expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, amount: 700, status: 'open' }])
   })
 
-  it('is not made while the slot is off, and is once it is on again', async () => {
+  it('is not made while the slot is inactive, and is once it is active again', async () => {
     const { id: slotId } = await addSlot(pool)
     const id = await addAuction(pool, { slotId })
     await bidOnce(api, anna, id, 500)
@@ -240,7 +240,7 @@ describe('an offer that is not taken', () => {
     expect(await offersOf(pool, id)).toMatchObject([{ userId: anna.id, status: 'open' }])
   })
 
-  it('was given back: the auction is over for good', async () => {
+  it('that was refunded ends the auction for good', async () => {
     const serverId = await addServer(pool, { ownerId: anna.id })
     const id = await addWonAuction(pool, anna.id, serverId)
     await pool.query(

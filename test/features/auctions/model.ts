@@ -1,4 +1,4 @@
-// What has to be true of an auction, in memory, and what the database says of one, in the same shape.
+// The expected state of an auction, in memory, and its stored state in the same shape.
 import type { Pool } from '../../../src/platform/db/pool.ts'
 
 export interface Bidder {
@@ -17,19 +17,19 @@ export interface ModelOffer {
   bidder: number
   amount: number
   status: 'open' | 'paid' | 'expired' | 'withdrawn' | 'refunded' | 'refund_due'
-  /** What is true of its payment at the provider. */
+  /** State of its payment at the provider. */
   payment: 'none' | 'paid' | 'disputed' | 'refunded'
   wasDisputed: boolean
   isDefaulted: boolean
   isRefundRequested: boolean
 }
 
-/** What has to be true of one auction. */
+/** The expected state of one auction. */
 export interface Model {
   status: 'active' | 'completed' | 'canceled'
   isPast: boolean
   startingBid: number
-  /** In the order in which they were placed: of those that are valid the last is the highest. */
+  /** In the order in which they were placed: the last valid one is the highest. */
   bids: ModelBid[]
   offers: ModelOffer[]
   banned: Set<number>
@@ -46,7 +46,7 @@ export const best = (model: Model) => valid(model).at(-1)
 export const live = ({ offers }: Model) => offers.find(({ status }) => status === 'open' || status === 'paid')
 export const isSold = (model: Model) => live(model)?.status === 'paid' || model.placement !== undefined
 
-/** The rule of who leads, and who is offered it next, after bids became invalid. */
+/** The rule of who leads, and who gets the next offer, after bids became invalid. */
 export function recount(model: Model): void {
   const offer = live(model)
   if (!isSold(model)) {
@@ -65,7 +65,7 @@ export function recount(model: Model): void {
   if (model.status === 'completed') offerNext(model)
 }
 
-/** The highest valid bid of a user who was not asked in vain. */
+/** Offers the auction to the highest valid bid whose user had no offer yet. */
 function offerNext(model: Model): void {
   const next = valid(model).findLast(({ bidder }) =>
     model.offers.every((offer) => offer.bidder !== bidder || offer.status === 'withdrawn'),
@@ -83,7 +83,7 @@ function offerNext(model: Model): void {
     })
 }
 
-/** What news of an offer's payment makes of it. */
+/** Applies a change of an offer's payment. */
 export function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed' | 'refunded'): void {
   const before = offer.payment
   offer.payment = news
@@ -108,7 +108,7 @@ export function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed
   delete model.placement.reason // a dispute that was won
 }
 
-/** What the database says of an auction. */
+/** The stored state of an auction. */
 export async function stateOf(pool: Pool, bidders: readonly Bidder[], { auctionId, slotId }: Real) {
   const ofBidder = (id: string) => bidders.findIndex(({ userId }) => userId === id)
   const { rows } = await pool.query<{

@@ -27,7 +27,7 @@ async function pageOf(who: Person, auctionId: string, body: object = {}) {
   return session
 }
 
-/** Lets something happen at the provider, which tells of it, and has workers do what follows; all they ever were told, again. */
+/** Does something at the provider, delivers its events, and runs the jobs that follow, all earlier ones included. */
 async function happens(work: () => unknown): Promise<void> {
   const before = state.events.length
   work()
@@ -72,7 +72,7 @@ async function winner(terms: { slotId?: string } = {}) {
 }
 
 describe('the winner', () => {
-  it('pays exactly the bid; then the server is featured for its days, and not any longer', async () => {
+  it('pays exactly the bid; then the server is featured for the days that were sold', async () => {
     const { who, serverId, auctionId, location } = await winner()
     const session = await pageOf(who, auctionId)
     expect(session).toMatchObject({ mode: 'payment', amount_total: 1234, currency: 'usd' })
@@ -103,7 +103,7 @@ describe('the winner', () => {
     await expect.poll(() => listedAsFeatured(serverId)).toBe(false)
   })
 
-  it('need not wait for the job that closes it: from the end on the page is theirs, and the news is told once', async () => {
+  it('need not wait for the close job: the page opens from the end on, and the win is notified once', async () => {
     const [who, loser] = [await addPerson(pool), await addPerson(pool)]
     const serverId = await addServer(pool, { ownerId: who.id })
     const auctionId = await addAuction(pool)
@@ -116,7 +116,7 @@ describe('the winner', () => {
     expect(await newsOf(pool, auctionId)).toMatchObject([{ event: 'auctionOutbid' }, { event: 'auctionWon' }])
   })
 
-  it('gets one page, however often it is asked for, and another server on it while it is not paid', async () => {
+  it('gets one page, however often it is requested, and can change the server until it is paid', async () => {
     const { who, auctionId } = await winner()
     const answers = await Promise.all(Array.from({ length: 10 }, () => checkout(who, auctionId)))
     const ids = new Set(answers.map(({ body }) => body.sessionId))
@@ -128,7 +128,7 @@ describe('the winner', () => {
     expect(await placementsOf(auctionId)).toMatchObject([{ serverId: other }])
   })
 
-  it('must name a server of theirs, at the latest when paying', async () => {
+  it('must name a server of their own, at the latest when paying', async () => {
     const who = await addPerson(pool)
     const auctionId = await addAuction(pool)
     await bidOnce(api, who, auctionId, 500)
@@ -146,7 +146,7 @@ describe('the winner', () => {
     expect(await placementsOf(auctionId)).toMatchObject([{ serverId }])
   })
 
-  it('has one placement, though the news of the payment comes a hundred times at once', async () => {
+  it('has one placement, though the payment is reported a hundred times at once', async () => {
     const { who, auctionId } = await winner()
     const session = await pageOf(who, auctionId)
     await happens(() => actions.pay(session))
@@ -163,7 +163,7 @@ describe('the winner', () => {
 })
 
 describe('paying is not possible', () => {
-  it('before the end, for others, twice, after 48 hours, or for a slot that is off', async () => {
+  it('before the end, for others, twice, after 48 hours, or for an inactive slot', async () => {
     const { id: slotId } = await addSlot(pool)
     const { who, auctionId } = await winner({ slotId })
     const somebody = await addPerson(pool)
@@ -179,7 +179,7 @@ describe('paying is not possible', () => {
     expect(await checkout(who, auctionId)).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
   })
 
-  it('while billing is off, and nothing is lost by trying', async () => {
+  it('while billing is off, and the attempt changes nothing', async () => {
     const off = await startTestApi({ database: api.database })
     const { who, auctionId } = await winner()
     const answer = await call(off, who, 'POST', `/auctions/${auctionId}/checkout`, {})
@@ -189,7 +189,7 @@ describe('paying is not possible', () => {
 })
 
 describe('when the winner does not pay', () => {
-  it('the next is offered it, and the one after; the third pays', async () => {
+  it('the next bidder gets the offer, then the one after; the third pays', async () => {
     const people = await Promise.all([1, 2, 3].map(() => addPerson(pool)))
     const auctionId = await addAuction(pool)
     for (const [place, who] of people.entries())
@@ -209,7 +209,7 @@ describe('when the winner does not pay', () => {
     expect(await placementsOf(auctionId)).toHaveLength(1)
   })
 
-  it('and pays too late, that is marked to be given back, and the next one’s payment counts', async () => {
+  it('and pays too late, the payment is marked for a refund, and the next bidder’s payment counts', async () => {
     const [late, next] = await Promise.all([addPerson(pool), addPerson(pool)])
     const auctionId = await addAuction(pool)
     const nextServer = await addServer(pool, { ownerId: next.id })
@@ -230,7 +230,7 @@ describe('when the winner does not pay', () => {
     expect(await placementsOf(auctionId)).toMatchObject([{ serverId: nextServer, isEnded: false }])
   })
 
-  it('and pays late, but nobody else is there: it counts', async () => {
+  it('and pays late while there is no other bidder, the payment counts', async () => {
     const { who, auctionId } = await winner()
     const page = await pageOf(who, auctionId)
     await endOffer(pool, auctionId)
@@ -242,8 +242,8 @@ describe('when the winner does not pay', () => {
   })
 })
 
-describe('money that goes back', () => {
-  it('ends the placement, for good', async () => {
+describe('a refund or a dispute', () => {
+  it('ends the placement: a refund for good', async () => {
     const { who, serverId, auctionId, location } = await winner()
     const session = await pageOf(who, auctionId)
     await happens(() => actions.pay(session))
@@ -256,7 +256,7 @@ describe('money that goes back', () => {
     expect(await featured(serverId)).toMatchObject({ isFeatured: false })
   })
 
-  it('by a dispute ends it until the dispute is won', async () => {
+  it('ends the placement: a dispute until it is won', async () => {
     const { who, serverId, auctionId } = await winner()
     const session = await pageOf(who, auctionId)
     await happens(() => actions.pay(session))
@@ -268,7 +268,7 @@ describe('money that goes back', () => {
     expect(await featured(serverId)).toMatchObject({ isFeatured: true })
   })
 
-  it('before the payment was ever heard of, begins nothing', async () => {
+  it('before the payment was reported starts no placement', async () => {
     const { who, auctionId } = await winner()
     const session = await pageOf(who, auctionId)
     await happens(() => {
@@ -280,8 +280,8 @@ describe('money that goes back', () => {
   })
 })
 
-describe('news of a payment', () => {
-  it('about nothing that is there changes nothing', async () => {
+describe('a report of a payment', () => {
+  it('of an unknown offer, or of an expired page, changes nothing', async () => {
     const who = await addPerson(pool)
     const auctionId = await addWonAuction(pool, who.id, await addServer(pool, { ownerId: who.id }))
     for (const reference of ['nothing', auctionId])

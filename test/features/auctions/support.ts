@@ -1,4 +1,4 @@
-// What the tests of auctions share: calls of the API by somebody, and what is stored.
+// Helpers of the auction tests: API calls of a user, and what is stored.
 import { expect } from 'vitest'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import type { TestApi } from '../../support/api.ts'
@@ -10,7 +10,7 @@ export interface Answer {
   body: any
 }
 
-/** Calls the API as somebody, or as nobody. */
+/** Calls the API as a user, or without a session. */
 export async function call(
   api: Pick<TestApi, 'request'>,
   who: Person | undefined,
@@ -42,7 +42,7 @@ export async function bidOnce(
   return answer.body
 }
 
-/** News of an event that wait for the notifications feature, oldest first. */
+/** Notices about an auction that were enqueued, oldest first. */
 export async function newsOf(pool: Pool, auctionId: string): Promise<unknown[]> {
   const { rows } = await pool.query<{ data: unknown }>(
     `select data from pgboss.job where name = 'notify' and data->'data'->>'auctionId' = $1 order by created_on, id`,
@@ -60,7 +60,7 @@ export async function closesAt(pool: Pool, auctionId: string): Promise<string[]>
   return rows.map(({ at }) => at.toISOString())
 }
 
-/** Offers of an auction, first offered first. */
+/** Offers of an auction, oldest first. */
 export async function offersOf(
   pool: Pool,
   auctionId: string,

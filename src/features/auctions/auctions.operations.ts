@@ -1,0 +1,116 @@
+// Auctions as everybody sees them, bids, and the winner's payment.
+import * as z from 'zod'
+import type { Deps } from '../../deps.ts'
+import { operation } from '../../platform/http/operation.ts'
+import type { Payments } from '../billing/index.ts'
+import { adminAuctionsOperations } from './admin.operations.ts'
+import {
+  AuctionDetail,
+  AuctionParams,
+  Auctions,
+  AuctionsQuery,
+  BiddingBarred,
+  BidTooHigh,
+  BidTooLow,
+  Checkout,
+  CheckoutSession,
+  NewBid,
+  PlacedBid,
+} from './auctions.schema.ts'
+import { findAuction, findAuctions, mask } from './auctions.store.ts'
+import { noSuchAuction, placeBid } from './bids.service.ts'
+import { BAR_DAYS, findBids } from './bids.store.ts'
+import { OFFER_HOURS } from './offering.service.ts'
+import { openCheckout } from './settlement.service.ts'
+
+const MAX_AUCTIONS = 200
+const MAX_BIDS = 100
+const common = { tag: 'Auctions' } as const
+
+interface AuctionsOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
+  payments: Payments
+}
+
+export const auctionsOperations = (options: AuctionsOptions) => [
+  operation({
+    ...common,
+    method: 'get',
+    path: '/auctions',
+    operationId: 'listAuctions',
+    summary: `List the first ${MAX_AUCTIONS} auctions: running ones by their end, then finished ones, latest end first`,
+    crossOrigin: true,
+    query: AuctionsQuery,
+    returns: Auctions,
+    handle: async ({ db, query: { status, tier } }) => ({
+      auctions: await findAuctions(db, { status, tier }, { limit: MAX_AUCTIONS, offset: 0 }),
+    }),
+  }),
+  operation({
+    ...common,
+    method: 'get',
+    path: '/auctions/{id}',
+    operationId: 'getAuction',
+    summary: 'Get an auction with its bids',
+    crossOrigin: true,
+    params: AuctionParams,
+    returns: AuctionDetail,
+    errors: [404],
+    async handle({ db, params: { id } }) {
+      const auction = await findAuction(db, id)
+      if (!auction) throw noSuchAuction()
+      const bids = await findBids(db, id, MAX_BIDS)
+      return {
+        ...auction,
+        bids: bids.map(({ amount, username, ...bid }) => ({ ...bid, bidAmount: amount, bidder: mask(username) })),
+      }
+    },
+  }),
+  operation({
+    ...common,
+    method: 'post',
+    path: '/auctions/{id}/bid',
+    operationId: 'placeBid',
+    summary: 'Bid on an auction',
+    description:
+      'In cents; at least the highest bid plus the minimum increment, and at most a multiple of that (setting ' +
+      '`AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for ' +
+      `${BAR_DAYS} days.`,
+    access: 'user',
+    params: AuctionParams,
+    body: NewBid,
+    status: 201,
+    returns: PlacedBid,
+    errors: [404],
+    codes: ['own_lead', 'auction_closed', 'auction_not_started', 'slot_inactive'],
+    ownErrors: {
+      bid_too_low: { status: 400, fields: BidTooLow },
+      bid_too_high: { status: 400, fields: BidTooHigh },
+      email_not_verified: { status: 403, fields: z.object({}) },
+      bidding_barred: { status: 403, fields: BiddingBarred },
+    },
+    async handle({ tx, actor, params: { id }, body }) {
+      const { amount: bidAmount, ...bid } = await placeBid(tx, options, actor.userId, id, body)
+      const auction = await findAuction(tx, id)
+      if (!auction) throw noSuchAuction()
+      return { bid: { ...bid, bidAmount }, auction }
+    },
+  }),
+  operation({
+    ...common,
+    method: 'post',
+    path: '/auctions/{id}/checkout',
+    operationId: 'payAuction',
+    summary: `Get the page on which the winner pays within ${OFFER_HOURS} hours`,
+    description: 'Answers with the same page while it can be paid.',
+    access: 'session',
+    params: AuctionParams,
+    body: Checkout,
+    returns: CheckoutSession,
+    errors: [404],
+    codes: ['auction_not_over', 'not_the_winner', 'already_paid', 'slot_inactive'],
+    // The payment provider is asked without a lock.
+    transaction: false,
+    handle: ({ actor, params: { id }, body }) => openCheckout(options, actor.userId, id, body.serverId),
+  }),
+  ...adminAuctionsOperations(options),
+]

@@ -1,0 +1,119 @@
+// Auctions (models); lists and details, whose status depends on the database's clock, and the lock (SQL).
+import type { Auction, Prisma } from '../../generated/prisma/client.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import type { SlotTier } from '../placements/index.ts'
+import type { AuctionStatus } from './auctions.schema.ts'
+
+type Terms = 'id' | 'slotId' | 'title' | 'startsAt' | 'endsAt' | 'startingBid' | 'minimumIncrement' | 'softCloseSeconds'
+
+interface AuctionRow extends Pick<Auction, Terms | 'location' | 'placementDays' | 'currentBid' | 'bidCount'> {
+  tier: SlotTier
+  status: AuctionStatus
+  leaderName: string | null
+  winnerServerId: string | null
+}
+
+/** An auction past its end is completed, whether its job has closed it or not. */
+const STATUS = `case when auctions.status = 'active' and ends_at <= now() then 'completed' else auctions.status end`
+
+const SELECT = `
+  select auctions.id, slot_id as "slotId", auctions.tier, location, title, ${STATUS} as status, starts_at as "startsAt",
+    ends_at as "endsAt", starting_bid as "startingBid", minimum_increment as "minimumIncrement",
+    soft_close_seconds as "softCloseSeconds", placement_days as "placementDays", current_bid as "currentBid",
+    bid_count as "bidCount", users.username as "leaderName", offer.server_id as "winnerServerId"
+  from auctions
+  left join bids on bids.id = leading_bid_id
+  left join users on users.id = bids.user_id
+  left join auction_offers as offer on offer.auction_id = auctions.id and offer.status in ('open', 'paid')`
+
+export interface AuctionFilter {
+  status: AuctionStatus | undefined
+  tier: SlotTier | undefined
+}
+
+const FILTER = `where ($1::text is null or ${STATUS} = $1) and ($2::text is null or auctions.tier = $2)`
+
+/** Shows first letter and three stars: enough to recognize oneself, too little to identify others. */
+export const mask = (name: string): string => `${[...name.trim()][0] ?? ''}***`
+
+export type AuctionView = ReturnType<typeof toView>
+
+const toView = ({ leaderName, ...row }: AuctionRow) => ({
+  ...row,
+  leadingBidder: leaderName === null ? null : mask(leaderName),
+})
+
+/** Running auctions by their end, then finished ones, latest end first. */
+export async function findAuctions(
+  db: Db,
+  { status, tier }: AuctionFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<AuctionView[]> {
+  const { rows } = await db.query<AuctionRow>(
+    `${SELECT} ${FILTER}
+     order by (ends_at > now() and auctions.status = 'active') desc,
+       case when ends_at > now() and auctions.status = 'active' then ends_at end, ends_at desc, auctions.id
+     limit $3 offset $4`,
+    [status, tier, limit, offset],
+  )
+  return rows.map(toView)
+}
+
+export async function countAuctions(db: Db, { status, tier }: AuctionFilter): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*) from auctions ${FILTER}`, [status, tier])
+  return rows[0]?.count ?? 0
+}
+
+export async function findAuction(db: Db, id: string): Promise<AuctionView | undefined> {
+  const { rows } = await db.query<AuctionRow>(`${SELECT} where auctions.id = $1`, [id])
+  return rows.map(toView)[0]
+}
+
+/** `originalEndsAt` is null unless a bid has moved the end. */
+export interface LockedAuction
+  extends Pick<Auction, Terms | 'placementDays' | 'currentBid' | 'leadingBidId' | 'originalEndsAt'> {
+  /** As stored: `active` until the auction is closed. */
+  status: AuctionStatus
+}
+
+/**
+ * Locks an auction until the transaction ends: bids, edits, its close and its settlement come one after the other.
+ * Selects from this table only: after waiting for the lock, the statement sees the locked row as it is now, but other tables as before.
+ */
+export async function lockAuction(tx: Db, id: string): Promise<LockedAuction | undefined> {
+  const { rows } = await tx.query<LockedAuction>(
+    `select id, slot_id as "slotId", title, status, starts_at as "startsAt", ends_at as "endsAt", starting_bid as "startingBid",
+       minimum_increment as "minimumIncrement", soft_close_seconds as "softCloseSeconds", placement_days as "placementDays",
+       current_bid as "currentBid", leading_bid_id as "leadingBidId", original_ends_at as "originalEndsAt"
+     from auctions where id = $1 for no key update`,
+    [id],
+  )
+  return rows[0]
+}
+
+/** @returns false if there is an auction with this recurrence key */
+export async function insertAuction({ prisma }: Db, auction: Prisma.AuctionCreateManyInput): Promise<boolean> {
+  const { count } = await prisma.auction.createMany({ data: auction, skipDuplicates: true })
+  return count === 1
+}
+
+type ChangeableField = Exclude<Terms, 'id' | 'slotId'> | 'placementDays' | 'status'
+
+export async function updateAuction(
+  { prisma }: Db,
+  id: string,
+  change: { [Field in ChangeableField]?: Auction[Field] | undefined },
+): Promise<void> {
+  const end = change.endsAt && { originalEndsAt: null }
+  await prisma.auction.update({
+    where: { id },
+    data: { ...withoutUndefined(change), ...end, updatedAt: new Date() },
+    select: { id: true },
+  })
+}
+
+/** Deletes the auction with its bids. */
+export async function deleteAuction({ prisma }: Db, id: string): Promise<void> {
+  await prisma.auction.delete({ where: { id }, select: { id: true } })
+}

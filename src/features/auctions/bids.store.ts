@@ -1,0 +1,101 @@
+// Bids (models); what an accepted bid writes, locks, and who may bid or is offered an auction next (SQL: each decides in one statement).
+import type { Db } from '../../platform/db/pool.ts'
+
+/** Writes an accepted bid as the auction's highest. The caller has locked the auction and checked the bid. */
+export async function insertBid(
+  tx: Db,
+  bid: { id: string; auctionId: string; userId: string; serverId: string | null; amount: number; placedAt: Date },
+  endsAt: Date,
+): Promise<void> {
+  await tx.query(
+    `with placed as (
+       insert into bids (id, auction_id, user_id, server_id, amount, placed_at) values ($1, $2, $3, $4, $5, $6))
+     update auctions
+     set current_bid = $5, bid_count = bid_count + 1, leading_bid_id = $1, ends_at = $7, updated_at = now(),
+       original_ends_at = case when $7 > ends_at then coalesce(original_ends_at, ends_at) else original_ends_at end
+     where id = $2`,
+    [bid.id, bid.auctionId, bid.userId, bid.serverId, bid.amount, bid.placedAt, endsAt],
+  )
+}
+
+export const findBid = ({ prisma }: Db, id: string) =>
+  prisma.bid.findUnique({ where: { id }, select: { auctionId: true, userId: true, amount: true, invalidAt: true } })
+
+/** An auction's valid bids, highest first. */
+export async function findBids({ prisma }: Db, auctionId: string, limit: number) {
+  const rows = await prisma.bid.findMany({
+    where: { auctionId, invalidAt: null },
+    select: { id: true, amount: true, placedAt: true, user: { select: { username: true } } },
+    orderBy: { amount: 'desc' },
+    take: limit,
+  })
+  return rows.map(({ user, ...bid }) => ({ ...bid, username: user.username }))
+}
+
+export async function invalidateBid({ prisma }: Db, id: string, invalidAt: Date): Promise<void> {
+  await prisma.bid.update({ where: { id }, data: { invalidAt, invalidReason: 'voided' }, select: { id: true } })
+}
+
+/** Makes a bid valid again whose offer was paid late. */
+export async function reinstateBid({ prisma }: Db, id: string): Promise<void> {
+  const data = { invalidAt: null, invalidReason: null }
+  await prisma.bid.updateMany({ where: { id, invalidReason: 'defaulted' }, data })
+}
+
+/** How long an account that did not pay an offer can't bid. */
+export const BAR_DAYS = 30
+
+/**
+ * Makes bans and deletions of an account wait until the transaction ends, and waits for those in progress. Call it before any
+ * auction is locked.
+ */
+export async function lockUserForShare(tx: Db, userId: string): Promise<void> {
+  await tx.query('select from users where id = $1 for share', [userId])
+}
+
+export interface Standing {
+  isBanned: boolean
+  isVerified: boolean
+  /** Null if the account is not barred. */
+  barredUntil: Date | null
+}
+
+/** Whether an account may bid; undefined if it was deleted. */
+export async function findStanding(tx: Db, userId: string, now: Date): Promise<Standing | undefined> {
+  const { rows } = await tx.query<Standing>(
+    `select banned_at is not null as "isBanned", email_verified_at is not null as "isVerified",
+       (select max(defaulted_at) + make_interval(days => $3) from auction_offers
+        where user_id = users.id and defaulted_at > $2::timestamptz - make_interval(days => $3)) as "barredUntil"
+     from users where id = $1`,
+    [userId, now, BAR_DAYS],
+  )
+  return rows[0]
+}
+
+interface Bidder {
+  bidId: string
+  userId: string
+  /** Null also if the server no longer belongs to the bidder. */
+  serverId: string | null
+  amount: number
+}
+
+/** The highest valid bid whose user may pay and was not offered this auction before. */
+export async function findNextBidder(tx: Db, auctionId: string): Promise<Bidder | undefined> {
+  const { rows } = await tx.query<Bidder>(
+    `select bids.id as "bidId", user_id as "userId", servers.id as "serverId", amount
+     from bids
+     join users on users.id = user_id
+     left join servers on servers.id = server_id and owner_id = user_id and deleted_at is null and hidden_at is null
+     where auction_id = $1 and invalid_at is null and banned_at is null
+       and user_id not in (select user_id from auction_offers where auction_id = $1 and status <> 'withdrawn')
+     order by amount desc limit 1`,
+    [auctionId],
+  )
+  return rows[0]
+}
+
+/** Whether a server is listed and belongs to the user. */
+export async function isOwnListing({ prisma }: Db, id: string, ownerId: string): Promise<boolean> {
+  return (await prisma.server.count({ where: { id, ownerId, deletedAt: null, hiddenAt: null } })) > 0
+}

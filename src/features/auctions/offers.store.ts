@@ -1,0 +1,45 @@
+// Offers: who may pay for an auction that is over.
+import type { AuctionOffer, Prisma } from '../../generated/prisma/client.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { hasPlacement } from '../placements/index.ts'
+
+export type OfferStatus = 'open' | 'paid' | 'expired' | 'withdrawn' | 'refunded' | 'refund_due'
+
+export type OfferRow = AuctionOffer & { status: OfferStatus }
+
+export async function insertOffer(
+  { prisma }: Db,
+  offer: Pick<OfferRow, 'id' | 'auctionId' | 'bidId' | 'userId' | 'serverId' | 'amount' | 'offeredAt' | 'expiresAt'>,
+): Promise<void> {
+  await prisma.auctionOffer.create({ data: offer, select: { id: true } })
+}
+
+export const findOffer = async ({ prisma }: Db, id: string) =>
+  (await prisma.auctionOffer.findUnique({ where: { id } })) as OfferRow | null
+
+/** The offer that is open or paid: at most one for each auction. */
+export const findLiveOffer = async ({ prisma }: Db, auctionId: string) =>
+  (await prisma.auctionOffer.findFirst({ where: { auctionId, status: { in: ['open', 'paid'] } } })) as OfferRow | null
+
+/** Offers of these auctions, oldest first. */
+export const findOffersOf = async ({ prisma }: Db, auctionIds: string[]) =>
+  (await prisma.auctionOffer.findMany({
+    where: { auctionId: { in: auctionIds } },
+    orderBy: [{ offeredAt: 'asc' }, { id: 'asc' }],
+  })) as OfferRow[]
+
+export async function updateOffer(
+  { prisma }: Db,
+  id: string,
+  data: Prisma.AuctionOfferUncheckedUpdateInput & { status?: OfferStatus },
+): Promise<void> {
+  await prisma.auctionOffer.update({ where: { id }, data, select: { id: true } })
+}
+
+/** Whether one of these offers was paid, or its placement exists: also after a refund, the auction is not offered again. */
+export const isSold = async (tx: Db, offers: readonly OfferRow[]): Promise<boolean> =>
+  offers.some(({ status }) => status === 'paid') ||
+  hasPlacement(
+    tx,
+    offers.map(({ id }) => id),
+  )
