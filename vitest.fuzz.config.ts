@@ -1,11 +1,17 @@
 // `npm run test:fuzz`: the fuzz runs alone, for longer, decided anew each time unless FUZZ_SEED says how.
 import { randomInt } from 'node:crypto'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import base from './vitest.config.ts'
 
 const { FUZZ_SECONDS = '300', FUZZ_SEED = String(randomInt(1_000_000)) } = process.env
 
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ['test/fuzz/**/*.test.ts'], reporters: ['default'], env: { FUZZ_SECONDS, FUZZ_SEED } },
+  test: {
+    ...base.test,
+    include: ['test/fuzz/**/*.test.ts'],
+    exclude: configDefaults.exclude,
+    reporters: ['default'],
+    env: { FUZZ_SECONDS, FUZZ_SEED },
+  },
 })

@@ -121,8 +121,9 @@ describe('the decisions', () => {
   })
 })
 
-describe('docs/ARCHITECTURE.md', () => {
+describe('docs/ARCHITECTURE.md and docs/DATABASE.md', () => {
   const architecture = read('docs/ARCHITECTURE.md')
+  const database = read('docs/DATABASE.md')
   const statements = files.flatMap((file) => {
     const feature =
       /^src\/features\/([^/]+)\/.*\.(?:sql|store)\.ts$/.exec(file)?.[1] ?? /^src\/(platform)\//.exec(file)?.[1]
@@ -140,7 +141,7 @@ describe('docs/ARCHITECTURE.md', () => {
   })
 
   it('has each table of the schema in its table, once, with who writes and who reads it', () => {
-    const [section = ''] = matches(architecture, /^## Tables[\s\S]*?^## /gm)
+    const [section = ''] = matches(database, /^## Tables[\s\S]*?^## /gm)
     const shown = matches(section, /^\| (`.*) \|$/gm).flatMap((row) => {
       const [names = '', , writers = '', readers = ''] = row.split(' |').map((cell) => cell.trim())
       return matches(names, /`(\w+)`/g).map((table) => `${table} | ${writers} | ${readers}`)

@@ -1,0 +1,13 @@
+// `npm run test:long`: what `npm test` leaves out because it has to take long.
+import { configDefaults, defineConfig } from 'vitest/config'
+import base, { LONG } from './vitest.config.ts'
+
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: LONG,
+    exclude: configDefaults.exclude,
+    reporters: ['default', './test/faults/support/reporter.ts'],
+  },
+})
