@@ -18,6 +18,8 @@ declare module 'gamedig' {
     portCache?: boolean
     requestPlayers?: boolean
     requestRules?: boolean
+    /** Ours: the list that a protocol would download. gamedig hands options it does not know to the protocol. */
+    publicList?: { content: unknown }
   }
 
   /** As protocols fill it in; what a protocol does not tell, or a server invents, can be of any type. */

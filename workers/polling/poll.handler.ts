@@ -111,14 +111,17 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   /** Parts failures that count from those that are held back because they look like our own. */
   function judge(missed: Missed[]): { counted: Missed[]; held: Missed[] } {
     const silent = missed.filter(({ outcome }) => isSilence(outcome))
-    if (!silent.length) return { counted: missed, held: [] }
+    const withoutList = missed.filter(({ outcome }) => outcome.reason === 'no list')
+    const others = missed.filter(({ outcome }) => !isSilence(outcome) && outcome.reason !== 'no list')
+    const believed = { counted: [...others, ...silent], held: withoutList }
+    if (!silent.length) return believed
     const since = Math.max(Math.min(...silent.map(({ outcome }) => outcome.askedAt)), now() - LONGEST_QUERY_MS)
     const judgement = guard.judge(since, now())
-    if (judgement.believed) return { counted: missed, held: [] }
+    if (judgement.believed) return believed
     const { reason } = judgement
     guardTrips.inc({ reason })
     log.warn({ servers: silent.length, reason }, 'failures not believed: these servers are polled again soon')
-    return { counted: missed.filter(({ outcome }) => !isSilence(outcome)), held: silent }
+    return { counted: others, held: [...withoutList, ...silent] }
   }
 
   return async (batch, stop) => {

@@ -1,9 +1,11 @@
 // Asks one game server what it shows: address checked, several tries within the cycle, and nothing believed as it comes.
 import { games, protocols, type QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
+import { whyRefused } from '../../src/features/servers/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import { canAskForRules, findTokens } from './proof.ts'
+import { type DownloadedList, type PublicLists, publicLists } from './public-lists.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
 import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
@@ -24,9 +26,10 @@ export interface Miss {
   answered: false
   /**
    * `silent`: nothing came back in time. `unreadable`: what came back made no sense. `unresolved`, `refused`: not asked,
-   * see target-address.ts. `unknown game`: gamedig has no such type, or none that can be asked. `skipped`: its turn did not come; says nothing about it.
+   * see target-address.ts. `unknown game`: gamedig has no such type, or none that can be asked. `skipped`: its turn did not come, and
+   * `no list`: its publisher's list could not be downloaded; both say nothing about it.
    */
-  reason: 'silent' | 'unreadable' | 'unresolved' | 'refused' | 'unknown game' | 'skipped'
+  reason: 'silent' | 'unreadable' | 'unresolved' | 'refused' | 'unknown game' | 'skipped' | 'no list'
   /** When its turn came, epoch milliseconds. */
   askedAt: number
   detail?: string
@@ -70,10 +73,13 @@ export interface AskServerOptions {
   pool: Pick<QueryPool, 'run'>
   resolve: ResolveTarget
   tries?: Tries
+  /** Publishers' lists; those of the process by default. */
+  lists?: PublicLists
   now?: () => number
 }
 
-export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }: AskServerOptions): AskServer {
+export function createAskServer(options: AskServerOptions): AskServer {
+  const { pool, resolve, tries = TRIES, lists = publicLists, now = Date.now } = options
   installBounds()
 
   const miss = (reason: Miss['reason'], detail?: string, askedAt = now()): Miss => ({
@@ -83,12 +89,14 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
     ...(detail === undefined ? {} : { detail }),
   })
 
-  async function ask(target: QueryTarget, address: string, lend: Lend): Promise<Outcome> {
+  async function ask(target: QueryTarget, address: string, lend: Lend, publicList?: DownloadedList): Promise<Outcome> {
     const askedAt = now()
     let last = miss('silent')
     for (const timeoutMs of target.isOnline ? tries.online : tries.offline) {
       try {
-        const result = await lend((gamedig) => gamedig.query(queryOptions(target, address, timeoutMs)))
+        const result = await lend((gamedig) =>
+          gamedig.query({ ...queryOptions(target, address, timeoutMs), ...(publicList && { publicList }) }),
+        )
         return { ...readAnswer(result), ...(await look(result, target, address, lend)) }
       } catch (error) {
         const { stack = '' } = error as Error
@@ -133,7 +141,8 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
   }
 
   return async (target, signal) => {
-    if (!canBeAsked(target.game)) return miss('unknown game', target.game)
+    const protocol = protocolOf(target.game)
+    if (!protocol) return miss('unknown game', target.game)
     let address: string
     try {
       address = await resolve(target.ipAddress)
@@ -141,17 +150,23 @@ export function createAskServer({ pool, resolve, tries = TRIES, now = Date.now }
       if (error instanceof TargetError) return miss(error.reason, error.message)
       throw error
     }
-    return pool.run(address, async (lend) => (signal?.aborted ? miss('skipped') : ask(target, address, lend)))
+    const list = await lists.of(protocol)
+    if (list && 'error' in list) return miss('no list', list.error)
+    return pool.run(address, async (lend) => (signal?.aborted ? miss('skipped') : ask(target, address, lend, list)))
   }
 }
 
 /** Nadeo's games answer only to a login, which no listing has, and their client reads without any bound. */
 const NEVER_ANSWERING = new Set(['nadeo'])
 
-function canBeAsked(game: string): boolean {
+/** @returns undefined for a type that is not to be asked */
+function protocolOf(game: string): string | undefined {
+  if (whyRefused(game)) return undefined
   const own = Object.hasOwn(games, game) ? games[game]?.options.protocol : undefined
   const protocol = game.startsWith('protocol-') ? game.slice('protocol-'.length) : own
   return protocol !== undefined && Object.hasOwn(protocols, protocol) && !NEVER_ANSWERING.has(protocol)
+    ? protocol
+    : undefined
 }
 
 /** A fresh object each: gamedig writes into it. */

@@ -4,8 +4,26 @@ import { games, protocols } from './games.ts'
 const PROTOCOL_TYPES = new Set(protocols.map((protocol) => `protocol-${protocol}`))
 const MAX_PORT = 65_535
 
-/** Whether gamedig can query this type: a game's id, or `protocol-<name>`. */
-export const isGameType = (type: string): boolean => Object.hasOwn(games, type) || PROTOCOL_TYPES.has(type)
+const LISTS_ALL = 'lists all servers of a game; use the game’s own type'
+const NEEDS_LOGIN = 'can be queried only with a login to its publisher, which a listing has no place for'
+/** Types that gamedig can query but a directory can't use, and why. */
+const REFUSED: Readonly<Record<string, string>> = {
+  hawakening: NEEDS_LOGIN,
+  'protocol-hawakening': NEEDS_LOGIN,
+  'protocol-hawakeningmaster': LISTS_ALL,
+  'protocol-beammpmaster': LISTS_ALL,
+  'protocol-brokeprotocolmaster': LISTS_ALL,
+  'protocol-renegadexmaster': LISTS_ALL,
+  'protocol-vintagestorymaster': LISTS_ALL,
+}
+
+/** @returns why servers of this type cannot be listed although gamedig knows it; undefined for all other types */
+export const whyRefused = (type: string): string | undefined =>
+  Object.hasOwn(REFUSED, type) ? REFUSED[type] : undefined
+
+/** Whether servers of this type can be listed: a game's id, or `protocol-<name>`. */
+export const isGameType = (type: string): boolean =>
+  (Object.hasOwn(games, type) || PROTOCOL_TYPES.has(type)) && whyRefused(type) === undefined
 
 /** The usual query port of a server with this game port: the game's fixed one, else at its offset, else the same port. */
 export function usualQueryPort(type: string, gamePort: number): number {
@@ -35,6 +53,7 @@ export function suggestGames(typed: string): string[] {
     return id.includes(wanted) || plain(name).includes(wanted) ? 2 : 3
   }
   return Object.entries(games)
+    .filter(([id]) => isGameType(id))
     .map(([id, { name }]) => ({ text: `${id} (${name})`, rank: rank(id, name) }))
     .filter((game) => game.rank < 3)
     .sort((a, b) => a.rank - b.rank)

@@ -10,7 +10,7 @@ import {
   text,
 } from '../../platform/text.ts'
 import { normaliseAddress } from './address.ts'
-import { isGameType, suggestGames } from './game-types.ts'
+import { isGameType, suggestGames, whyRefused } from './game-types.ts'
 
 /** A DNS name has at most 253 characters; the Unicode form of an international name may have more. */
 const MAX_ADDRESS = 300
@@ -37,6 +37,8 @@ export const port = z
 
 export const game = text().superRefine((type, context) => {
   if (isGameType(type)) return
+  const reason = whyRefused(type)
+  if (reason) return context.addIssue({ code: 'custom', message: `must be another type: ${type} ${reason}` })
   const near = suggestGames(type)
   const hint = near.length ? `; did you mean ${near.join(' or ')}?` : ''
   context.addIssue({ code: 'custom', message: `must be a gamedig type id${hint}` })

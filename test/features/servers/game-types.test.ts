@@ -9,6 +9,7 @@ import {
   suggestGames,
   usualGamePort,
   usualQueryPort,
+  whyRefused,
 } from '../../../src/features/servers/index.ts'
 import { renderGames } from '../../../tools/games/render.ts'
 
@@ -16,9 +17,11 @@ test('games.ts is what `npm run games` writes from the installed gamedig', () =>
   expect(readFileSync('src/features/servers/games.ts', 'utf8')).toBe(renderGames(games, Object.keys(protocols)))
 })
 
-test('every game and every protocol of gamedig can be listed, and nothing else', () => {
-  for (const id of Object.keys(games)) expect(isGameType(id)).toBe(true)
-  for (const protocol of Object.keys(protocols)) expect(isGameType(`protocol-${protocol}`)).toBe(true)
+test('every game and every protocol of gamedig can be listed unless it is refused with a reason, and nothing else', () => {
+  const types = [...Object.keys(games), ...Object.keys(protocols).map((protocol) => `protocol-${protocol}`)]
+  for (const type of types) expect([type, isGameType(type)]).toEqual([type, whyRefused(type) === undefined])
+  expect(types.filter((type) => !isGameType(type))).toHaveLength(7)
+  expect(suggestGames('Hawakening')).toEqual([])
   for (const other of ['', 'nothing', 'valve', 'protocol-nothing', 'toString']) expect(isGameType(other)).toBe(false)
 })
 

@@ -33,14 +33,14 @@ export async function udpServer(
   return { address, port: socket.address().port }
 }
 
-export async function tcpServer(address: string, onSocket: (socket: net.Socket) => void) {
+export async function tcpServer(address: string, onSocket: (socket: net.Socket) => void, port = 0) {
   const sockets = new Set<net.Socket>()
   const server = net.createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     onSocket(socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, address, resolve))
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()

@@ -7,6 +7,7 @@ import type { Pool } from '../../../src/platform/db/pool.ts'
 import { type Jobs, openJobs } from '../../../src/platform/queue/jobs.ts'
 import { createOutageGuard, type OutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { type BatchReport, createPollHandler, type PollHandler } from '../../../workers/polling/poll.handler.ts'
+import type { PublicLists } from '../../../workers/polling/public-lists.ts'
 import { createAskServer, type Tries } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
@@ -123,6 +124,7 @@ export interface TestPollerOptions {
   allowPrivate?: boolean
   concurrency?: number
   guard?: OutageGuard
+  lists?: PublicLists
   now?: () => number
 }
 
@@ -136,7 +138,12 @@ export function createTestPoller(directory: TestDirectory, options: TestPollerOp
     log: testLog,
     rules: RULES,
     guard,
-    ask: createAskServer({ pool: queries, resolve: createTargetResolver({ allowPrivate }), tries }),
+    ask: createAskServer({
+      pool: queries,
+      resolve: createTargetResolver({ allowPrivate }),
+      tries,
+      ...(options.lists && { lists: options.lists }),
+    }),
     ...(options.now ? { now: options.now } : {}),
   })
   return {

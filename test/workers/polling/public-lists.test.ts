@@ -1,0 +1,180 @@
+// Games whose publishers serve a public list of servers: which those are, and that each list is downloaded once a minute.
+import { readdirSync, readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { games, protocols } from 'gamedig'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isGameType, whyRefused } from '../../../src/features/servers/index.ts'
+import { createPublicLists, PUBLIC_LISTS } from '../../../workers/polling/public-lists.ts'
+import { createAskServer } from '../../../workers/polling/query.ts'
+import { createQueryPool } from '../../../workers/polling/query-pool.ts'
+import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+import { httpServer, tcpServer } from './far-end.ts'
+import { createTestDirectory, createTestPoller } from './support.ts'
+
+const SOURCES = 'node_modules/gamedig/protocols'
+
+/** Web addresses with a fixed host in gamedig's sources, by protocol. Those in comments and error messages lead to documentation. */
+function fixedAddresses(): Record<string, string[]> {
+  return Object.fromEntries(
+    readdirSync(SOURCES).flatMap((file) => {
+      const code = readFileSync(`${SOURCES}/${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, '')
+      const found = [...code.matchAll(/['"`](https?:\/\/[a-z0-9.-]+\.[a-z]{2,}[^'"`\s$]*)/g)].map((match) => match[1])
+      return found.length ? [[file.replace('.js', ''), found.filter((url) => url !== undefined)]] : []
+    }),
+  )
+}
+
+describe('gamedig', () => {
+  test('contacts these publishers; an update that changes this needs a decision on its protocol', () => {
+    expect(fixedAddresses()).toEqual({
+      // Lists of all servers.
+      altvmp: ['https://api.alt-mp.com/servers', 'https://api.alt-mp.com/servers/'],
+      beammpmaster: ['https://backend.beammp.com/servers-info'],
+      brokeprotocolmaster: [
+        'https://bp.userr00t.com/serverbrowser/api/server',
+        'https://bp.userr00t.com/serverbrowser/api/server/{id}',
+        'https://bp.userr00t.com/serverbrowser/api/',
+        'https://brokeprotocol.com/servers.json',
+      ],
+      geneshift: ['http://geneshift.net/game/receiveLobby.php'],
+      hawakeningmaster: ['https://hawakening.com/api'],
+      minetest: ['https://servers.minetest.net/list'],
+      ragemp: ['https://cdn.rage.mp/master/v2/'],
+      renegadex: ['https://serverlist-rx.totemarts.services/servers.jsp'],
+      vintagestorymaster: ['https://masterserver.vintagestory.at/api/v1/servers/list'],
+      // Services that are asked about one server.
+      discord: ['https://discordapp.com/api/guilds/', 'https://discordapp.com/channels/'],
+      epic: ['https://api.epicgames.dev'],
+      factorio: ['https://multiplayer.factorio.com/get-game-details/'],
+      scpsl: ['https://api.scpslgame.com/serverinfo.php'],
+    })
+  })
+
+  test('has these types that need such a list: each shares its downloads or is refused with a reason', () => {
+    const own = Object.keys(protocols).filter((protocol) => {
+      const source = readFileSync(`${SOURCES}/${protocol}.js`, 'utf8')
+      return Object.keys(fixedAddresses()).some((file) => file === protocol || source.includes(`'./${file}.js'`))
+    })
+    const ASKED_ABOUT_ONE = ['asa', 'discord', 'epic', 'factorio', 'renown', 'scpsl', 'squad', 'theisleevrima']
+    const listed = own.filter((protocol) => !ASKED_ABOUT_ONE.includes(protocol))
+    const [shared, refused] = [
+      listed.filter((protocol) => PUBLIC_LISTS[protocol]),
+      listed.filter((protocol) => !PUBLIC_LISTS[protocol]),
+    ]
+    expect(shared.sort()).toEqual(Object.keys(PUBLIC_LISTS).sort())
+    for (const protocol of refused) {
+      expect([protocol, isGameType(`protocol-${protocol}`)]).toEqual([protocol, false])
+      expect([protocol, whyRefused(`protocol-${protocol}`)]).toEqual([protocol, expect.any(String)])
+    }
+    for (const [id, { options }] of Object.entries(games))
+      expect([id, isGameType(id)]).toEqual([id, !refused.includes(options.protocol)])
+  })
+})
+
+/** An HTTP server as a publisher's. @returns how often it was asked, and an asker whose list of this protocol is there */
+async function publish(protocol: string, respond: RequestListener) {
+  const asked = { times: 0, now: 1 }
+  const publisher = await httpServer('127.84.0.1', (req, res) => {
+    asked.times++
+    respond(req, res)
+  })
+  const queries = createQueryPool({ concurrency: 50 })
+  onTestFinished(() => queries.close())
+  const lists = createPublicLists({
+    urls: { [protocol]: `http://${publisher.address}:${publisher.port}/list` },
+    now: () => asked.now,
+    timeoutMs: 500,
+  })
+  const resolve = createTargetResolver({ allowPrivate: true })
+  const ask = createAskServer({ pool: queries, resolve, lists, tries: { online: [200], offline: [200] } })
+  return {
+    asked,
+    lists,
+    ask: (ipAddress: string, queryPort: number, game = `protocol-${protocol}`) =>
+      ask({ game, ipAddress, queryPort, isOnline: true }),
+  }
+}
+
+const json =
+  (body: unknown): RequestListener =>
+  (_req, res) =>
+    res.end(JSON.stringify(body))
+const minetest = (places: { address: string; port: number }[]) =>
+  json({ list: places.map((place, n) => ({ ...place, name: 'M', clients: n + 1, clients_max: 30, version: '5.9' })) })
+
+test('a list is downloaded once a minute, for all servers of the game, polls and checks of claims', async () => {
+  const places = Array.from({ length: 40 }, (_, n) => ({ address: `127.84.1.${n + 1}`, port: 30_000 }))
+  const { asked, ask } = await publish('minetest', minetest(places))
+  const outcomes = await Promise.all(places.map(({ address, port }) => ask(address, port)))
+  expect(outcomes.map((outcome) => outcome.answered && outcome.players)).toEqual(places.map((_, n) => n + 1))
+  asked.now += 59_000
+  expect(await ask('127.84.1.1', 30_000, 'minetest')).toMatchObject({ answered: true, maxPlayers: 30, version: '5.9' })
+  expect(await ask('127.84.2.1', 30_000)).toMatchObject({ answered: false, reason: 'unreadable' }) // not in the list
+  expect(asked.times).toBe(1)
+  asked.now += 2_000
+  await Promise.all(places.map(({ address, port }) => ask(address, port)))
+  expect(asked.times).toBe(2)
+})
+
+test.each([
+  ['altvmp', [{ address: '127.84.3.1:7788', playersCount: 4, maxPlayersCount: 8 }]],
+  ['beammp', [{ ip: '127.84.3.1', port: '7788', sname: 'B', players: '4', maxplayers: '8', playerslist: 'a;b;' }]],
+  ['brokeprotocol', { servers: [{ ip: '127.84.3.1', port: 7788, name: 'B', playerCount: 4, playerLimit: 8 }] }],
+  ['geneshift', 'x::y::127.84.3.1::7788::G::map::4::8::::::::::::::::::::::::1<br/>'],
+  ['minetest', { list: [{ address: '127.84.3.1', port: 7788, clients: 4, clients_max: 8 }] }],
+  ['ragemp', [{ id: 'one', servers: [{ id: '127.84.3.1:7788', name: 'R', players: { amount: 4, max: 8 } }] }]],
+  ['renegadex', [{ IP: '127.84.3.1', Port: 7788, Players: 4, Variables: { 'Player Limit': 8 } }]],
+  ['vintagestory', { data: [{ serverIP: '127.84.3.1:7788', serverName: 'V', players: '4', maxPlayers: '8' }] }],
+])('the list of %s is read as gamedig reads it', async (protocol, list) => {
+  const { asked, ask } = await publish(protocol, typeof list === 'string' ? (_req, res) => res.end(list) : json(list))
+  if (protocol === 'geneshift') await tcpServer('127.84.3.1', (socket) => socket.end(), 7788) // which it also connects to
+  for (let time = 0; time < 2; time++)
+    expect(await ask('127.84.3.1', 7788)).toMatchObject({ answered: true, players: 4, maxPlayers: 8 })
+  expect(asked.times).toBe(1)
+})
+
+test.each<[string, RequestListener]>([
+  ['answers with an error', (_req, res) => res.writeHead(500).end('{}')],
+  ['answers with something else', (_req, res) => res.end('<html>')],
+  ['sends its readers elsewhere', (_req, res) => res.writeHead(302, { location: 'http://127.84.0.1:1/' }).end()],
+  ['answers nothing', () => {}],
+  ['hangs up', (req) => req.socket.destroy()],
+  [
+    'does not end',
+    (_req, res) => {
+      const more = () => {
+        while (!res.destroyed && res.write(Buffer.alloc(65_536, ' ')));
+      }
+      res.on('drain', more)
+      more()
+    },
+  ],
+])('a publisher who %s is asked once a minute and tells nothing of its servers', async (_what, respond) => {
+  const { asked, ask } = await publish('minetest', respond)
+  const places = Array.from({ length: 5 }, (_, n) => `127.84.4.${n + 1}`)
+  for (let time = 0; time < 2; time++)
+    for (const outcome of await Promise.all(places.map((address) => ask(address, 30_000))))
+      expect(outcome).toMatchObject({ answered: false, reason: 'no list', detail: expect.any(String) })
+  expect(asked.times).toBe(1)
+})
+
+test('servers stay as they are while their list can’t be downloaded, and go offline when they are not in it', async () => {
+  const directory = await createTestDirectory()
+  let list: RequestListener = minetest([{ address: '127.84.5.1', port: 30_000 }])
+  const { asked, lists } = await publish('minetest', (req, res) => list(req, res))
+  const poller = createTestPoller(directory, { lists })
+  const [id] = (await directory.list([{ address: '127.84.5.1', port: 30_000, game: 'minetest' }])) as [string]
+  await poller.cycle()
+  expect(await directory.status(id)).toMatchObject({ isOnline: true, currentPlayers: 1 })
+  const cycles = async (respond: RequestListener) => {
+    list = respond
+    for (let cycle = 0; cycle < 3; cycle++) {
+      asked.now += 60_000
+      await poller.cycle()
+    }
+  }
+  await cycles((_req, res) => res.writeHead(503).end())
+  expect(await directory.status(id)).toMatchObject({ isOnline: true, currentPlayers: 1, consecutiveFailures: 0 })
+  await cycles(minetest([]))
+  expect(await directory.status(id)).toMatchObject({ isOnline: false, currentPlayers: 0, consecutiveFailures: 3 })
+})

@@ -1,0 +1,81 @@
+// Lists of all servers of a game that its publisher serves: downloaded once a minute for all servers of the game.
+import { LRUCache } from 'lru-cache'
+
+/**
+ * Protocols of gamedig that look a server up in a public list, and download it with each query by themselves. A test compares this with
+ * gamedig's sources.
+ */
+export const PUBLIC_LISTS: Readonly<Record<string, string>> = {
+  altvmp: 'https://api.alt-mp.com/servers',
+  beammp: 'https://backend.beammp.com/servers-info',
+  brokeprotocol: 'https://bp.userr00t.com/serverbrowser/api/server?snapshotInterval=1h',
+  geneshift: 'http://geneshift.net/game/receiveLobby.php',
+  minetest: 'https://servers.minetest.net/list',
+  ragemp: 'https://cdn.rage.mp/master/v2/',
+  renegadex: 'https://serverlist-rx.totemarts.services/servers.jsp',
+  vintagestory: 'https://masterserver.vintagestory.at/api/v1/servers/list',
+}
+
+/** All but this protocol's are JSON. */
+const TEXT = new Set(['geneshift'])
+const FRESH_MS = 60_000
+const TIMEOUT_MS = 10_000
+/** The longest known has 2 MB. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** As gamedig gets it from its HTTP client. */
+export interface DownloadedList {
+  content: unknown
+}
+
+/** Or why there is none. */
+type PublicList = DownloadedList | { error: string }
+
+export interface PublicLists {
+  /** @returns undefined if the protocol looks nothing up in a public list */
+  of(protocol: string): Promise<PublicList> | undefined
+}
+
+/** Downloads a list when it is first needed and when it is a minute old, failed downloads too: a publisher is not asked more often. */
+export function createPublicLists({
+  urls = PUBLIC_LISTS,
+  now = () => performance.now(),
+  timeoutMs = TIMEOUT_MS,
+}: {
+  urls?: Readonly<Record<string, string>>
+  now?: () => number
+  timeoutMs?: number
+} = {}): PublicLists {
+  const lists = new LRUCache<string, PublicList>({
+    max: Object.keys(urls).length,
+    ttl: FRESH_MS,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: (protocol) =>
+      download(urls[protocol] ?? '', TEXT.has(protocol), timeoutMs).then(
+        (content) => ({ content }),
+        (error: Error) => ({ error: error.message }),
+      ),
+  })
+  return { of: (protocol) => (Object.hasOwn(urls, protocol) ? lists.forceFetch(protocol) : undefined) }
+}
+
+async function download(url: string, isText: boolean, timeoutMs: number): Promise<unknown> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`status ${response.status}`)
+  }
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const text = Buffer.concat(chunks).toString()
+  return isText ? text : JSON.parse(text)
+}
+
+/** One for the process, so that polls and checks of claims share the downloads. */
+export const publicLists = createPublicLists()
