@@ -1847,6 +1847,10 @@ export interface components {
             /** @description Server of the winner, or of the bidder who took the winner’s place; null until there is one */
             winnerServerId: string | null;
         };
+        AdminAuctionPage: {
+            auctions: components["schemas"]["AdminAuction"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         AdminReport: {
             /** Format: date-time */
             createdAt: string;
@@ -1870,6 +1874,10 @@ export interface components {
             status: "open" | "resolved" | "dismissed";
             /** Format: date-time */
             updatedAt: string;
+        };
+        AdminReportPage: {
+            pagination: components["schemas"]["Pagination"];
+            reports: components["schemas"]["AdminReport"][];
         };
         AdminServer: {
             consecutiveFailures: number;
@@ -1900,6 +1908,10 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        AdminServerPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["AdminServer"][];
+        };
         AdminUser: {
             /** @description Not revoked */
             apiKeys: number;
@@ -1925,6 +1937,10 @@ export interface components {
             tier: "free" | "standard" | "premium" | "enterprise";
             username: string;
         };
+        AdminUserPage: {
+            pagination: components["schemas"]["Pagination"];
+            users: components["schemas"]["AdminUser"][];
+        };
         AdSlot: {
             /** @description Pixels */
             height: number;
@@ -1938,6 +1954,10 @@ export interface components {
             tier: "standard" | "premium" | "enterprise";
             /** @description Pixels */
             width: number;
+        };
+        AdSlotPage: {
+            adSlots: components["schemas"]["AdSlot"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ApiKey: {
             /** Format: date-time */
@@ -2062,6 +2082,10 @@ export interface components {
             targetId: string;
             targetType: string;
         };
+        AuditRecordPage: {
+            entries: components["schemas"]["AuditRecord"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Bid: {
             /** Format: uuid */
             auctionId: string;
@@ -2072,6 +2096,16 @@ export interface components {
             placedAt: string;
             serverId: string | null;
         };
+        BiddingBarred: {
+            /**
+             * Format: date-time
+             * @description The account did not pay for an auction it won; it can bid again from this time on
+             */
+            barredUntil: string;
+            /** @constant */
+            error: "bidding_barred";
+            message: string;
+        };
         BidRecord: {
             bidAmount: number;
             /** @description Masked user name */
@@ -2080,6 +2114,22 @@ export interface components {
             id: string;
             /** Format: date-time */
             placedAt: string;
+        };
+        BidTooHigh: {
+            currentBid: number | null;
+            /** @constant */
+            error: "bid_too_high";
+            /** @description The highest bid that is accepted now */
+            maximumBid: number;
+            message: string;
+        };
+        BidTooLow: {
+            currentBid: number | null;
+            /** @constant */
+            error: "bid_too_low";
+            message: string;
+            /** @description The lowest bid that is accepted now */
+            minimumBid: number;
         };
         ChatWebhook: {
             /** @description Host of the address; the rest is a secret and never returned. Empty if none is set */
@@ -2187,6 +2237,10 @@ export interface components {
             /** @description Keyed hash of the sender’s address; the same for messages from the same address */
             visitor: string;
         };
+        ContactMessagePage: {
+            messages: components["schemas"]["ContactMessage"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         CreatedApiKey: {
             /** Format: date-time */
             createdAt: string;
@@ -2222,7 +2276,7 @@ export interface components {
                 /** @description `limit`, `body.name` */
                 path: string;
             }[];
-            /** @description Stable code, for programs; each status and operation says which it has */
+            /** @description Stable code, for programs; each operation lists its own in `x-errors` */
             error: string;
             /** @description One sentence, for people */
             message: string;
@@ -2240,6 +2294,10 @@ export interface components {
             queue: string;
             /** @description Error message of the last attempt */
             reason: string;
+        };
+        FailedJobPage: {
+            jobs: components["schemas"]["FailedJob"][];
+            pagination: components["schemas"]["Pagination"];
         };
         Favorite: {
             /** Format: date-time */
@@ -2280,6 +2338,19 @@ export interface components {
             /** @constant */
             status: "ok";
         };
+        LookupRequest: {
+            /** @description `address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort` */
+            addresses?: string[];
+            ids: string[];
+        } | {
+            /** @description `address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort` */
+            addresses: string[];
+            ids?: string[];
+        };
+        Message: {
+            message: string;
+            success: boolean;
+        };
         Notification: {
             /** @description How often the event happened since the previous notification was read */
             count: number;
@@ -2296,6 +2367,10 @@ export interface components {
             readAt: string | null;
             serverId: string | null;
             title: string;
+        };
+        NotificationPage: {
+            notifications: components["schemas"]["Notification"][];
+            pagination: components["schemas"]["Pagination"];
         };
         NotificationPreferences: {
             chat: boolean;
@@ -2321,6 +2396,10 @@ export interface components {
             /** @description Votes of the last 24 hours */
             recentVotes: number;
             totalVotes: number;
+        };
+        OwnedServerPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["OwnedServer"][];
         };
         Pagination: {
             limit: number;
@@ -2540,6 +2619,10 @@ export interface components {
             tags: string;
             totalVotes: number;
         };
+        RankedServerItemPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["RankedServerItem"][];
+        };
         Rcon: {
             isConfigured: boolean;
             port: number | null;
@@ -2649,6 +2732,13 @@ export interface components {
             version: string;
             website: string;
         };
+        ServerEvent: {
+            data: components["schemas"]["ServerItem"];
+            /** @constant */
+            event: "server";
+            /** @description A cursor: sent as `Last-Event-ID`, the stream goes on right after this event */
+            id: string;
+        };
         ServerItem: {
             /**
              * Format: date-time
@@ -2686,6 +2776,16 @@ export interface components {
             tags: string;
             totalVotes: number;
         };
+        ServerRemovedEvent: {
+            data: {
+                /** Format: uuid */
+                id: string;
+            };
+            /** @constant */
+            event: "removed";
+            /** @description A cursor: sent as `Last-Event-ID`, the stream goes on right after this event */
+            id: string;
+        };
         ServerSubscription: {
             /** @description Empty: not subscribed */
             events: ("serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone")[];
@@ -2709,6 +2809,10 @@ export interface components {
             name: string;
             totalVotes: number;
         };
+        ServerSummaryPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["ServerSummary"][];
+        };
         ServerVoteNetworks: {
             /** Format: uuid */
             id: string;
@@ -2723,6 +2827,10 @@ export interface components {
             topNetworkVotes: number;
             /** @description Visitors’ votes in the last 7 days */
             votes: number;
+        };
+        ServerVoteNetworksPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["ServerVoteNetworks"][];
         };
         SetWebhookResult: {
             /** Format: date-time */
@@ -2747,6 +2855,8 @@ export interface components {
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
         };
+        /** @description One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: gone, forget it. */
+        StreamEvent: components["schemas"]["ServerEvent"] | components["schemas"]["ServerRemovedEvent"];
         Subscription: {
             /** @description Whether it ends then instead of being renewed */
             cancelAtPeriodEnd: boolean;
@@ -2768,6 +2878,9 @@ export interface components {
              * @enum {string}
              */
             tier: "free" | "standard" | "premium" | "enterprise";
+        };
+        Success: {
+            success: boolean;
         };
         Suggestion: {
             currentPlayers: number;
@@ -2802,6 +2915,9 @@ export interface components {
             isAdmin: boolean;
             username: string;
         };
+        UserReply: {
+            user: components["schemas"]["UserProfile"];
+        };
         Vote: {
             claimedAt: string | null;
             /** @description As the voter gave it; empty when they did not */
@@ -2818,6 +2934,20 @@ export interface components {
             /** Format: date-time */
             votedAt: string;
         };
+        VoteCooldown: {
+            /** @description Milliseconds */
+            cooldownRemaining: number;
+            /** @constant */
+            error: "vote_cooldown";
+            message: string;
+            /** Format: date-time */
+            nextVoteAt: string;
+        };
+        VoterClaim: {
+            gamePlatformId: string;
+        } | {
+            username: string;
+        };
         VoteResult: {
             message: string;
             /**
@@ -2825,8 +2955,7 @@ export interface components {
              * @description When the visitor may vote for this server again
              */
             nextVoteAt: string;
-            /** @constant */
-            success: true;
+            success: boolean;
             /** @description Whether a webhook delivery was queued together with the vote */
             webhookSent: boolean;
         };
@@ -2872,6 +3001,10 @@ export interface components {
             status: "pending" | "delivered" | "dead" | "canceled";
             type: string;
         };
+        WebhookDeliveryPage: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         WebhookEndpoint: {
             /** Format: date-time */
             createdAt: string;
@@ -2907,197 +3040,43 @@ export interface components {
             /** Format: date-time */
             wipedAt: string;
         };
+        WipePage: {
+            pagination: components["schemas"]["Pagination"];
+            wipes: components["schemas"]["Wipe"][];
+        };
     };
     responses: {
-        /** @description The request is not valid */
-        BadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "validation_failed" | "malformed_json";
-                };
-            };
-        };
         /** @description It conflicts with something that exists */
         Conflict: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "already_listed";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not permitted */
-        Forbidden: {
+        /** @description Any other error: see “Errors” for the statuses, and `x-errors` of the operation for its codes */
+        Error: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "forbidden";
-                };
-            };
-        };
-        /** @description Address and headers are larger than 16 kB */
-        HeadersTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "headers_too_large";
-                };
-            };
-        };
-        /** @description Something went wrong on our side */
-        Internal: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "internal";
-                };
-            };
-        };
-        /** @description The path exists, but not with this method */
-        MethodNotAllowed: {
-            headers: {
-                Allow: components["headers"]["Allow"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "method_not_allowed";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description There is no such thing */
         NotFound: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "not_found";
-                };
-            };
-        };
-        /** @description The body is larger than 64 kB */
-        PayloadTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "payload_too_large";
-                };
-            };
-        };
-        /** @description The request took too long to arrive */
-        RequestTimeout: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "request_timeout";
-                };
-            };
-        };
-        /** @description A request limit is reached */
-        TooManyRequests: {
-            headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "rate_limited";
-                };
-            };
-        };
-        /** @description Authentication is needed, or is not valid */
-        Unauthenticated: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "unauthenticated" | "invalid_credentials" | "invalid_api_key";
-                };
-            };
-        };
-        /** @description Not possible at the moment; try again later */
-        Unavailable: {
-            headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "unavailable";
-                };
-            };
-        };
-        /** @description The body is not JSON */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "unsupported_media_type";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
     parameters: never;
     requestBodies: never;
-    headers: {
-        /** @description Methods the path has */
-        Allow: string;
-        /** @description Send it as `If-None-Match` to get 304 while nothing changed */
-        ETag: string;
-        /** @description What is left: `r` requests, all again in `t` seconds */
-        RateLimit: string;
-        /** @description The limits that apply: `q` requests in `w` seconds */
-        RateLimitPolicy: string;
-        /** @description Names this request in our log */
-        RequestId: string;
-        /** @description Seconds to wait */
-        RetryAfter: number;
-    };
+    headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -3114,10 +3093,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3129,19 +3104,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listPlacementsOfLocation: {
@@ -3159,10 +3126,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3174,20 +3137,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listAdSlots: {
@@ -3207,36 +3162,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        adSlots: components["schemas"]["AdSlot"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["AdSlotPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     createAdSlot: {
@@ -3264,35 +3203,22 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `slot_exists` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "slot_exists";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deleteAdSlot: {
@@ -3310,37 +3236,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `slot_in_use` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "slot_in_use";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     updateAdSlot: {
@@ -3367,36 +3279,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `slot_exists` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "slot_exists";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listAdminAuctions: {
@@ -3418,36 +3317,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        auctions: components["schemas"]["AdminAuction"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["AdminAuctionPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     createAuction: {
@@ -3483,35 +3366,22 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `slot_inactive` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "slot_inactive";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deleteAuction: {
@@ -3529,37 +3399,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `has_bids` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "has_bids";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     updateAuction: {
@@ -3593,36 +3449,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `has_bids`, `auction_closed` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "has_bids" | "auction_closed";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     voidBid: {
@@ -3649,36 +3492,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `bid_not_valid`, `auction_closed` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "bid_not_valid" | "auction_closed";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listAuditLog: {
@@ -3704,36 +3534,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        entries: components["schemas"]["AuditRecord"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["AuditRecordPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listContactMessages: {
@@ -3755,36 +3569,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        messages: components["schemas"]["ContactMessage"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["ContactMessagePage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deleteContactMessage: {
@@ -3802,25 +3600,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listQueues: {
@@ -3835,10 +3622,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3852,20 +3635,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listFailedJobs: {
@@ -3887,37 +3661,21 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        jobs: components["schemas"]["FailedJob"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["FailedJobPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     redriveJobs: {
@@ -3941,9 +3699,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3952,15 +3707,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     retryJobs: {
@@ -3984,9 +3732,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3995,15 +3740,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listReports: {
@@ -4026,36 +3764,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        reports: components["schemas"]["AdminReport"][];
-                    };
+                    "application/json": components["schemas"]["AdminReportPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deleteReport: {
@@ -4073,25 +3795,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     settleReport: {
@@ -4118,36 +3829,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AdminReport"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `already_reported` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "already_reported";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listAllServers: {
@@ -4174,36 +3872,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        servers: components["schemas"]["AdminServer"][];
-                    };
+                    "application/json": components["schemas"]["AdminServerPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     removeServer: {
@@ -4221,25 +3903,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     moderateServer: {
@@ -4268,24 +3939,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AdminServer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getAdminStats: {
@@ -4300,10 +3961,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4350,20 +4007,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listUsers: {
@@ -4387,36 +4035,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        users: components["schemas"]["AdminUser"][];
-                    };
+                    "application/json": components["schemas"]["AdminUserPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     removeUser: {
@@ -4434,37 +4066,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `own_account` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "own_account";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     moderateUser: {
@@ -4492,36 +4110,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `own_account`, `admin_by_setting` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "own_account" | "admin_by_setting";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listVoteNetworks: {
@@ -4543,36 +4148,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        servers: components["schemas"]["ServerVoteNetworks"][];
-                    };
+                    "application/json": components["schemas"]["ServerVoteNetworksPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listAuctions: {
@@ -4590,10 +4179,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4605,19 +4190,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getAuction: {
@@ -4635,10 +4212,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4648,20 +4221,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     placeBid: {
@@ -4687,9 +4252,6 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4699,66 +4261,26 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `own_lead`, `auction_closed`, `auction_not_started`, `slot_inactive`, `bid_too_low`, `bid_too_high` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": (components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "own_lead" | "auction_closed" | "auction_not_started" | "slot_inactive";
-                    }) | {
-                        currentBid: number | null;
-                        /** @constant */
-                        error: "bid_too_low";
-                        message: string;
-                        /** @description The lowest bid that is accepted now */
-                        minimumBid: number;
-                    } | {
-                        currentBid: number | null;
-                        /** @constant */
-                        error: "bid_too_high";
-                        /** @description The highest bid that is accepted now */
-                        maximumBid: number;
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            /** @description Not permitted */
+            /** @description Not permitted. Codes of this operation: `email_not_verified`, `bidding_barred` */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": (components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "forbidden";
-                    }) | {
-                        /** @constant */
-                        error: "email_not_verified";
-                        message: string;
-                    } | {
-                        /**
-                         * Format: date-time
-                         * @description The account did not pay for an auction it won; it can bid again from this time on
-                         */
-                        barredUntil: string;
-                        /** @constant */
-                        error: "bidding_barred";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     payAuction: {
@@ -4782,9 +4304,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4795,27 +4314,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `auction_not_over`, `not_the_winner`, `already_paid`, `slot_inactive` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "auction_not_over" | "not_the_winner" | "already_paid" | "slot_inactive";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     beginChatLogin: {
@@ -4831,17 +4340,11 @@ export interface operations {
             302: {
                 headers: {
                     Location?: string;
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     finishChatLogin: {
@@ -4861,29 +4364,20 @@ export interface operations {
             302: {
                 headers: {
                     Location?: string;
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `provider_login_failed`, `identity_taken` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "provider_login_failed" | "identity_taken";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     beginGamePlatformLogin: {
@@ -4899,17 +4393,11 @@ export interface operations {
             302: {
                 headers: {
                     Location?: string;
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     finishGamePlatformLogin: {
@@ -4927,29 +4415,20 @@ export interface operations {
             302: {
                 headers: {
                     Location?: string;
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `provider_login_failed`, `identity_taken` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "provider_login_failed" | "identity_taken";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     login: {
@@ -4962,7 +4441,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Case and the spelling of an international domain do not matter; at most 254 characters */
+                    /**
+                     * Format: email
+                     * @description Case and the spelling of an international domain do not matter; at most 254 characters
+                     */
                     email: string;
                     password: string;
                 };
@@ -4972,25 +4454,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        user: components["schemas"]["UserProfile"];
-                    };
+                    "application/json": components["schemas"]["UserReply"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     logout: {
@@ -5005,24 +4475,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     requestPasswordReset: {
@@ -5035,7 +4494,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Case and the spelling of an international domain do not matter; at most 254 characters */
+                    /**
+                     * Format: email
+                     * @description Case and the spelling of an international domain do not matter; at most 254 characters
+                     */
                     email: string;
                 };
             };
@@ -5044,27 +4506,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        message: string;
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     confirmPasswordReset: {
@@ -5090,38 +4538,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `invalid_token` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "invalid_token";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     register: {
@@ -5134,7 +4566,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Case and the spelling of an international domain do not matter; at most 254 characters */
+                    /**
+                     * Format: email
+                     * @description Case and the spelling of an international domain do not matter; at most 254 characters
+                     */
                     email: string;
                     /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
@@ -5147,37 +4582,22 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        user: components["schemas"]["UserProfile"];
-                    };
+                    "application/json": components["schemas"]["UserReply"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `email_taken` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "email_taken";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getSession: {
@@ -5192,35 +4612,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        user: components["schemas"]["UserProfile"];
-                    };
+                    "application/json": components["schemas"]["UserReply"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     verifyEmail: {
@@ -5244,38 +4649,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `invalid_token`, `password_needed` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "invalid_token" | "password_needed";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     sendVerification: {
@@ -5290,25 +4679,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        message: string;
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     startCheckout: {
@@ -5330,35 +4707,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CheckoutSession"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `already_subscribed`, `checkout_replaced` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "already_subscribed" | "checkout_replaced";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     receiveBillingEvent: {
@@ -5382,38 +4746,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
-                        received: true;
+                        received: boolean;
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `bad_signature`, `bad_event` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "bad_signature" | "bad_event";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     stopClaimByMail: {
@@ -5434,9 +4784,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5448,26 +4795,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `invalid_token` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "invalid_token";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     contact: {
@@ -5480,7 +4817,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Address for the reply */
+                    /**
+                     * Format: email
+                     * @description Address for the reply
+                     */
                     email: string;
                     /** @description At most 5000 characters */
                     message: string;
@@ -5496,27 +4836,16 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         message: string;
-                        /** @constant */
-                        success: true;
+                        success: boolean;
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getHealth: {
@@ -5531,7 +4860,6 @@ export interface operations {
             /** @description Alive */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5552,7 +4880,6 @@ export interface operations {
             /** @description Metrics */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5573,10 +4900,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5593,19 +4916,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listPublicServers: {
@@ -5627,35 +4942,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        servers: components["schemas"]["ServerSummary"][];
-                    };
+                    "application/json": components["schemas"]["ServerSummaryPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getPublicServer: {
@@ -5673,10 +4973,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5686,20 +4982,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getServerBadge: {
@@ -5717,10 +5005,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5730,20 +5014,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getPlatformStatistics: {
@@ -5758,10 +5034,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5771,19 +5043,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getReadiness: {
@@ -5798,7 +5062,6 @@ export interface operations {
             /** @description Ready */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5808,7 +5071,6 @@ export interface operations {
             /** @description Not ready */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5845,35 +5107,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        servers: components["schemas"]["RankedServerItem"][];
-                    };
+                    "application/json": components["schemas"]["RankedServerItemPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     createServer: {
@@ -5910,9 +5157,6 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5928,26 +5172,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `already_listed`, `too_many_listings` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "already_listed" | "too_many_listings";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getServer: {
@@ -5965,10 +5199,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5978,20 +5208,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deleteServer: {
@@ -6009,9 +5231,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6020,13 +5239,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     updateServer: {
@@ -6071,25 +5285,15 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServerDetail"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getClaim: {
@@ -6107,10 +5311,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6120,21 +5320,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     claimServer: {
@@ -6152,9 +5343,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6168,25 +5356,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `already_verified`, `too_many_claims`, `claim_stopped` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "already_verified" | "too_many_claims" | "claim_stopped";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     stopClaims: {
@@ -6204,9 +5384,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6218,13 +5395,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     verifyClaim: {
@@ -6242,9 +5414,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6256,25 +5425,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `no_pending_claim` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "no_pending_claim";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     compareServers: {
@@ -6295,10 +5456,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6311,20 +5468,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     addFavorite: {
@@ -6342,9 +5491,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6354,34 +5500,23 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `too_many_favorites` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "too_many_favorites";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     removeFavorite: {
@@ -6399,25 +5534,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getFeatured: {
@@ -6435,10 +5559,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6452,20 +5572,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listServerMods: {
@@ -6483,10 +5595,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6501,20 +5609,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getServerSubscription: {
@@ -6532,10 +5632,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6545,21 +5641,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     subscribeToServer: {
@@ -6583,36 +5670,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `too_many_subscriptions` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "too_many_subscriptions";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     unsubscribeFromServer: {
@@ -6630,25 +5704,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getPlayerHistory: {
@@ -6669,10 +5732,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6682,20 +5741,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getRcon: {
@@ -6713,10 +5764,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6726,21 +5773,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     configureRcon: {
@@ -6767,24 +5805,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     sendRconCommand: {
@@ -6808,9 +5836,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6820,27 +5845,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `rcon_unreachable`, `rcon_not_public`, `rcon_timeout`, `rcon_wrong_password`, `rcon_disconnected`, `rcon_protocol_error`, `rcon_answer_too_large`, `rcon_unreadable`, `rcon_not_verified`, `rcon_not_configured`, `rcon_busy` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "rcon_unreachable" | "rcon_not_public" | "rcon_timeout" | "rcon_wrong_password" | "rcon_disconnected" | "rcon_protocol_error" | "rcon_answer_too_large" | "rcon_unreadable" | "rcon_not_verified" | "rcon_not_configured" | "rcon_busy";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     removeRcon: {
@@ -6858,25 +5873,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     reportServer: {
@@ -6906,36 +5910,23 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Report"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `already_reported` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "already_reported";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getVoteStatus: {
@@ -6956,10 +5947,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6969,20 +5956,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     vote: {
@@ -7011,45 +5990,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VoteResult"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description A request limit is reached */
+            /** @description A request limit is reached; `Retry-After` gives the seconds to wait. Codes of this operation: `vote_cooldown` */
             429: {
                 headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": (components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "rate_limited";
-                    }) | {
-                        /** @description Milliseconds */
-                        cooldownRemaining: number;
-                        /** @constant */
-                        error: "vote_cooldown";
-                        message: string;
-                        /** Format: date-time */
-                        nextVoteAt: string;
-                    };
+                    "application/json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
                 };
             };
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listVotes: {
@@ -7074,10 +6031,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7091,21 +6044,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     checkVoter: {
@@ -7126,10 +6070,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7148,21 +6088,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     claimVotes: {
@@ -7177,19 +6108,13 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    gamePlatformId?: string;
-                    username?: string;
-                };
+                "application/json": components["schemas"]["VoterClaim"];
             };
         };
         responses: {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7200,15 +6125,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listTopVoters: {
@@ -7229,10 +6147,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7249,20 +6163,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getWebhook: {
@@ -7280,10 +6186,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7293,21 +6195,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     setWebhook: {
@@ -7334,24 +6227,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SetWebhookResult"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deleteWebhook: {
@@ -7369,25 +6252,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listWebhookDeliveries: {
@@ -7412,37 +6284,21 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deliveries: components["schemas"]["WebhookDelivery"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     redeliverWebhook: {
@@ -7462,34 +6318,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "webhook_disabled";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     rotateWebhookSecret: {
@@ -7507,22 +6352,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RotatedWebhook"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     testWebhook: {
@@ -7540,34 +6377,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "webhook_disabled";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listWipes: {
@@ -7590,36 +6416,21 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        wipes: components["schemas"]["Wipe"][];
-                    };
+                    "application/json": components["schemas"]["WipePage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     addWipe: {
@@ -7657,9 +6468,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7669,24 +6477,14 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     removeWipe: {
@@ -7706,25 +6504,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listServerChanges: {
@@ -7743,10 +6530,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7765,31 +6548,20 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `cursor_expired` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "cursor_expired";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listFeaturedServers: {
@@ -7804,10 +6576,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7819,19 +6587,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     lookUpServers: {
@@ -7843,20 +6603,13 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description `address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort` */
-                    addresses?: string[];
-                    ids?: string[];
-                };
+                "application/json": components["schemas"]["LookupRequest"];
             };
         };
         responses: {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7870,14 +6623,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     streamServers: {
@@ -7886,7 +6632,9 @@ export interface operations {
                 cursor?: string;
                 ids?: string;
             };
-            header?: never;
+            header?: {
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7895,49 +6643,31 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["StreamEvent"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `cursor_expired` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "cursor_expired";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            /** @description A request limit is reached */
+            /** @description A request limit is reached; `Retry-After` gives the seconds to wait. Codes of this operation: `too_many_streams` */
             429: {
                 headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": (components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "rate_limited";
-                    }) | {
-                        /** @constant */
-                        error: "too_many_streams";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     suggestServers: {
@@ -7956,10 +6686,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7972,19 +6698,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listApiKeys: {
@@ -7999,10 +6717,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8014,20 +6728,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     createApiKey: {
@@ -8049,35 +6754,22 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `too_many_api_keys` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "too_many_api_keys";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     revokeApiKey: {
@@ -8095,25 +6787,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     updateApiKey: {
@@ -8140,24 +6821,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listFavorites: {
@@ -8172,10 +6843,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8187,20 +6854,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getNotificationPreferences: {
@@ -8215,10 +6873,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8228,20 +6882,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     updateNotificationPreferences: {
@@ -8271,23 +6916,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getChatWebhook: {
@@ -8302,10 +6937,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8315,20 +6946,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     setChatWebhook: {
@@ -8349,23 +6971,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deleteChatWebhook: {
@@ -8380,24 +6992,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listNotifications: {
@@ -8418,36 +7019,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        notifications: components["schemas"]["Notification"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["NotificationPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     readNotifications: {
@@ -8468,9 +7053,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8481,14 +7063,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     changePassword: {
@@ -8512,38 +7087,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `email_needed` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "email_needed";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getProfile: {
@@ -8558,10 +7117,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8571,20 +7126,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     updateProfile: {
@@ -8606,23 +7152,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listOwnedServers: {
@@ -8642,36 +7178,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        servers: components["schemas"]["OwnedServer"][];
-                    };
+                    "application/json": components["schemas"]["OwnedServerPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getSubscription: {
@@ -8686,10 +7206,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8699,20 +7215,11 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     cancelSubscription: {
@@ -8727,33 +7234,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `no_subscription` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "no_subscription";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     openSubscriptionPortal: {
@@ -8768,9 +7264,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8783,24 +7276,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `no_subscription` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "no_subscription";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     unlinkChat: {
@@ -8815,36 +7300,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `last_login_method` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "last_login_method";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     unlinkGamePlatform: {
@@ -8859,36 +7330,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid */
+            /** @description The request is not valid. Codes of this operation: `last_login_method` */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        error?: "validation_failed" | "malformed_json" | "last_login_method";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
 }

@@ -5,13 +5,19 @@ import addFormats from 'ajv-formats'
 type Json = Record<string, unknown>
 interface Described {
   description: string
-  headers?: Record<string, { required?: boolean }>
   content?: Record<string, unknown>
 }
+/** Codes by status. */
+type Codes = Record<string, string[] | undefined>
 export interface ApiDocument extends Json {
   openapi: string
   servers: { url: string }[]
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> } & Json>>
+  /** Of what may be answered before an operation is found. */
+  'x-errors': Codes
+  paths: Record<
+    string,
+    Record<string, { operationId: string; responses: Record<string, unknown>; 'x-errors'?: Codes } & Json>
+  >
   components: { responses: Record<string, Described>; schemas: Record<string, unknown> } & Json
 }
 
@@ -33,21 +39,16 @@ export interface Contract {
 /** What the parser refuses, whatever is asked for. */
 const OF_PARSER = [408, 431]
 
-/** What is answered before any operation is found. */
-const WITHOUT_OPERATION: Record<number, string> = {
-  400: 'BadRequest',
-  401: 'Unauthenticated',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  408: 'RequestTimeout',
-  429: 'TooManyRequests',
-  431: 'HeadersTooLarge',
-  503: 'Unavailable',
-}
+/** Headers that replies of a status have, whatever the operation. */
+const HEADERS: Record<number, string> = { 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
+
+/** As every timestamp of ours is written; the document only says that it is a date-time. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export function createContract(document: ApiDocument): Contract {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
+  ajv.addFormat('date-time', TIMESTAMP)
   ajv.addSchema({ ...document, $id: 'api' })
 
   function schemaAt(pointer: string[]): ValidateFunction {
@@ -71,24 +72,38 @@ export function createContract(document: ApiDocument): Contract {
     }
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()
     const operation = OF_PARSER.includes(exchange.status) ? undefined : operations?.[method]
-    const pointer = operation
-      ? ['paths', path ?? '', method, 'responses', String(exchange.status)]
-      : ['components', 'responses', WITHOUT_OPERATION[exchange.status] ?? '']
-    const found = operation ? operation.responses[exchange.status] : document.components.responses[pointer[2] ?? '']
-    if (!found || (!operation && exchange.status === 405 && !operations)) {
+    const { status } = exchange
+    if (!operation && status === 405 && !operations) fail('is not described')
+    const isError = status >= 400 && !(operation && 'servers' in (operations ?? {}))
+    const header = isError ? HEADERS[status] : undefined
+    if (header && exchange.headers.get(header) === null) fail(`has no ${header}`)
+    if (isError) checkCode(exchange, operation ? operation['x-errors'] : document['x-errors'], fail)
+    const responses = operation?.responses ?? {}
+    const key = String(status) in responses ? String(status) : isError ? 'default' : undefined
+    if (key === undefined) {
       fail('is not described')
       return
     }
-    const ref = (found as { $ref?: string }).$ref
-    const at = ref ? ref.slice(2).split('/') : pointer
-    const described = ref ? document.components.responses[at[2] ?? ''] : (found as Described)
+    if (method === 'get' && '304' in responses && (status === 200 || status === 304) && !exchange.headers.get('etag'))
+      fail('has no ETag')
+    const response = responses[key] ?? { $ref: '#/components/responses/Error' }
+    const ref = (response as { $ref?: string }).$ref
+    const at = ref ? ref.slice(2).split('/') : ['paths', path ?? '', method, 'responses', key]
+    const described = ref ? document.components.responses[at[2] ?? ''] : (response as Described)
     if (!described) {
       fail(`${ref} does not exist`)
       return
     }
-    for (const [header, description] of Object.entries(described.headers ?? {}))
-      if (isRequired(document, description) && exchange.headers.get(header) === null) fail(`has no ${header}`)
     checkBody(exchange, described, at, fail)
+  }
+
+  function checkCode({ method, status, body }: Exchange, codes: Codes | undefined, fail: (why: string) => never): void {
+    const known = codes?.[status]
+    if (!known) fail('is not described')
+    else if (method !== 'HEAD') {
+      const { error } = JSON.parse(body) as { error: string }
+      if (!known.includes(error)) fail(`${error} is none of ${known.join(', ')}`)
+    }
   }
 
   function checkBody(exchange: Exchange, described: Described, at: string[], fail: (why: string) => never): void {
@@ -99,17 +114,33 @@ export function createContract(document: ApiDocument): Contract {
     }
     const contentType = exchange.headers.get('content-type') ?? ''
     if (contentType.split(';', 1)[0] !== mediaType) fail(`is ${contentType}, not ${mediaType}`)
-    const value = mediaType === 'application/json' ? JSON.parse(exchange.body) : exchange.body
+    const values =
+      mediaType === 'application/json'
+        ? [JSON.parse(exchange.body)]
+        : mediaType === 'text/event-stream'
+          ? eventsOf(exchange.body)
+          : [exchange.body]
     const validate = schemaAt([...at, 'content', mediaType, 'schema'])
-    if (!validate(value)) fail(ajv.errorsText(validate.errors))
+    for (const value of values) if (!validate(value)) fail(ajv.errorsText(validate.errors))
   }
 
   return { document, check }
 }
 
+/** The events of a stream, without its comments; what is cut off is none. */
+const eventsOf = (text: string): object[] =>
+  text
+    .split('\n\n')
+    .slice(0, -1)
+    .map((block) => Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))))
+    .filter(({ data }) => data !== undefined)
+    .map((event) => ({ ...event, data: JSON.parse(event.data as string) as unknown }))
+
 /** The document's path of an address, below `/api`, `/api/v1` or (for the operators' paths) the root. */
 function describedPath(document: ApiDocument, path: string): string | undefined {
-  const bases = [...document.servers.map(({ url }) => url), ''].sort((a, b) => b.length - a.length)
+  const bases = [...document.servers.map(({ url }) => new URL(url, 'http://directory.test').pathname), ''].sort(
+    (a, b) => b.length - a.length,
+  )
   for (const base of bases) {
     if (!path.startsWith(`${base}/`)) continue
     const rest = path.slice(base.length).split('/')
@@ -127,12 +158,4 @@ function describedPath(document: ApiDocument, path: string): string | undefined 
     if (best) return best
   }
   return undefined
-}
-
-function isRequired(document: ApiDocument, header: object): boolean {
-  const ref = (header as { $ref?: string }).$ref
-  const target = ref
-    ? (document.components.headers as Record<string, { required?: boolean }>)[ref.split('/')[3] ?? '']
-    : header
-  return (target as { required?: boolean } | undefined)?.required ?? false
 }

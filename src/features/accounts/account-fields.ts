@@ -32,6 +32,7 @@ export const email = text()
     context.issues.push({ code: 'custom', message: 'must be an e-mail address', input: given })
     return z.NEVER
   })
+  .meta({ format: 'email' })
 
 export const username = line(2, 50)
 

@@ -22,8 +22,8 @@ export const UserProfile = z
   .meta({ id: 'UserProfile' })
 export type UserProfile = z.output<typeof UserProfile>
 
-export const UserReply = z.strictObject({ user: UserProfile })
-export const Message = z.strictObject({ success: z.literal(true), message: z.string() })
+export const UserReply = z.strictObject({ user: UserProfile }).meta({ id: 'UserReply' })
+export const Message = z.strictObject({ success: z.boolean(), message: z.string() }).meta({ id: 'Message' })
 
 const emailInput = email.describe(
   'Case and the spelling of an international domain do not matter; at most 254 characters',

@@ -1,6 +1,7 @@
 // Servers in the replies and requests of administrators.
 import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Port } from '../../platform/http/port.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { count, filter, flag, search } from './admin-fields.ts'
 
@@ -22,8 +23,8 @@ export const Listing = z
     name: z.string(),
     game: z.string(),
     ipAddress: z.string(),
-    gamePort: z.int(),
-    queryPort: z.int(),
+    gamePort: Port,
+    queryPort: Port,
     ownerId: z.uuid().nullable(),
     ownerUsername: z.string().describe('Empty without an owner'),
     isVerified: z.boolean(),

@@ -80,7 +80,7 @@ export const Checkout = z.object({ serverId: z.string().toLowerCase().optional()
 export const CheckoutSession = z.object({ sessionId: z.string(), url: z.url() })
 
 const time = z.iso
-  .datetime('must be a timestamp as 2026-11-20T12:00:00.000Z')
+  .datetime({ offset: true, error: 'must be a timestamp as 2026-11-20T12:00:00.000Z' })
   .transform((text) => new Date(text))
   .meta({ override: { type: 'string', format: 'date-time' } })
 

@@ -26,7 +26,7 @@ export const Subscription = z
 
 export const Portal = z.object({ url: z.url().describe('Page at the payment provider') })
 
-export const ReceivedEvent = z.object({ received: z.literal(true) })
+export const ReceivedEvent = z.object({ received: z.boolean() })
 
 /** Described, not validated: the bytes are verified as they came. */
 export const SignedEvent = z.looseObject({ id: z.string(), type: z.string() })

@@ -14,7 +14,7 @@ export const ContactForm = z.object({
   website: z.unknown().optional().describe('Leave it empty: a hidden field that only bots fill in'),
 })
 
-export const ContactReply = z.object({ success: z.literal(true), message: z.string() })
+export const ContactReply = z.object({ success: z.boolean(), message: z.string() })
 
 const flag = z
   .enum(['true', 'false'], 'must be true or false')

@@ -1,6 +1,7 @@
 // What the directory's endpoints take and return: validation, types and the OpenAPI document come from here (interface.md §2, §4).
 import * as z from 'zod'
-import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Port } from '../../platform/http/port.ts'
 import { describedAs } from '../../platform/http/query.ts'
 import { atMost, splitList } from '../../platform/text.ts'
 
@@ -65,7 +66,7 @@ const summary = {
   id: z.guid(),
   name: z.string(),
   ipAddress: z.string(),
-  gamePort: z.int(),
+  gamePort: Port,
   currentPlayers: count,
   maxPlayers: count,
   isOnline: z.boolean(),
@@ -75,7 +76,7 @@ const summary = {
   createdAt: instant,
 }
 const detail = {
-  queryPort: z.int(),
+  queryPort: Port,
   rates: z
     .string()
     .meta({ description: 'Comma-separated `name:number` pairs', examples: ['xp:5,taming:10,harvest:3'] }),
@@ -130,8 +131,8 @@ export const ServerDetail = z
   .meta({ id: 'ServerDetail' })
 export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })
 
-export const PublicServers = z.object({ servers: z.array(ServerSummary), pagination: Pagination })
-export const Servers = z.object({ servers: z.array(RankedServerItem), pagination: Pagination })
+export const PublicServers = pageOf('servers', ServerSummary)
+export const Servers = pageOf('servers', RankedServerItem)
 export const PlatformStatistics = z
   .object({ totalServers: count, onlineServers: count, totalPlayers: count, totalVotes: count })
   .meta({ id: 'PlatformStatistics' })

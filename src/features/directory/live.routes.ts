@@ -4,7 +4,15 @@ import * as z from 'zod'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { EventStream, type Route, route } from '../../platform/http/route.ts'
 import type { ChangesService } from './changes.service.ts'
-import { Changes, ChangesQuery, LookedUpServers, LookupRequest, StreamEvents, StreamQuery } from './live.schema.ts'
+import {
+  Changes,
+  ChangesQuery,
+  LookedUpServers,
+  LookupRequest,
+  StreamEvent,
+  StreamHeaders,
+  StreamQuery,
+} from './live.schema.ts'
 import type { LiveHub } from './live-hub.ts'
 
 const common = { tag: 'Live data', crossOrigin: true } as const
@@ -69,16 +77,17 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
         'stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`. ' +
         '`too_many_streams`: the address, or the account of the API key, has as many open as it may.',
       query: StreamQuery,
-      returns: StreamEvents,
+      headers: StreamHeaders,
+      returns: StreamEvent,
       produces: 'text/event-stream',
       codes: EXPIRED,
       ownErrors: { too_many_streams: { status: 429, fields: z.object({}) } },
-      async handle({ query, req, clientKey, actor }) {
+      async handle({ query, headers, clientKey, actor }) {
         const holders = actor ? [clientKey, `account ${actor.userId}`] : [clientKey]
         requireRoom(holders)
         const { life, seen, now } = changes.view()
-        const after = req.headers['last-event-id'] ?? query.cursor
-        const cursor = after ? await changes.resume(String(after)) : { life, base: seen, at: now, run: undefined }
+        const after = headers['Last-Event-ID'] ?? query.cursor
+        const cursor = after ? await changes.resume(after) : { life, base: seen, at: now, run: undefined }
         const ids = query.ids && new Set(query.ids)
         return new EventStream({
           admit: () => requireRoom(holders),

@@ -1,5 +1,6 @@
 // What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream (api-decisions: "Directory").
 import * as z from 'zod'
+import { alternatives } from '../../platform/http/alternatives.ts'
 import { integer } from '../../platform/http/query.ts'
 import { atMost } from '../../platform/text.ts'
 import { readCursor } from './cursor.ts'
@@ -30,6 +31,7 @@ export const LookupRequest = z
   .refine(({ ids, addresses }) => ids !== undefined || addresses !== undefined, {
     error: 'must have ids or addresses',
   })
+  .meta(alternatives('LookupRequest', 'anyOf', { ids: 'LookupByIds', addresses: 'LookupByAddresses' }))
 export const LookedUpServers = z.object({
   servers: z
     .array(ServerItem)
@@ -66,8 +68,18 @@ export const StreamQuery = z.object({
     .describe('Comma-separated server ids: only these')
     .optional(),
 })
-export const StreamEvents = z.string().meta({
-  description:
-    'Server-Sent Events. `server`: an item as in `/servers/changes`. `removed`: `{ "id": "…" }`. Each with an `id`, which ' +
-    'is a cursor: sent as `Last-Event-ID` it resumes right after.',
+export const StreamHeaders = z.object({
+  'Last-Event-ID': z.string().describe('`id` of the last event you had: the stream goes on right after it').optional(),
 })
+const eventId = z.string().describe('A cursor: sent as `Last-Event-ID`, the stream goes on right after this event')
+export const StreamEvent = z
+  .union([
+    z.object({ event: z.literal('server'), id: eventId, data: ServerItem }).meta({ id: 'ServerEvent' }),
+    z
+      .object({ event: z.literal('removed'), id: eventId, data: z.object({ id: z.guid() }) })
+      .meta({ id: 'ServerRemovedEvent' }),
+  ])
+  .meta({
+    id: 'StreamEvent',
+    description: 'One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: gone, forget it.',
+  })

@@ -19,7 +19,7 @@ export const CompareQuery = z.object({
     .refine((ids) => ids.every((id) => id !== ''), { error: 'must name 1 to 4 other servers', abort: true })
     .refine((ids) => ids.length <= MOST_COMPARED_WITH, `must name at most ${MOST_COMPARED_WITH} other servers`)
     .refine((ids) => new Set(ids).size === ids.length, 'must name each server once')
-    .describe('Comma-separated ids of 1 to 4 other servers'),
+    .meta({ description: 'Comma-separated ids of 1 to 4 other servers', minLength: 1 }),
 })
 export const Comparison = z.object({
   servers: z

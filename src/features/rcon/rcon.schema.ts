@@ -1,5 +1,6 @@
 // Requests and replies of the RCON operations.
 import * as z from 'zod'
+import { Port } from '../../platform/http/port.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { atLeast, atMost, text } from '../../platform/text.ts'
 
@@ -25,7 +26,7 @@ export const RconSettings = z.object({
 export const RconState = z
   .object({
     isConfigured: z.boolean(),
-    port: z.int().nullable(),
+    port: Port.nullable(),
     updatedAt: Timestamp.nullable(),
   })
   .meta({ id: 'Rcon' })

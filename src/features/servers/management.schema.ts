@@ -1,6 +1,7 @@
 // Requests and replies of the operations by which owners manage their servers.
 import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Port } from '../../platform/http/port.ts'
 import { webAddress } from '../../platform/text.ts'
 import { ServerDetail } from '../directory/index.ts'
 import * as field from './listing-fields.ts'
@@ -60,7 +61,7 @@ export const OwnedServer = z
     id: z.uuid(),
     name: z.string(),
     ipAddress: z.string(),
-    gamePort: z.int(),
+    gamePort: Port,
     isOnline: z.boolean(),
     totalVotes: count,
     monthlyVotes: count.describe('Votes of this calendar month, UTC'),

@@ -1,5 +1,6 @@
 // What the endpoints of votes take and return (interface.md §2 "Vote request" to "Vote status", api-decisions.md "Server features").
 import * as z from 'zod'
+import { alternatives } from '../../platform/http/alternatives.ts'
 import { integer } from '../../platform/http/query.ts'
 import { atLeast, atMost, hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE, line, text } from '../../platform/text.ts'
 
@@ -26,7 +27,7 @@ export type VoteRequest = z.output<typeof VoteRequest>
 
 export const VoteResult = z
   .object({
-    success: z.literal(true),
+    success: z.boolean(),
     message: z.string(),
     webhookSent: z.boolean().describe('Whether a webhook delivery was queued together with the vote'),
     nextVoteAt: timestamp.describe('When the visitor may vote for this server again'),
@@ -106,7 +107,10 @@ const hasOne = ({ gamePlatformId, username }: { gamePlatformId?: unknown; userna
   (gamePlatformId === undefined) !== (username === undefined)
 
 /** Exactly one of the two. Spelled as in the vote: upper and lower case differ. */
-export const VoterNames = z.object(voterFields).refine(hasOne, { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
+export const VoterNames = z
+  .object(voterFields)
+  .refine(hasOne, { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
+  .meta(alternatives('VoterClaim', 'oneOf', { gamePlatformId: 'VoterByGamePlatformId', username: 'VoterByUsername' }))
 export type VoterInput = z.output<typeof VoterNames>
 
 export const VoterStanding = z.object({

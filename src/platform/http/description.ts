@@ -6,7 +6,10 @@ import { describeApi } from './openapi.ts'
 import { RenderedJson, type Route, route } from './route.ts'
 
 /** Made at the start, so that a declaration that can't be described stops it. The document describes this endpoint too. */
-export function createDescriptionRoute(routes: Route[], withOperatorPaths: boolean): { self: Route; document: object } {
+export function createDescriptionRoute(
+  routes: Route[],
+  options: Parameters<typeof describeApi>[1],
+): { self: Route; document: object } {
   let rendered: RenderedJson | undefined
   const self = route({
     method: 'get',
@@ -21,7 +24,7 @@ export function createDescriptionRoute(routes: Route[], withOperatorPaths: boole
       return rendered
     },
   })
-  const document = describeApi([...routes, self], withOperatorPaths)
+  const document = describeApi([...routes, self], options)
   const bytes = Buffer.from(JSON.stringify(document))
   const etag = strongEtag(bytes)
   rendered = new RenderedJson(bytes, etag, { maxAgeSeconds: 60, gzip: gzipSync(bytes) })

@@ -53,7 +53,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const clientKeys = createClientKeys({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
   const takeLimit = createTakeLimit({ limits, settings, authenticator })
   const withOperatorPaths = settings.OPERATOR_PORT === undefined
-  const description = createDescriptionRoute(routes, withOperatorPaths)
+  const description = createDescriptionRoute(routes, {
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    withOperatorPaths,
+  })
   const api = createApi([...routes, description.self], {
     pool: options.pool,
     log,

@@ -4,42 +4,43 @@ import path from 'node:path'
 import type * as z from 'zod'
 import {
   createDocument,
+  type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
 import { Health, Readiness } from './health.ts'
-import { ErrorBody, type ErrorStatus, errorResponses, errorResponsesOf, REQUEST_ID } from './openapi-errors.ts'
+import {
+  codesOfAny,
+  describeErrors,
+  ERROR_TABLE,
+  ErrorBody,
+  type ErrorStatus,
+  errorResponses,
+} from './openapi-errors.ts'
 import { type Access, acceptsKeys, idParamsOf, paramsOf, type Operation as Route } from './operation.ts'
 import { takesBody } from './pipeline.ts'
 
 /**
  * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
- * @param withOperatorPaths whether `/healthz`, `/readyz` and `/metrics` are served on the same port
+ * @param options.publicBaseUrl where clients reach the service: the first of `servers`
+ * @param options.withOperatorPaths whether `/healthz`, `/readyz` and `/metrics` are served on the same port
  */
-export function describeApi(routes: Route[], withOperatorPaths: boolean) {
+export function describeApi(routes: Route[], options: { publicBaseUrl: string; withOperatorPaths: boolean }) {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route) }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
       title: 'Server Directory',
       version: productVersion(),
-      description:
-        'A public directory of game servers. Every path answers below `/api` and, the same, below `/api/v1`. ' +
-        'Timestamps are ISO 8601 in UTC; every reply carries `X-Request-Id`. Bodies have at most 50 levels of arrays and objects within each other. Before an operation is looked for, any request ' +
-        'may be refused as the responses `MethodNotAllowed`, `RequestTimeout` and `HeadersTooLarge` say.\n\n' +
-        'Requests are limited by address: 100 a minute and 1000 an hour, unless the operator has set others. The API keys of an ' +
-        'account share the limit of its tier: 10 requests a minute (free), 100 (standard), 1000 (premium) or 10000 (enterprise). ' +
-        'A free key is for what only the account may do, such as reading the votes of your servers: its requests count against ' +
-        'both limits, so public pages are read faster without it. Requests with a key of a paid tier count against the tier’s ' +
-        'limit only. A request with an invalid key counts against the address. `RateLimit-Policy` names the limits that counted.',
+      description: ABOUT,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api' }, { url: '/api/v1' }],
+    servers: [new URL('/api', options.publicBaseUrl).href, '/api', '/api/v1'].map((url) => ({ url })),
     tags: [...new Set([...routes.map(({ tag }) => tag), OPERATORS])].map((name) => ({ name })),
     security: [],
-    paths: { ...paths, ...(withOperatorPaths ? operatorPaths : {}) },
+    paths: { ...paths, ...(options.withOperatorPaths ? operatorPaths : {}) },
     components: {
       schemas: { Error: ErrorBody },
       securitySchemes: {
@@ -50,64 +51,52 @@ export function describeApi(routes: Route[], withOperatorPaths: boolean) {
           description: '`Authorization: Bearer <API_KEY>.<SECRET>`; the keys of an account share one limit',
         },
       },
-      headers: {
-        RequestId: { description: 'Names this request in our log', schema: { type: 'string' }, required: true },
-        RateLimitPolicy: {
-          description: 'The limits that apply: `q` requests in `w` seconds',
-          schema: { type: 'string' },
-        },
-        RateLimit: { description: 'What is left: `r` requests, all again in `t` seconds', schema: { type: 'string' } },
-        RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' }, required: true },
-        Allow: { description: 'Methods the path has', schema: { type: 'string' }, required: true },
-        ETag: {
-          description: 'Send it as `If-None-Match` to get 304 while nothing changed',
-          schema: { type: 'string' },
-          required: true,
-        },
-      },
       responses: errorResponses(),
+    },
+    'x-errors': codesOfAny,
+  }
+  return createDocument(document, {
+    // The patterns that zod writes for dates repeat the format; generators make nothing of them.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })
 }
 
+const ABOUT = `A public directory of game servers. Every path answers below \`/api\` and, the same, below \`/api/v1\`. Timestamps are ISO 8601 in UTC. Bodies have at most 50 levels of arrays and objects within each other.
+
+## Headers
+
+Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed.
+
+## Limits
+
+Requests are limited by address: 100 a minute and 1000 an hour, unless the operator has set others. The API keys of an account share the limit of its tier: 10 requests a minute (free), 100 (standard), 1000 (premium) or 10000 (enterprise). A free key is for what only the account may do, such as reading the votes of your servers: its requests count against both limits, so public pages are read faster without it. Requests with a key of a paid tier count against the tier’s limit only. A request with an invalid key counts against the address.
+
+\`RateLimit-Policy\` names the limits that counted, each as \`q\` requests in \`w\` seconds; \`RateLimit\` what is left: \`r\` requests, all again in \`t\` seconds.
+
+## Errors
+
+${ERROR_TABLE}
+
+The body is \`Error\`, with more fields where an operation says so. Programs decide by \`error\`; new codes may be added. \`x-errors\` of each operation lists its codes by status, those of the operation’s own included.`
+
 function describeRoute(route: Route): ZodOpenApiOperationObject {
   const path = paramsOf(route)
-  const params = { ...(path ? { path } : {}), ...(route.query ? { query: route.query } : {}) }
-  const requestBody = takesBody(route) ? route.body : route.rawBody
-  const bodyErrors: ErrorStatus[] = requestBody ? [413, 415] : []
-  const access = route.access ?? 'public'
-  // A bad API key is refused on public operations too, and what a page of another origin writes on all that write.
-  const mayForbid = access !== 'public' || route.method !== 'get' || !acceptsKeys(route)
-  const accessErrors: ErrorStatus[] = mayForbid ? [401, 403] : [401]
-  const resourceErrors: readonly ErrorStatus[] = [
-    ...(route.resource?.errors ?? []),
-    ...(idParamsOf(path).length ? [404 as const] : []),
-  ]
-  const ofRoute = [
-    ...new Set<ErrorStatus>([
-      400,
-      429,
-      500,
-      503,
-      ...accessErrors,
-      ...bodyErrors,
-      ...(route.errors ?? []),
-      ...resourceErrors,
-    ]),
-  ]
-  const headers = {
-    ...REQUEST_ID,
-    'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-    RateLimit: { $ref: '#/components/headers/RateLimit' },
+  const params = {
+    ...(path ? { path } : {}),
+    ...(route.query ? { query: route.query } : {}),
+    ...(route.headers ? { header: route.headers } : {}),
   }
-  const etag = { ETag: { $ref: '#/components/headers/ETag' } }
+  const requestBody = takesBody(route) ? route.body : route.rawBody
   const isRead = route.method === 'get' && !route.redirects && route.produces !== 'text/event-stream'
+  const { codes, responses } = describeErrors(route, errorStatuses(route))
   return {
     operationId: route.operationId,
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     tags: [route.tag],
-    security: SECURITY[access].filter((way) => !('apiKey' in way) || acceptsKeys(route)),
+    security: SECURITY[route.access ?? 'public'].filter((way) => !('apiKey' in way) || acceptsKeys(route)),
     ...(Object.keys(params).length ? { requestParams: params } : {}),
     ...(requestBody
       ? {
@@ -121,22 +110,33 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
       ...Object.fromEntries(
         successStatuses(route).map((status) => [
           status,
-          {
-            description: 'Success',
-            headers: { ...headers, ...(isRead ? etag : {}) },
-            content: { [route.produces ?? 'application/json']: { schema: route.returns } },
-          },
+          { description: 'Success', content: { [route.produces ?? 'application/json']: { schema: route.returns } } },
         ]),
       ),
       ...(route.redirects
-        ? { 302: { description: 'Go there', headers: { ...REQUEST_ID, Location: { schema: { type: 'string' } } } } }
+        ? { 302: { description: 'Go there', headers: { Location: { schema: { type: 'string' } } } } }
         : {}),
-      ...(isRead
-        ? { 304: { description: 'Not changed since the given `If-None-Match`', headers: { ...headers, ...etag } } }
-        : {}),
-      ...errorResponsesOf(route, ofRoute),
+      ...(isRead ? { 304: { description: 'Not changed since the given `If-None-Match`' } } : {}),
+      ...responses,
     },
+    'x-errors': codes,
   } as ZodOpenApiOperationObject
+}
+
+function errorStatuses(route: Route): ErrorStatus[] {
+  const access = route.access ?? 'public'
+  // A bad API key is refused on public operations too, and what a page of another origin writes on all that write.
+  const mayForbid = access !== 'public' || route.method !== 'get' || !acceptsKeys(route)
+  const takesAnyBody = takesBody(route) || route.rawBody !== undefined
+  const statuses: ErrorStatus[] = [
+    ...([400, 401, 429, 500, 503] as const),
+    ...(mayForbid ? [403 as const] : []),
+    ...(takesAnyBody ? ([413, 415] as const) : []),
+    ...(route.errors ?? []),
+    ...(route.resource?.errors ?? []),
+    ...(idParamsOf(paramsOf(route)).length ? [404 as const] : []),
+  ]
+  return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
 const successStatuses = ({ status = 200, alsoStatus, redirects }: Route) =>
@@ -156,7 +156,6 @@ const atRoot = (operation: ZodOpenApiOperationObject) => ({
 })
 const jsonReply = (description: string, schema: z.ZodType): ZodOpenApiResponseObject => ({
   description,
-  headers: REQUEST_ID,
   content: { 'application/json': { schema } },
 })
 
@@ -175,7 +174,7 @@ const operatorPaths: ZodOpenApiPathsObject = {
     operationId: 'getMetrics',
     summary: 'Metrics in the Prometheus text format',
     responses: {
-      200: { description: 'Metrics', headers: REQUEST_ID, content: { 'text/plain': { schema: { type: 'string' } } } },
+      200: { description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } },
     },
   }),
 }

@@ -49,9 +49,10 @@ export interface OperationLimit extends LimitPolicy {
 }
 
 /** What the pipeline hands to `handle` besides the loaded resource. */
-export interface Input<Params, Query, Body, A extends Access> {
+export interface Input<Params, Query, Body, A extends Access, Headers = unknown> {
   params: Params
   query: Query
+  headers: Headers
   body: Body
   actor: ActorOf<A>
   /** Keyed hash of the client's address. */
@@ -82,6 +83,8 @@ export interface OperationDescription {
   /** Path parameters besides those of the `resource`. */
   params?: z.ZodObject
   query?: z.ZodObject
+  /** Request headers that the handler reads, by the name as it is written: `Last-Event-ID`. */
+  headers?: z.ZodObject
   body?: z.ZodType
   /** The handler gets the body as bytes, because its signature is checked; this schema only describes it. */
   rawBody?: z.ZodType
@@ -129,18 +132,20 @@ export function operation<
   A extends Access = 'public',
   R extends Resource | undefined = undefined,
   T extends boolean = M extends 'get' ? false : true,
+  Headers extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(
   declaration: Omit<OperationDescription, 'transaction' | 'resource'> & {
     method: M
     params?: Params
     query?: Query
+    headers?: Headers
     body?: Body
     returns: Returns
     access?: A
     resource?: R
     transaction?: T
     handle(
-      input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A> & Handle<T> & Loaded<R>,
+      input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A, z.output<Headers>> & Handle<T> & Loaded<R>,
     ): Result<z.output<Returns>> | Promise<Result<z.output<Returns>>>
   },
 ): Operation {

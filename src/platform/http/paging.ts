@@ -34,11 +34,16 @@ export const paginationOf = ({ page, limit }: PageQuery, total: number): z.input
   totalPages: Math.ceil(total / limit),
 })
 
-/** The reply of a list in pages: the items under `name`, and the pagination. */
-export const pageOf = <Name extends string, Item extends z.ZodType>(name: Name, item: Item) =>
-  z.object({ [name]: z.array(item), pagination: Pagination } as Record<Name, z.ZodArray<Item>> & {
-    pagination: typeof Pagination
-  })
+/** The reply of a list in pages: the items under `name`, and the pagination. Its component is named after the item's: `WipePage`. */
+export function pageOf<Name extends string, Item extends z.ZodType>(name: Name, item: Item) {
+  const id = z.globalRegistry.get(item)?.id
+  if (!id) throw new Error(`the items of the page of ${name} have no id`)
+  return z
+    .object({ [name]: z.array(item), pagination: Pagination } as Record<Name, z.ZodArray<Item>> & {
+      pagination: typeof Pagination
+    })
+    .meta({ id: `${id}Page` })
+}
 
 /** Fetches one page and the number of all items. */
 export async function paginate<Name extends string, Item>(

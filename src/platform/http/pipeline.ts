@@ -54,6 +54,9 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     const input = {
       params: (params && take(params, given, '', details)) ?? {},
       query: (readQuery ? readQuery(req.url, details) : undefined) ?? {},
+      headers: operation.headers
+        ? take(operation.headers, givenHeaders(req, operation.headers), 'headers', details)
+        : {},
       body: takesBody(operation) ? take(operation.body, await readBody(req, res), 'body', details) : undefined,
     }
     if (details.length) throw validationFailed(details)
@@ -134,6 +137,10 @@ function idsInLowerCase(params: Record<string, unknown>): Record<string, unknown
     ]),
   )
 }
+
+/** By their declared names; Node's are in lower case. */
+const givenHeaders = (req: Request, { shape }: z.ZodObject) =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, req.headers[name.toLowerCase()]]))
 
 export const takesBody = <O extends OperationDescription>(operation: O): operation is O & { body: z.ZodType } =>
   operation.body !== undefined

@@ -14,16 +14,18 @@ export function route<
   Body extends z.ZodType = z.ZodUndefined,
   Returns extends z.ZodType = z.ZodType,
   A extends Access = 'public',
+  Headers extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(
   declaration: OperationDescription & {
     method: Method
     params?: Params
     query?: Query
+    headers?: Headers
     body?: Body
     returns: Returns
     access?: A
     handle(
-      input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A>,
+      input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A, z.output<Headers>>,
     ): Result<z.output<Returns>> | Promise<Result<z.output<Returns>>>
   },
 ): Route {

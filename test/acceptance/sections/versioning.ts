@@ -83,7 +83,7 @@ section('versioning', {
       expect(headers.get('content-type')).toMatch(/^application\/json/)
       expect(body.openapi).toMatch(/^3\.1\./)
       expect(body.info.version).toBe(JSON.parse(fs.readFileSync('package.json', 'utf8')).version)
-      expect(body.servers.map(({ url }) => url)).toEqual(['/api', '/api/v1'])
+      expect(body.servers.map(({ url }) => url)).toEqual([`${product.url}/api`, '/api', '/api/v1'])
       const missing = ENDPOINTS.filter((endpoint) => {
         const [method = '', path = ''] = endpoint.split(' ')
         return !body.paths[path]?.[method.toLowerCase()]

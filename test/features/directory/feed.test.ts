@@ -51,6 +51,7 @@ function get(directory: Directory, path: string, params: Record<string, string> 
   const rendered = route?.handle({
     params,
     query: {},
+    headers: {},
     body: undefined,
     actor: undefined as never,
     clientKey: '',

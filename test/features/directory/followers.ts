@@ -41,6 +41,7 @@ export async function ask(directory: Directory, path: string, query: object = {}
   const rendered = await route?.handle({
     params: { ...params },
     query: { ...query },
+    headers: {},
     body: query,
     actor: undefined as never,
     clientKey: '',

@@ -44,6 +44,18 @@ describe('a stream', () => {
     await tell()
     await vi.waitFor(() => expect(client.events).toHaveLength(2), soon)
     expect(client.events[1]).toEqual({ id: client.lastId, event: 'removed', data: { id: before } })
+    const { status, headers, events } = client
+    const body = events.map(({ event, id, data }) => `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`)
+    const given = {
+      method: 'GET',
+      target: '/api/servers/stream',
+      status,
+      headers: new Headers(headers as Record<string, string>),
+    }
+    expect(() => api.contract.check({ ...given, body: body.join('') })).not.toThrow()
+    expect(() => api.contract.check({ ...given, body: body.join('').replace('removed', 'gone') })).toThrow(
+      'must be equal',
+    )
     // The same cursors are the feed’s.
     expect(await changes(api.directory, client.events[0]?.id)).toMatchObject({ servers: [], removed: [before] })
   })

@@ -113,6 +113,7 @@ export async function startBareServer(databaseUrl: string, timing: HubTiming, cl
       const input = {
         params: {},
         query: {},
+        headers: { 'Last-Event-ID': req.headers['last-event-id'] },
         body: undefined,
         actor: undefined,
         clientKey: '',

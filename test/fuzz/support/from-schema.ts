@@ -34,7 +34,8 @@ export function givenBy(schema: Schema, operation: string, field = ''): Arbitrar
 }
 
 function anyOf(schema: Schema, operation: string): Arbitrary<unknown> {
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => anyOf(one, operation)))
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return fc.oneof(...alternatives.map((one) => anyOf(one, operation)))
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   switch (schema.type) {
@@ -88,6 +89,7 @@ function objectOf(schema: Schema, operation: string): Arbitrary<unknown> {
 function textOf({ minLength = 0, maxLength = MOST_CHARACTERS, pattern, format }: Schema): Arbitrary<unknown> {
   if (format === 'date-time')
     return fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }).map((at) => at.toISOString())
+  if (format === 'email') return fc.emailAddress()
   if (format === 'uuid') return fc.uuid({ version: [1, 4, 7] })
   // fast-check knows no lookaheads, which only dates and months have.
   if (pattern && !pattern.includes('(?!')) return fc.stringMatching(new RegExp(pattern))
@@ -111,7 +113,8 @@ function textOf({ minLength = 0, maxLength = MOST_CHARACTERS, pattern, format }:
 export function plainOf(schema: Schema, operation: string, field = ''): unknown {
   const [best] = fitting(operation, field)
   if (best !== undefined) return best
-  if (schema.anyOf?.[0]) return plainOf(schema.anyOf[0], operation)
+  const [alternative] = schema.anyOf ?? schema.oneOf ?? []
+  if (alternative) return plainOf(alternative, operation)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   switch (schema.type) {
@@ -133,6 +136,8 @@ export function plainOf(schema: Schema, operation: string, field = ''): unknown 
 
 /** A value with one thing changed, somewhere in it: it may be as good as before. */
 export function mutationOf(schema: Schema, operation: string): Arbitrary<unknown> {
+  const alternatives = schema.oneOf ?? schema.anyOf
+  if (alternatives) return fc.oneof(...alternatives.map((one) => mutationOf(one, operation)))
   const whole = { weight: 1, arbitrary: oddValue }
   const value = givenBy(schema, operation)
   const properties = Object.entries(schema.properties ?? {})

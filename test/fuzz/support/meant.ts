@@ -119,9 +119,7 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
 export const ALSO_PLAIN: Record<string, Record<string, unknown>> = {
   'POST /user/password': { currentPassword: PASSWORD },
   'POST /auth/verify-email': { password: PASSWORD },
-  'POST /servers/lookup': { ids: meant('serverId', 'otherServerId') },
   'GET /servers/{id}/votes/check': { username: 'Somebody' },
-  'POST /servers/{id}/votes/claim': { username: 'Somebody' },
   'POST /billing/webhook': { id: 'evt_1', type: 'customer.updated', created: 1, data: { object: { id: 'cus_1' } } },
 }
 

@@ -8,6 +8,7 @@ export interface Schema {
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
+  oneOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: unknown
@@ -25,7 +26,7 @@ export interface Schema {
 
 export interface Parameter {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required?: boolean
   schema: Schema
 }
@@ -60,7 +61,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
     const methods = METHODS.filter((method) => method in item)
     return methods.map((method) => {
       const described = item[method] as unknown as Described
-      const schema = described.requestBody?.content['application/json']?.schema
+      const schema = resolved(document, described.requestBody?.content['application/json']?.schema)
       const validate = schema && ajv.compile(schema)
       return {
         name: `${method.toUpperCase()} ${path}`,
@@ -76,6 +77,13 @@ export function operationsOf(document: ApiDocument): Operation[] {
     })
   })
 }
+
+/** With the components it refers to in their places. */
+const resolved = <Value>({ components }: ApiDocument, value: Value): Value =>
+  value &&
+  (JSON.parse(JSON.stringify(value), (_key, part: { $ref?: string } | null) =>
+    part?.$ref ? resolved({ components } as ApiDocument, components.schemas[part.$ref.split('/')[3] ?? '']) : part,
+  ) as Value)
 
 interface Described {
   parameters?: Parameter[]

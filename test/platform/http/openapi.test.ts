@@ -15,12 +15,19 @@ interface Operation extends Json {
   parameters?: { name: string; in: string; required?: boolean; schema: unknown }[]
   requestBody?: { required?: boolean }
   responses: Json
+  'x-errors'?: Json
 }
 
 let api: TestApi
-let document: Json & { paths: Record<string, Json>; components: Record<string, Json>; tags: { name: string }[] }
+let document: Json & {
+  servers: { url: string }[]
+  paths: Record<string, Json>
+  components: Record<string, Json>
+  tags: { name: string }[]
+}
 let operations: { name: string; path: string; method: string; operation: Operation }[]
 
+const OPTIONS = { publicBaseUrl: 'https://directory.example', withOperatorPaths: true }
 const METHODS = ['get', 'put', 'post', 'delete', 'patch']
 
 beforeAll(async () => {
@@ -55,20 +62,23 @@ const resolve = (ref: string): unknown =>
 describe('the served description', () => {
   it('lists every operation with its statuses', () => {
     const statuses = Object.fromEntries(
-      operations.map(({ name, operation }) => [name, Object.keys(operation.responses).join(' ')]),
+      operations.map(({ name, operation }) => [
+        name,
+        [...Object.keys(operation.responses), ...Object.keys(operation['x-errors'] ?? {})].join(' '),
+      ]),
     )
     expect(statuses).toMatchObject({
-      'GET /public/servers': '200 304 400 401 429 500 503',
-      'GET /public/servers/{id}': '200 304 400 401 404 429 500 503',
-      'GET /public/stats': '200 304 400 401 429 500 503',
-      'GET /servers': '200 304 400 401 429 500 503',
-      'GET /servers/{id}': '200 304 400 401 404 429 500 503',
-      'GET /openapi.json': '200 304 400 401 429 500 503',
+      'GET /public/servers': '200 304 default 400 401 429 500 503',
+      'GET /public/servers/{id}': '200 304 404 default 400 401 404 429 500 503',
+      'GET /public/stats': '200 304 default 400 401 429 500 503',
+      'GET /servers': '200 304 default 400 401 429 500 503',
+      'GET /servers/{id}': '200 304 404 default 400 401 404 429 500 503',
+      'GET /openapi.json': '200 304 default 400 401 429 500 503',
       'GET /healthz': '200',
       'GET /readyz': '200 503',
       'GET /metrics': '200',
-      'POST /samples': '201 400 401 403 413 415 429 500 503',
-      'DELETE /samples/{id}': '200 400 401 403 429 500 503',
+      'POST /samples': '201 default 400 401 403 413 415 429 500 503',
+      'DELETE /samples/{id}': '200 default 400 401 403 429 500 503',
     })
   })
 
@@ -82,7 +92,7 @@ describe('the served description', () => {
       expect(operation.summary, name).toBeTruthy()
       for (const tag of operation.tags) expect(tags, name).toContain(tag)
       for (const [status, response] of Object.entries(operation.responses)) {
-        expect(status).toMatch(/^[1-5]\d\d$/)
+        expect(status).toMatch(/^([1-5]\d\d|default)$/)
         const ref = (response as { $ref?: string }).$ref
         expect(ref ? resolve(ref) : response, `${name} ${status}`).toHaveProperty('description')
       }
@@ -154,6 +164,48 @@ describe('the served description', () => {
       for (const { at, node } of nodes(successes(operation), name))
         if (node.type === 'object' && node.properties) expect(node.additionalProperties, at).toBe(false)
     }
+    for (const { at, node } of nodes(document.components.schemas))
+      if (node.type === 'object' && node.properties && !/^#\/(SampleItem|LookupRequest|VoterClaim)/.test(at))
+        expect(node.additionalProperties, at).toBe(false)
+  })
+
+  it('is what client generators understand', () => {
+    expect(document.servers).toEqual([
+      { url: `${api.deps.settings.PUBLIC_BASE_URL}/api` },
+      { url: '/api' },
+      { url: '/api/v1' },
+    ])
+    for (const { at, node } of nodes(document)) {
+      expect(node.const, at).not.toBe(true)
+      if (node.format === 'date-time') expect(node.pattern, at).toBeUndefined()
+      const ports = Object.entries((node.properties ?? {}) as Record<string, Json>).filter(([name]) =>
+        /port$/i.test(name),
+      )
+      for (const [name, port] of ports)
+        if (name !== 'reports') expect(JSON.stringify(port), `${at} ${name}`).toContain('"minimum":1,"maximum":65535')
+    }
+    const bodies = operations.map(({ name, operation }) => [name, JSON.stringify(operation.requestBody ?? {})] as const)
+    expect(bodies.filter(([, body]) => body.includes('"format":"email"')).map(([name]) => name)).toEqual([
+      'POST /auth/register',
+      'POST /auth/login',
+      'POST /auth/password-reset',
+      'POST /contact',
+    ])
+  })
+
+  it('has a name for each page, and one for each body of an error', () => {
+    const inline = operations.flatMap(({ name, operation }) =>
+      Object.values(operation.responses).flatMap((response) => {
+        const { schema } =
+          (response as { content?: Record<string, { schema: Json }> }).content?.['application/json'] ?? {}
+        return schema ? [[name, schema] as const] : []
+      }),
+    )
+    for (const [name, { properties = {}, allOf }] of inline) {
+      expect(properties, name).not.toHaveProperty('pagination')
+      expect(properties, name).not.toHaveProperty('error')
+      expect(allOf, name).toBeUndefined()
+    }
   })
 
   it('does not change with the base it is asked at', async () => {
@@ -181,7 +233,7 @@ describe('the contract the tests hold responses against', () => {
     headers?: Headers
     body?: unknown
   }) => {
-    const contract = createContract(describeApi([...api.directory.routes, ...sampleRoutes()], true) as never)
+    const contract = createContract(describeApi([...api.directory.routes, ...sampleRoutes()], OPTIONS) as never)
     contract.check({
       method: exchange.method ?? 'GET',
       target: exchange.target ?? '/api/public/stats',

@@ -1,0 +1,30 @@
+// Describes an object of which one field or another must be given.
+
+type JsonSchema = Record<string, unknown>
+
+/**
+ * For the `meta` of an object whose refinement says the same: the document gives an object for each field, with that field
+ * required. A rule beside the properties (`anyOf: [{ required: ['ids'] }]`) says as much, but generators then make no type.
+ * @param id name of its component
+ * @param rule `oneOf`: exactly one of the fields. `anyOf`: at least one
+ * @param titles names of the objects, by field
+ */
+export const alternatives = (id: string, rule: 'oneOf' | 'anyOf', titles: Record<string, string>) => ({
+  id,
+  override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
+    const { properties, type: _object, ...rest } = jsonSchema as { properties: JsonSchema; type: string }
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
+    const propertiesOf = (field: string) =>
+      rule === 'anyOf'
+        ? properties
+        : Object.fromEntries(Object.entries(properties).filter(([name]) => name === field || !(name in titles)))
+    Object.assign(jsonSchema, rest, {
+      [rule]: Object.entries(titles).map(([field, title]) => ({
+        title,
+        type: 'object',
+        properties: propertiesOf(field),
+        required: [field],
+      })),
+    })
+  },
+})
