@@ -14,6 +14,7 @@ import { queuesOperations } from './features/queues/index.ts'
 import { deleteCredential, rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { serversOperations } from './features/servers/index.ts'
+import { votesOperations } from './features/votes/index.ts'
 import { webhooksOperations } from './features/webhooks/index.ts'
 import { forgetFingerprint, wipesOperations } from './features/wipes/index.ts'
 import type { Features } from './features.ts'
@@ -71,7 +72,7 @@ export function createApp(
           await deleteCredential(tx, serverId)
         },
       }),
-      ...features.votes.routes,
+      ...votesOperations({ ...deps, directory: features.directory }),
       ...webhooksOperations(deps),
       ...features.claims.routes,
       ...rconOperations({ ...deps, limits: features.limits }),

@@ -8,7 +8,7 @@ import { createDirectory, createDirectoryViews } from './features/directory/inde
 import { findPeaks } from './features/history/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { lockManaged } from './features/servers/index.ts'
-import { createVotes, findRecentVotes } from './features/votes/index.ts'
+import { findRecentVotes } from './features/votes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -39,7 +39,6 @@ export async function openFeatures(deps: Deps) {
     }),
     accounts,
     apiKeys: createApiKeys(deps),
-    votes: createVotes({ ...deps, directory }),
     claims: createClaims({ ...deps, directory, limits, lockManaged }),
     billing,
     async stop(): Promise<void> {

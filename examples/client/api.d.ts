@@ -384,8 +384,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Servers by how few networks their votes of the last 7 days came from
-         * @description Those with the most votes per network come first. A reply can be up to a minute old. No address is stored, only keyed hashes, and those for eight days.
+         * List servers by how few networks their votes of the last 7 days came from
+         * @description Servers with the most votes per network come first. A reply can be up to a minute old. Addresses are stored only as keyed hashes, for eight days.
          */
         get: operations["listVoteNetworks"];
         put?: never;
@@ -1191,12 +1191,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a visitor may vote for a server now */
+        /** Show whether a visitor may vote for a server now */
         get: operations["getVoteStatus"];
         put?: never;
         /**
-         * Votes for a server: once in 24 hours for each visitor and server
-         * @description After 503 the vote may have been counted; another try then tells by 429 `vote_cooldown` that it was. The directory shows it within a second. Besides the cooldown of each visitor, a limited number of votes for one server counts from one network in 24 hours; what exceeds it is 429 `rate_limited` and is not recorded. Owners who vote for their players from a server of theirs send an API key: their votes for their own server are exempt, and marked in `listVotes`.
+         * Vote for a server: once in 24 hours for each visitor and server
+         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a vote beyond that is 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.
          */
         post: operations["vote"];
         delete?: never;
@@ -1213,8 +1213,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The votes for your server, in the order they were counted
-         * @description To miss none, keep the last `nextCursor` that was not null and go on from there: votes that come later are after it. An empty page means that there are no more yet.
+         * List the votes for your server in the order they were counted
+         * @description To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. An empty page means that there are no more votes yet.
          */
         get: operations["listVotes"];
         put?: never;
@@ -1233,8 +1233,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether somebody voted for your server, and what they have coming
-         * @description By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters give both themselves: nobody has checked them.
+         * Show whether a player voted for your server, and which votes are unclaimed
+         * @description By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters enter both themselves; they are not verified.
          */
         get: operations["checkVoter"];
         put?: never;
@@ -1255,8 +1255,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claims a voter’s votes, so that they can be rewarded
-         * @description Each vote is claimed once, whoever asks at the same time. Reward exactly the votes of the reply; asking again gives only what has come since. At most 1000 at once.
+         * Claim a voter’s votes in order to reward them
+         * @description Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request returns only later votes. At most 1000 at once.
          */
         post: operations["claimVotes"];
         delete?: never;
@@ -1272,7 +1272,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who voted most for a server in a month, of those who gave a name */
+        /** List who voted most for a server in a month, of voters who gave a name */
         get: operations["listTopVoters"];
         put?: never;
         post?: never;
@@ -2819,7 +2819,7 @@ export interface components {
             name: string;
             /** @description Networks they came from: IPv4 addresses and IPv6 /56 networks */
             networks: number;
-            /** @description Votes that the owner sent with an API key, besides */
+            /** @description Votes that the owner sent with an API key, counted apart */
             ownerVotes: number;
             /** @description Its share of the visitors’ votes */
             topNetworkShare: number;
@@ -2920,7 +2920,7 @@ export interface components {
         };
         Vote: {
             claimedAt: string | null;
-            /** @description As the voter gave it; empty when they did not */
+            /** @description As the voter gave it; empty if they gave none */
             gamePlatformId: string;
             /** Format: uuid */
             id: string;
@@ -2929,7 +2929,7 @@ export interface components {
              * @enum {string}
              */
             source: "visitor" | "owner";
-            /** @description As the voter gave it; empty when they did not */
+            /** @description As the voter gave it; empty if they gave none */
             username: string;
             /** Format: date-time */
             votedAt: string;
@@ -2961,7 +2961,7 @@ export interface components {
         };
         VoteStatus: {
             canVote: boolean;
-            /** @description Milliseconds; 0 when voting is allowed */
+            /** @description Milliseconds; 0 if voting is allowed */
             cooldownRemaining: number;
         };
         WebhookDelivery: {
@@ -5932,7 +5932,7 @@ export interface operations {
     getVoteStatus: {
         parameters: {
             query: {
-                /** @description What the voting page knows its visitor by, 10 to 100 characters */
+                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
                 visitorId: string;
             };
             header?: never;
@@ -5981,7 +5981,7 @@ export interface operations {
                     gamePlatformId?: string;
                     /** @description The voter’s name, trimmed; at most 50 characters */
                     username?: string;
-                    /** @description What the voting page knows its visitor by, 10 to 100 characters */
+                    /** @description Identifies the visitor to the voting page; 10 to 100 characters */
                     visitorId: string;
                 };
             };
@@ -6012,11 +6012,11 @@ export interface operations {
     listVotes: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Votes a page */
                 limit?: number;
-                /** @description Only votes of this instant or later */
+                /** @description Only votes at or after this time */
                 since?: string;
             };
             header?: never;
@@ -6035,7 +6035,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Goes on after the last vote of this page; null when the page is empty */
+                        /** @description Continues after the last vote of this page; null if the page is empty */
                         nextCursor: string | null;
                         votes: components["schemas"]["Vote"][];
                     };
@@ -6074,9 +6074,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Their votes that were claimed */
+                        /** @description Their claimed votes */
                         claimed: number;
-                        /** @description 24 hours after their last vote; null when that is over */
+                        /** @description 24 hours after their last vote; null if that has passed */
                         nextVoteAt: string | null;
                         /** @description Their votes that `votes/claim` would claim */
                         unclaimed: number;
@@ -6120,7 +6120,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         claimed: number;
-                        /** @description The votes claimed by this very call, oldest first */
+                        /** @description The votes claimed by this request, oldest first */
                         voteIds: string[];
                     };
                 };
@@ -6132,7 +6132,7 @@ export interface operations {
     listTopVoters: {
         parameters: {
             query?: {
-                /** @description A calendar month, UTC; this one unless given */
+                /** @description A calendar month, UTC; default: the current one */
                 month?: string;
             };
             header?: never;

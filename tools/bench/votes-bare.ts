@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { castVotes } from '../../src/features/votes/index.ts'
+import { recordVotes } from '../../src/features/votes/index.ts'
 import { connection } from '../../src/platform/db/pool.ts'
 
 export interface BareOrder {
@@ -24,7 +24,7 @@ process.once('message', async ({ url, connections }: BareOrder) => {
     const lane = async (client: pg.Client) => {
       while (performance.now() < until) {
         const serverId = serverIds[votes++ % serverIds.length] ?? ''
-        const ballot = {
+        const input = {
           id: uuidv7(),
           serverId,
           visitorId: randomUUID(),
@@ -33,9 +33,9 @@ process.once('message', async ({ url, connections }: BareOrder) => {
           addressKey: randomUUID(),
           senderId: null,
         }
-        const options = { requireVerified: false, now: null, alone: false, milestones: [], votesPerAddress: 20 }
-        const [cast] = await castVotes(client, [ballot], options)
-        if (!cast?.votedAt) throw new Error('a vote was not counted')
+        const options = { now: null, withoutEffects: false, milestones: [], votesPerAddress: 20 }
+        const [outcome] = await recordVotes(Object.assign(client, { requireVerified: false }), [input], options)
+        if (!outcome?.votedAt) throw new Error('a vote was not counted')
       }
     }
     await Promise.all(clients.map(lane))

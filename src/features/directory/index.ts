@@ -15,7 +15,7 @@ import { createViewsService } from './views.service.ts'
 
 export { ServerBrief, ServerDetail, ServerParams } from './directory.schema.ts'
 export { noSuchServer } from './directory.service.ts'
-export { isListed, isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './directory.sql.ts'
+export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './directory.sql.ts'
 
 export interface Directory extends Feed {
   routes: Route[]

@@ -4,7 +4,7 @@ export { isGameType, suggestGames, usualGamePort, usualQueryPort, whyRefused } f
 export { games } from './games.ts'
 export { serversOperations } from './management.operations.ts'
 export { setHidden } from './management.sql.ts'
-export { lockManaged, requireManaged } from './ownership.ts'
+export { lockManaged } from './ownership.ts'
 export { listedServer, managedServer, ServerIdParams } from './resources.ts'
 export { NewServer, type NewServerInput } from './servers.schema.ts'
 export { createServers, type Servers } from './servers.service.ts'

@@ -1,12 +1,12 @@
-// How long until the same visitor may vote for the same server again, in numbers and in words.
+// How long until the same visitor may vote for the same server again.
 
-/** Interface.md §8 "Vote cooldown". The statements hold the same bound. */
-export const COOLDOWN_MS = 24 * 3_600_000
+/** Operation `vote`. The SQL statements have the same 24 hours. */
+const COOLDOWN_MS = 24 * 3_600_000
 
 export const nextVoteAt = (lastVotedAt: Date): Date => new Date(lastVotedAt.getTime() + COOLDOWN_MS)
 
-/** `5 hours and 12 minutes`. Rounded up, so that whoever waits as long does not come too early. @param ms more than 0 */
-export function inWords(ms: number): string {
+/** `5 hours and 12 minutes`, rounded up, so that waiting that long is enough. @param ms more than 0 */
+export function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 60) return count(seconds, 'second')
   const minutes = Math.ceil(seconds / 60)

@@ -1,4 +1,4 @@
-// The numbers of votes that are worth telling a server's owner and its subscribers.
+// The numbers of votes that a server's owner and its subscribers are notified of.
 
 const LARGEST_COUNT = 2 ** 31 - 1 // total_votes is an integer
 

@@ -1,28 +1,29 @@
-// Which networks a server's recent votes came from, and the clean-up of what tells it.
+// SQL, because it aggregates votes by network and deletes old ones in batches.
 import type { Db, Optional } from '../../platform/db/pool.ts'
 
-/** What administrators see covers this much time; rows are kept a day longer. */
-export const NETWORK_DAYS = 7
+/** What administrators see; rows are kept a day longer. */
+const NETWORK_DAYS = 7
 const KEPT_DAYS = NETWORK_DAYS + 1
 
-export interface NetworksRow {
-  serverId: string
+export interface VoteNetworksRow {
+  id: string
   name: string
   votes: number
   networks: number
   topNetworkVotes: number
+  topNetworkShare: number
   ownerVotes: number
 }
 
 /**
- * Servers with at least `minVotes` votes in the last days, those with the most votes per network first.
- * @returns one page, and how many there are in all
+ * Servers with at least `minVotes` votes in the last days, most votes per network first.
+ * @returns one page, and the number of all
  */
 export async function findVoteNetworks(
   db: Db,
   { minVotes, limit, offset }: { minVotes: number; limit: number; offset: number },
-): Promise<{ total: number; servers: NetworksRow[] }> {
-  const { rows } = await db.query<Optional<NetworksRow> & { total: number }>({
+): Promise<{ total: number; servers: VoteNetworksRow[] }> {
+  const { rows } = await db.query<Optional<VoteNetworksRow> & { total: number }>({
     name: 'votes-find-networks',
     text: `
       with by_network as (
@@ -41,8 +42,9 @@ export async function findVoteNetworks(
         having sum(votes) >= $1),
       listed as materialized (
         select by_server.*, name from by_server join servers on servers.id = server_id where deleted_at is null)
-      select (select count(*) from listed) as total, server_id as "serverId", name, votes, networks,
-        top_network_votes as "topNetworkVotes", owner_votes as "ownerVotes"
+      select (select count(*) from listed) as total, server_id as id, name, votes, networks,
+        top_network_votes as "topNetworkVotes", top_network_votes::float / greatest(votes, 1) as "topNetworkShare",
+        owner_votes as "ownerVotes"
       from (select) as always
       left join lateral (
         select *, votes::float / greatest(networks, 1) as concentration
@@ -54,7 +56,7 @@ export async function findVoteNetworks(
   })
   return {
     total: rows[0]?.total ?? 0,
-    servers: rows.filter((row): row is NetworksRow & { total: number } => row.serverId !== null),
+    servers: rows.filter((row): row is VoteNetworksRow & { total: number } => row.id !== null),
   }
 }
 
@@ -65,7 +67,7 @@ export interface VoteAddressKey {
   number: number
 }
 
-/** Before any other. */
+/** Before every row. */
 export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
   serverId: '00000000-0000-0000-0000-000000000000',
   addressKey: '',
@@ -74,8 +76,8 @@ export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
 }
 
 /**
- * Deletes up to `limit` old rows, walking through the table in the order of its key, so that a run reads it once.
- * @returns how many were deleted, and the last of them
+ * Deletes up to `limit` old rows in the order of the table's key, so that a run reads the table once.
+ * @returns the number of deleted rows, and the last one
  */
 export async function deleteOldVoteAddresses(
   db: Db,

@@ -1,6 +1,7 @@
-// Statements over the votes of one server: its feed, what a voter has coming, who voted most.
+// SQL, because claiming votes decides a race, and the other statements aggregate a server's votes or read a range of them.
 import type { Db } from '../../platform/db/pool.ts'
-import { isListed } from '../directory/index.ts'
+import { listedIn } from '../directory/index.ts'
+import type { VoterNames } from './votes.schema.ts'
 
 export interface VoteRow {
   id: string
@@ -13,8 +14,8 @@ export interface VoteRow {
 }
 
 /**
- * Votes after a number, in their order. Numbers ascend in the order of commits, so no vote appears below one that was seen.
- * @param filter `since` null: from the first
+ * Votes after a number, in order. Numbers ascend in the order of commits, so that no vote appears later below a returned one.
+ * @param filter.since null: from the first
  */
 export async function findVotes(
   db: Db,
@@ -23,8 +24,8 @@ export async function findVotes(
 ): Promise<VoteRow[]> {
   const { rows } = await db.query<VoteRow>({
     name: 'votes-find',
-    // votes_at and number ascend together but for votes that waited for each other, seconds at most: the vote well before
-    // `since` is where reading begins, instead of at the server's first.
+    // voted_at and number ascend together, except for votes that waited for each other for seconds. So reading begins at the
+    // last vote well before `since` instead of at the server's first vote.
     text: `
       select id, number, username, game_platform_id as "gamePlatformId", voted_at as "votedAt", claimed_at as "claimedAt",
         case when is_by_owner then 'owner' else 'visitor' end as source
@@ -42,31 +43,28 @@ export async function findVotes(
   return rows
 }
 
-/** One of the names by which a voter is known; votes have both as the voter gave them. */
-export type Voter = { gamePlatformId: string } | { username: string }
-
-// Two texts, not one with a case: each has a partial index of its own.
+// Two texts instead of one with a case, because each has its own partial index.
 const OF_VOTER = {
   gamePlatformId: `game_platform_id = $2 and game_platform_id <> ''`,
   username: `username = $2 and username <> ''`,
 }
-const split = (voter: Voter) =>
-  'username' in voter
-    ? ({ kind: 'username', name: voter.username } as const)
-    : ({ kind: 'gamePlatformId', name: voter.gamePlatformId } as const)
+const split = ({ gamePlatformId, username = '' }: VoterNames) =>
+  gamePlatformId === undefined
+    ? ({ kind: 'username', name: username } as const)
+    : ({ kind: 'gamePlatformId', name: gamePlatformId } as const)
 
-export interface VoterStanding {
+interface VoterRow {
   claimed: number
   unclaimed: number
-  /** The last vote, if it was within 24 hours. */
+  /** Null if the last vote is older than 24 hours. */
   lastVotedAt: Date | null
 }
 
 /** @param now null: the database's clock */
-export async function findStanding(db: Db, serverId: string, voter: Voter, now: Date | null): Promise<VoterStanding> {
+export async function findVoter(db: Db, serverId: string, voter: VoterNames, now: Date | null): Promise<VoterRow> {
   const { kind, name } = split(voter)
-  const { rows } = await db.query<VoterStanding>({
-    name: `votes-standing-${kind}`,
+  const { rows } = await db.query<VoterRow>({
+    name: `votes-find-voter-${kind}`,
     text: `
       select count(claimed_at) as claimed, count(*) - count(claimed_at) as unclaimed,
         max(voted_at) filter (where voted_at > date_trunc('milliseconds', coalesce($3::timestamptz, now())) - interval '24 hours')
@@ -79,14 +77,13 @@ export async function findStanding(db: Db, serverId: string, voter: Voter, now: 
 }
 
 /**
- * Marks a voter's unclaimed votes, oldest first, as claimed. Of two at once the second waits for the first, and then finds its votes
- * claimed.
+ * Marks a voter's unclaimed votes, oldest first, as claimed. Of two simultaneous calls the second waits for the first.
  * @returns ids of the votes claimed by this call
  */
 export async function claimVotes(
   db: Db,
   serverId: string,
-  voter: Voter,
+  voter: VoterNames,
   { now, limit }: { now: Date | null; limit: number },
 ): Promise<string[]> {
   const { kind, name } = split(voter)
@@ -110,38 +107,33 @@ export async function claimVotes(
 
 /**
  * Voters with a name, most votes first.
- * @param month any day of it; null: this one, by the database's clock unless `now` says otherwise
- * @returns undefined when the server is not listed
+ * @param month the first day of the month; null: the current month
+ * @returns undefined if the server is not listed
  */
 export async function findTopVoters(
   db: Db,
   serverId: string,
-  {
-    month,
-    now,
-    limit,
-    requireVerified,
-  }: { month: string | null; now: Date | null; limit: number; requireVerified: boolean },
+  { month, limit }: { month: string | null; limit: number },
 ): Promise<{ month: string; voters: { username: string; votes: number }[] } | undefined> {
   const { rows } = await db.query<{ month: string; username: string | null; votes: number | null }>({
     name: 'votes-top',
     text: `
       with asked as (
-        select date_trunc('month', coalesce($3::date, coalesce($4::timestamptz, now()) at time zone 'utc')) as month),
+        select date_trunc('month', coalesce($2::date, now() at time zone 'utc')) as month),
       best as (
         select username, count(*) as votes
         from votes, asked
-        where server_id = $2 and username <> ''
+        where server_id = $1 and username <> ''
           and voted_at >= month at time zone 'utc' and voted_at < (month + interval '1 month') at time zone 'utc'
         group by username
         order by votes desc, username
-        limit $5)
+        limit $3)
       select to_char(month, 'YYYY-MM') as month, username, votes
       from asked
-      join servers on servers.id = $2 and ${isListed('$1')}
+      join servers on servers.id = $1 and ${listedIn(db)}
       left join best on true
       order by votes desc nulls last, username`,
-    values: [requireVerified, serverId, month, now, limit],
+    values: [serverId, month, limit],
   })
   const [first] = rows
   if (!first) return undefined

@@ -1,4 +1,4 @@
-// Ends months and clears cooldowns away, in batches: short transactions, so that the change feed's cursor moves on between them.
+// Archives finished months and deletes old cooldowns, in batches: short transactions, so that the change feed's cursor advances.
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { deleteOldVoteAddresses, FIRST_VOTE_ADDRESS } from './networks.sql.ts'
@@ -13,7 +13,7 @@ interface BatchOptions {
 }
 
 /**
- * Moves the counters of months that are over to the archive, each exactly once, however often and by how many this runs.
+ * Moves counters of finished months to the archive, each exactly once, also when this runs several times at once.
  * @returns number of counters
  */
 export async function archiveVoteMonths(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
@@ -35,7 +35,7 @@ export async function clearCooldowns(pool: Pool, { now, batch = BATCH }: BatchOp
   }
 }
 
-/** @returns number of votes whose networks were forgotten */
+/** @returns number of votes whose networks were deleted */
 export async function clearVoteAddresses(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
   let after = FIRST_VOTE_ADDRESS
   for (let total = 0; ; ) {
@@ -47,10 +47,10 @@ export async function clearVoteAddresses(pool: Pool, { now, batch = BATCH }: Bat
 }
 
 export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
-  log.info({ counters: await archiveVoteMonths(pool) }, 'votes of months that are over archived')
+  log.info({ counters: await archiveVoteMonths(pool) }, 'finished months of votes archived')
 }
 
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
-  log.info({ cooldowns: await clearCooldowns(pool) }, 'vote cooldowns that have long ended deleted')
+  log.info({ cooldowns: await clearCooldowns(pool) }, 'old vote cooldowns deleted')
   log.info({ votes: await clearVoteAddresses(pool) }, 'networks of old votes deleted')
 }

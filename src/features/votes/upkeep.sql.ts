@@ -1,10 +1,9 @@
-// Statements of the jobs that end months and clear cooldowns away, each a batch that is whole or not at all.
+// SQL, because each statement moves or deletes a batch of rows.
 import type { Db } from '../../platform/db/pool.ts'
 
 /**
- * Moves up to `limit` counters of months that are over to `server_vote_months`. Under each row's lock, so exactly once; a row that a
- * vote holds is passed over, since that vote does the same.
- * Counters without votes stay as they are: what counts another month counts as none.
+ * Moves up to `limit` counters of finished months to `server_vote_months`, exactly once by each row's lock. Skips rows that a vote has
+ * locked, since that vote does the same, and counters without votes.
  * @param now null: the database's clock
  * @returns number of counters
  */
@@ -39,13 +38,12 @@ export interface CooldownKey {
   visitorId: string
 }
 
-/** Before any other. */
+/** Before every row. */
 export const FIRST_COOLDOWN: CooldownKey = { serverId: '00000000-0000-0000-0000-000000000000', visitorId: '' }
 
 /**
- * Deletes up to `limit` cooldowns that were over a day ago. They are walked through in the order of their keys, so that a large
- * table is read once, not once a batch.
- * @returns how many were deleted, and the last of them
+ * Deletes up to `limit` cooldowns that ended a day ago, in the order of the table's key, so that a run reads the table once.
+ * @returns the number of deleted rows, and the last one
  */
 export async function deleteOldCooldowns(
   db: Db,

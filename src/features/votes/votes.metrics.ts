@@ -1,4 +1,4 @@
-// What an operator sees of votes.
+// Metrics of votes.
 import { Counter } from 'prom-client'
 import { registry } from '../../platform/observability/metrics.ts'
 

@@ -1,20 +1,21 @@
-// What the endpoints of votes take and return (interface.md §2 "Vote request" to "Vote status", api-decisions.md "Server features").
+// What the operations of votes take and return.
 import * as z from 'zod'
 import { alternatives } from '../../platform/http/alternatives.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { integer } from '../../platform/http/query.ts'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { atLeast, atMost, hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE, line, text } from '../../platform/text.ts'
 
 const count = z.int().min(0)
-const timestamp = z.iso.datetime({ precision: 3 })
 
 const MAX_USERNAME = 50
 const MAX_GAME_PLATFORM_ID = 100
 
-/** Compared as it is, not trimmed: it is made by a program. */
+/** Not trimmed, because a program makes it. */
 const visitorId = text()
   .check(atLeast(10), atMost(100))
   .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
-  .describe('What the voting page knows its visitor by, 10 to 100 characters')
+  .describe('Identifies the visitor to the voting page; 10 to 100 characters')
 
 export const VoteRequest = z.object({
   visitorId,
@@ -23,33 +24,32 @@ export const VoteRequest = z.object({
     .optional()
     .describe('The voter’s identifier on the game platform, trimmed; at most 100 characters'),
 })
-export type VoteRequest = z.output<typeof VoteRequest>
 
 export const VoteResult = z
   .object({
     success: z.boolean(),
     message: z.string(),
     webhookSent: z.boolean().describe('Whether a webhook delivery was queued together with the vote'),
-    nextVoteAt: timestamp.describe('When the visitor may vote for this server again'),
+    nextVoteAt: Timestamp.describe('When the visitor may vote for this server again'),
   })
   .meta({ id: 'VoteResult' })
 
-/** Besides `error` and `message`, which is the remaining time in words. */
+/** Besides `error` and `message`, which is the remaining time in words. Error bodies are not encoded, so the time is a text. */
 export const VoteCooldown = z.object({
   cooldownRemaining: z.int().min(1).describe('Milliseconds'),
-  nextVoteAt: timestamp,
+  nextVoteAt: z.iso.datetime({ precision: 3 }),
 })
 
 export const VoteStatusQuery = z.object({ visitorId })
 export const VoteStatus = z
-  .object({ canVote: z.boolean(), cooldownRemaining: count.describe('Milliseconds; 0 when voting is allowed') })
+  .object({ canVote: z.boolean(), cooldownRemaining: count.describe('Milliseconds; 0 if voting is allowed') })
   .meta({ id: 'VoteStatus' })
 
 const once = () => z.string('must be given once')
 const CURSOR = /^v(0|[1-9]\d{0,9})$/
 const LARGEST_NUMBER = 2 ** 31 - 1
 
-/** A vote's number among its server's votes, in a form that nobody takes for a page. */
+/** A vote's number among its server's votes, in a form that cannot be mistaken for a page number. */
 export const cursorOf = (number: number): string => Buffer.from(`v${number}`).toString('base64url')
 
 function readCursor(cursor: string): number | undefined {
@@ -66,27 +66,26 @@ export const VotesQuery = z.object({
       return z.NEVER
     })
     .optional()
-    .describe('`nextCursor` of the page before'),
+    .describe('`nextCursor` of the previous page'),
   since: z.iso
     .datetime({
       offset: true,
       error: ({ input }) => (typeof input === 'string' ? 'must be an ISO 8601 timestamp' : 'must be given once'),
     })
     .optional()
-    .describe('Only votes of this instant or later'),
+    .describe('Only votes at or after this time'),
   limit: integer(1, 100, 20).describe('Votes a page'),
 })
-export type VotesQuery = z.output<typeof VotesQuery>
 
 export const Votes = z.object({
   votes: z.array(
     z
       .object({
         id: z.uuid(),
-        username: z.string().describe('As the voter gave it; empty when they did not'),
-        gamePlatformId: z.string().describe('As the voter gave it; empty when they did not'),
-        votedAt: timestamp,
-        claimedAt: timestamp.nullable(),
+        username: z.string().describe('As the voter gave it; empty if they gave none'),
+        gamePlatformId: z.string().describe('As the voter gave it; empty if they gave none'),
+        votedAt: Timestamp,
+        claimedAt: Timestamp.nullable(),
         source: z
           .enum(['visitor', 'owner'])
           .describe(
@@ -95,7 +94,7 @@ export const Votes = z.object({
       })
       .meta({ id: 'Vote' }),
   ),
-  nextCursor: z.string().nullable().describe('Goes on after the last vote of this page; null when the page is empty'),
+  nextCursor: z.string().nullable().describe('Continues after the last vote of this page; null if the page is empty'),
 })
 
 const ONE_OF_BOTH = 'give either gamePlatformId or username'
@@ -111,27 +110,47 @@ export const VoterNames = z
   .object(voterFields)
   .refine(hasOne, { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
   .meta(alternatives('VoterClaim', 'oneOf', { gamePlatformId: 'VoterByGamePlatformId', username: 'VoterByUsername' }))
-export type VoterInput = z.output<typeof VoterNames>
+export type VoterNames = z.output<typeof VoterNames>
 
 export const VoterStanding = z.object({
   voted: z.boolean().describe('Whether they voted for this server within the last 24 hours'),
-  claimed: count.describe('Their votes that were claimed'),
+  claimed: count.describe('Their claimed votes'),
   unclaimed: count.describe('Their votes that `votes/claim` would claim'),
-  nextVoteAt: timestamp.nullable().describe('24 hours after their last vote; null when that is over'),
+  nextVoteAt: Timestamp.nullable().describe('24 hours after their last vote; null if that has passed'),
 })
 
 export const ClaimedVotes = z.object({
   claimed: count,
-  voteIds: z.array(z.uuid()).describe('The votes claimed by this very call, oldest first'),
+  voteIds: z.array(z.uuid()).describe('The votes claimed by this request, oldest first'),
 })
 
 export const TopVotersQuery = z.object({
   month: once()
     .regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/, 'must be a month as 2026-11')
     .optional()
-    .describe('A calendar month, UTC; this one unless given'),
+    .describe('A calendar month, UTC; default: the current one'),
 })
 export const TopVoters = z.object({
   month: z.string(),
   voters: z.array(z.object({ username: z.string(), votes: count })).describe('At most 100, most votes first'),
 })
+
+export const VoteNetworksQuery = z.object({
+  ...pageQuery({ limit: 20, maxLimit: 100 }),
+  minVotes: integer(1, 1_000_000, 20).describe('Only servers with at least this many votes in the last 7 days'),
+})
+
+export const VoteNetworks = pageOf(
+  'servers',
+  z
+    .object({
+      id: z.uuid(),
+      name: z.string(),
+      votes: count.describe('Visitors’ votes in the last 7 days'),
+      networks: count.describe('Networks they came from: IPv4 addresses and IPv6 /56 networks'),
+      topNetworkVotes: count.describe('Votes from the network that sent most'),
+      topNetworkShare: z.number().min(0).max(1).describe('Its share of the visitors’ votes'),
+      ownerVotes: count.describe('Votes that the owner sent with an API key, counted apart'),
+    })
+    .meta({ id: 'ServerVoteNetworks' }),
+)

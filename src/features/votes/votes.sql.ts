@@ -1,9 +1,9 @@
-// The statements that decide a vote and tell whether one is possible. All time is the database's, in whole milliseconds.
+// SQL, because one statement decides votes by the database's clock, in whole milliseconds.
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { isListed } from '../directory/index.ts'
+import { listedIn } from '../directory/index.ts'
 
-export interface Ballot {
-  /** UUIDv7 of the vote, should it be one. */
+export interface VoteInput {
+  /** UUIDv7 for the vote. */
   id: string
   serverId: string
   visitorId: string
@@ -15,35 +15,33 @@ export interface Ballot {
   senderId: string | null
 }
 
-export interface CastOptions {
-  /** Whether servers are listed only once their owner proved them. */
-  requireVerified: boolean
+export interface RecordOptions {
   /** Null: the database's clock. */
   now: Date | null
   /**
-   * Cast only votes that nothing else goes with: so a statement of its own is enough, and the row of a popular server is
-   * locked for no longer than its commit takes.
+   * Record only votes without side effects: they need no transaction, so that the counters of a popular server are locked only
+   * while the statement commits.
    */
-  alone: boolean
-  /** Totals that something goes with. */
+  withoutEffects: boolean
+  /** Totals that have a side effect. */
   milestones: readonly number[]
   /** Most votes of one address for one server in 24 hours; 0: any number. */
   votesPerAddress: number
 }
 
-export interface Cast {
-  /** The ballot's. */
+export interface VoteOutcome {
+  /** Of the input. */
   id: string
   serverName: string
-  /** Whether an enabled webhook endpoint wants to know of votes. */
+  /** Whether an enabled webhook endpoint receives votes. */
   hasWebhook: boolean
-  /** The last vote, when it was known to forbid another before anything was locked. */
+  /** The last vote, if its cooldown was found before anything was locked. */
   lastVotedAt: Date | null
-  /** Milliseconds to go since then. */
+  /** Milliseconds left of that cooldown. */
   remaining: number | null
-  /** Milliseconds until the address may vote again, when it was known to have reached its cap before anything was locked. */
+  /** Milliseconds until the address may vote again, if its cap was found to be reached before anything was locked. */
   addressRemaining: number | null
-  /** Null when the vote was not cast; otherwise the counters with it. */
+  /** Null if the vote was not recorded; otherwise the counters include it. */
   votedAt: Date | null
   totalVotes: number | null
   monthlyVotes: number | null
@@ -55,62 +53,65 @@ const millisecondsFrom = (instant: string) =>
 const REMAINING = millisecondsFrom('last_voted_at')
 
 /**
- * Casts votes, in one statement: the cooldowns, the votes' rows and the counters.
- * - `candidate` finds those who are still cooling down, and those whose address has reached its cap: almost everybody who votes
- *   again is answered from what is committed, and neither locks nor writes anything.
- * - `held` locks the servers' counters, in the order of their ids so that nobody waits in a circle. A server's votes come one after
- *   the other from here on: the total is the vote's number, ascending in the order of commits. What `held` returns was read
- *   under the lock, whatever the statement's snapshot shows.
- * - `used` counts the addresses' votes behind that lock, with a snapshot taken there, so the cap holds over all processes.
- * - `accepted` decides: of several votes at once the others find the first one's row, committed while they waited. What exceeds
- *   the cap only together with other votes of the statement is left undecided.
- * - `counted` keeps the counter of the newest month. A month that is over moves to `server_vote_months` under the same lock; so
- *   do votes that began in a month that another vote has ended meanwhile.
- * Arrays and laterals, where joins would do, are for the planner: it must come by keys, however small a table was when it planned.
- * @param ballots no two of the same visitor for the same server
- * @returns those for listed servers, in any order
+ * Records votes in one statement: the cooldowns, the votes' rows and the counters.
+ * - `candidate` finds visitors with a cooldown and addresses at their cap. Almost every repeated vote is answered from what is
+ *   committed, without locks or writes.
+ * - `locked` locks the servers' counters, in id order to avoid deadlocks. From here on the votes of a server are serial: the total
+ *   is the vote's number, ascending in the order of commits. Its columns are read under the lock, unlike the statement's snapshot.
+ * - `used` counts the addresses' votes behind that lock, with a snapshot taken there, so that the cap holds across processes.
+ * - `accepted` decides: of simultaneous votes the later ones find the first one's row, committed while they waited. Votes that exceed
+ *   the cap only together with others of the statement are left undecided.
+ * - `counted` keeps the counter of the newest month. A finished month moves to `server_vote_months` under the same lock, as do votes
+ *   that began in a month that another vote has ended meanwhile.
+ * Arrays and laterals instead of joins make the planner use keys, however small a table was when it planned.
+ * @param inputs no two with the same visitor and server
+ * @returns outcomes for listed servers, in any order
  */
-export async function castVotes(db: Sql, ballots: readonly Ballot[], options: CastOptions): Promise<Cast[]> {
-  const { rows } = await db.query<Cast>({
-    name: 'votes-cast',
+export async function recordVotes(
+  db: Sql & Pick<Db, 'requireVerified'>,
+  inputs: readonly VoteInput[],
+  options: RecordOptions,
+): Promise<VoteOutcome[]> {
+  const { rows } = await db.query<VoteOutcome>({
+    name: 'votes-record',
     text: `
       with moment as (
-        select at, date_trunc('month', at at time zone 'utc')::date as month from (select ${AT('$7')} as at) as clock),
+        select at, date_trunc('month', at at time zone 'utc')::date as month from (select ${AT('$6')} as at) as clock),
       listed as (
         select id as server_id, name, owner_id, exists (
           select from webhook_endpoints
           where server_id = servers.id and disabled_at is null and 'vote.created' = any(events)) as has_webhook
         from servers
-        where id = any($3::uuid[]) and ${isListed('$1')}),
+        where id = any($2::uuid[]) and ${listedIn(db)}),
       candidate as (
-        select ballot.*, is_by_owner, name, has_webhook, last_voted_at, remaining, address_remaining
-        from unnest($2::uuid[], $3, $4::text[], $5::text[], $6::text[], $10::text[], $11::uuid[]) with ordinality
-          as ballot (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, place)
+        select input.*, is_by_owner, name, has_webhook, last_voted_at, remaining, address_remaining
+        from unnest($1::uuid[], $2, $3::text[], $4::text[], $5::text[], $9::text[], $10::uuid[]) with ordinality
+          as input (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, place)
         join listed using (server_id)
         cross join lateral (select coalesce(sender_id = owner_id, false) as is_by_owner) as sender
         cross join moment
         left join lateral (
           select last_voted_at, ${REMAINING} as remaining
           from vote_cooldowns
-          where server_id = ballot.server_id and visitor_id = ballot.visitor_id
+          where server_id = input.server_id and visitor_id = input.visitor_id
             and last_voted_at > moment.at - interval '24 hours'
           limit 1) as cooling on true
         left join lateral (
           select ${millisecondsFrom('voted_at')} as address_remaining
           from vote_addresses
-          where server_id = ballot.server_id and address_key = ballot.address_key
+          where server_id = input.server_id and address_key = input.address_key
             and voted_at > moment.at - interval '24 hours'
-            and $12::integer > 0 and not is_by_owner
+            and $11::integer > 0 and not is_by_owner
           order by voted_at desc
-          offset greatest($12 - 1, 0)
+          offset greatest($11 - 1, 0)
           limit 1) as capped on true),
       open as (
         select candidate.*, row_number() over (partition by server_id, address_key, is_by_owner order by place) as nth_of_address
         from candidate
-        where last_voted_at is null and address_remaining is null and not ($8::boolean and has_webhook)),
+        where last_voted_at is null and address_remaining is null and not ($7::boolean and has_webhook)),
       wanted as (
         select server_id, count(*) as votes from open group by server_id),
-      held as (
+      locked as (
         select server_id, total_votes, monthly_votes, votes_month
         from server_counters
         where server_id = any(array(select server_id from wanted))
@@ -118,22 +119,22 @@ export async function castVotes(db: Sql, ballots: readonly Ballot[], options: Ca
         for no key update),
       address as (
         select distinct server_id, address_key
-        from open join held using (server_id)
-        where $12 > 0 and not is_by_owner),
+        from open join locked using (server_id)
+        where $11 > 0 and not is_by_owner),
       used as (
         select counted.*
         from moment, count_address_votes(
-          array(select server_id from address), array(select address_key from address), at - interval '24 hours', $12) as counted),
+          array(select server_id from address), array(select address_key from address), at - interval '24 hours', $11) as counted),
       accepted as (
         insert into vote_cooldowns as cooldown (server_id, visitor_id, last_voted_at)
         select server_id, visitor_id, at
         from moment
         cross join open
         join wanted using (server_id)
-        join held using (server_id)
+        join locked using (server_id)
         left join used using (server_id, address_key)
-        where (is_by_owner or $12 = 0 or used.votes + nth_of_address <= $12) and not ($8 and exists (
-          select from unnest($9::integer[]) as milestone
+        where (is_by_owner or $11 = 0 or used.votes + nth_of_address <= $11) and not ($7 and exists (
+          select from unnest($8::integer[]) as milestone
           where milestone > total_votes and milestone <= total_votes + wanted.votes))
         on conflict (server_id, visitor_id) do update set last_voted_at = excluded.last_voted_at
         where cooldown.last_voted_at <= excluded.last_voted_at - interval '24 hours'
@@ -143,7 +144,7 @@ export async function castVotes(db: Sql, ballots: readonly Ballot[], options: Ca
         from candidate join accepted using (server_id, visitor_id)),
       added as (
         select server_id, votes_month, monthly_votes, total_votes, nth as votes
-        from held join (select server_id, max(nth) as nth from numbered group by server_id) as last using (server_id)),
+        from locked join (select server_id, max(nth) as nth from numbered group by server_id) as last using (server_id)),
       counted as (
         update server_counters as counters
         set total_votes = added.total_votes + votes,
@@ -163,11 +164,11 @@ export async function castVotes(db: Sql, ballots: readonly Ballot[], options: Ca
       recorded as (
         insert into votes (id, server_id, number, visitor_id, username, game_platform_id, voted_at, is_by_owner)
         select id, server_id, total_votes + nth, visitor_id, username, game_platform_id, at, is_by_owner
-        from moment, numbered join held using (server_id)),
+        from moment, numbered join locked using (server_id)),
       located as (
         insert into vote_addresses (server_id, address_key, voted_at, number)
         select server_id, case when is_by_owner then '' else address_key end, at, total_votes + nth
-        from moment, numbered join held using (server_id))
+        from moment, numbered join locked using (server_id))
       select candidate.id, candidate.name as "serverName", candidate.has_webhook as "hasWebhook",
         candidate.last_voted_at as "lastVotedAt", candidate.remaining, candidate.address_remaining as "addressRemaining",
         case when nth is not null then at end as "votedAt", total_votes + nth as "totalVotes",
@@ -176,60 +177,50 @@ export async function castVotes(db: Sql, ballots: readonly Ballot[], options: Ca
       from moment
       cross join candidate
       left join numbered on numbered.id = candidate.id
-      left join held on held.server_id = numbered.server_id`,
+      left join locked on locked.server_id = numbered.server_id`,
     values: [
-      options.requireVerified,
-      ballots.map(({ id }) => id),
-      ballots.map(({ serverId }) => serverId),
-      ballots.map(({ visitorId }) => visitorId),
-      ballots.map(({ username }) => username),
-      ballots.map(({ gamePlatformId }) => gamePlatformId),
+      inputs.map(({ id }) => id),
+      inputs.map(({ serverId }) => serverId),
+      inputs.map(({ visitorId }) => visitorId),
+      inputs.map(({ username }) => username),
+      inputs.map(({ gamePlatformId }) => gamePlatformId),
       options.now,
-      options.alone,
+      options.withoutEffects,
       options.milestones,
-      ballots.map(({ addressKey }) => addressKey),
-      ballots.map(({ senderId }) => senderId),
+      inputs.map(({ addressKey }) => addressKey),
+      inputs.map(({ senderId }) => senderId),
       options.votesPerAddress,
     ],
   })
   return rows
 }
 
-export interface Cooldown {
-  lastVotedAt: Date
-  /** Milliseconds, more than 0. */
-  remaining: number
-}
-
-/** Whether the server is listed, and the cooldown by which `castVotes` would refuse this visitor now, if there is one. */
+/** The cooldown by which `recordVotes` would refuse this visitor now; null columns if there is none. @returns undefined if the server is not listed */
 export async function findCooldown(
   db: Db,
-  { serverId, visitorId }: Pick<Ballot, 'serverId' | 'visitorId'>,
-  { requireVerified, now }: Pick<CastOptions, 'requireVerified' | 'now'>,
-): Promise<{ isListed: boolean; cooldown: Cooldown | undefined }> {
-  const { rows } = await db.query<{ lastVotedAt: Date | null; remaining: number | null }>({
+  { serverId, visitorId }: Pick<VoteInput, 'serverId' | 'visitorId'>,
+  now: Date | null,
+): Promise<Pick<VoteOutcome, 'lastVotedAt' | 'remaining'> | undefined> {
+  const { rows } = await db.query<Pick<VoteOutcome, 'lastVotedAt' | 'remaining'>>({
     name: 'votes-find-cooldown',
     text: `
-      with moment as (select ${AT('$4')} as at)
+      with moment as (select ${AT('$3')} as at)
       select last_voted_at as "lastVotedAt", ${REMAINING} as remaining
       from moment
-      join servers on servers.id = $2 and ${isListed('$1')}
+      join servers on servers.id = $1 and ${listedIn(db)}
       left join vote_cooldowns as cooldown
-        on server_id = $2 and visitor_id = $3 and last_voted_at > moment.at - interval '24 hours'`,
-    values: [requireVerified, serverId, visitorId, now],
+        on server_id = $1 and visitor_id = $2 and last_voted_at > moment.at - interval '24 hours'`,
+    values: [serverId, visitorId, now],
   })
-  const [row] = rows
-  if (!row) return { isListed: false, cooldown: undefined }
-  const { lastVotedAt, remaining } = row
-  return { isListed: true, cooldown: lastVotedAt && remaining ? { lastVotedAt, remaining } : undefined }
+  return rows[0]
 }
 
-/** Of a large directory the leaders do: all of it, each minute, would be megabytes for the one that asks. */
-const MOST_RECENT = 10_000
+/** Each minute a process reads these; all servers of a large directory would be megabytes. */
+const MAX_RECENT = 10_000
 
 /**
- * Votes of the last 24 hours by server, of those with the most. Within them a visitor has at most one for each server,
- * so that the cooldowns tell; unlike votes they are kept for two days only.
+ * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns, since a visitor has at most one vote for a
+ * server in 24 hours, and that table is smaller: it is kept for two days.
  */
 export async function findRecentVotes(db: Db): Promise<Map<string, number>> {
   const { rows } = await db.query<{ serverId: string; votes: number }>({
@@ -241,7 +232,7 @@ export async function findRecentVotes(db: Db): Promise<Map<string, number>> {
       group by server_id
       order by votes desc
       limit $1`,
-    values: [MOST_RECENT],
+    values: [MAX_RECENT],
   })
   return new Map(rows.map(({ serverId, votes }) => [serverId, votes]))
 }

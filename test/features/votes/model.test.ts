@@ -1,13 +1,14 @@
 // A model of votes over time that the service must agree with: cooldowns, the cap of an address, months, late and interrupted resets.
 import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
-import { createRewardsService } from '../../../src/features/votes/rewards.service.ts'
+import { claimVotes, findVoter } from '../../../src/features/votes/rewards.sql.ts'
 import { archiveVoteMonths, clearCooldowns, clearVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
 import { archiveMonths } from '../../../src/features/votes/upkeep.sql.ts'
-import { createVotesService } from '../../../src/features/votes/votes.service.ts'
+import { createVoting } from '../../../src/features/votes/votes.service.ts'
+import { findCooldown } from '../../../src/features/votes/votes.sql.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import type { Actor } from '../../../src/platform/http/actor.ts'
 import { ApiError } from '../../../src/platform/http/errors.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
@@ -16,7 +17,6 @@ const { pool } = await createTestDatabase()
 const servers = createServers({ pool })
 const { id: ownerId } = await addPerson(pool)
 const { id: strangerId } = await addPerson(pool)
-const owner: Actor = { via: 'session', userId: ownerId, isAdmin: false, sessionId: Buffer.alloc(0) }
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -29,17 +29,14 @@ const ADDRESSES = ['address-1', 'address-2']
 type Origin = 'owner' | 0 | 1
 
 let clock = 0
-const options = { pool, requireVerified: false, now: () => new Date(clock) }
-const votes = createVotesService({
-  ...options,
+const now = () => new Date(clock)
+const castVote = createVoting({
+  pool,
+  now,
   votesPerAddress: CAP,
-  show: async () => undefined,
-  company: {
-    queueWebhook: async () => true,
-    announceMilestone: async () => undefined,
-  },
+  refreshSoon: async () => undefined,
+  applyEffects: async () => true,
 })
-const rewards = createRewardsService(options)
 
 function nextMonth(at: number): number {
   const date = new Date(at)
@@ -160,18 +157,18 @@ test('votes over time are as the model says', async () => {
 
       async function vote(n: number, who: number, source: Origin): Promise<void> {
         const expected = model.last.get(`${n} ${who}`)
-        const status = await votes.status(idOf(n), VISITORS[who] ?? '')
+        const voter = { serverId: idOf(n), visitorId: VISITORS[who] ?? '' }
+        const cooldown = await findCooldown(pool, voter, now())
         const remaining = expected === undefined ? 0 : Math.max(0, expected + DAY - clock)
-        expect(status).toEqual({ canVote: remaining === 0, cooldownRemaining: remaining })
+        expect([cooldown?.lastVotedAt === null, cooldown?.remaining ?? 0]).toEqual([remaining === 0, remaining])
         const outcome = model.vote(n, who, source, clock)
-        const request = { visitorId: VISITORS[who] ?? '', username: NAMES[who] }
         const origin =
           source === 'owner'
             ? { addressKey: ADDRESSES[0] ?? '', senderId: ownerId }
             : { addressKey: ADDRESSES[source] ?? '', senderId: source === 1 ? strangerId : null }
-        const answer = await votes.cast(idOf(n), request, origin).catch((error: unknown) => error)
-        if (outcome === 'accepted')
-          expect(answer).toMatchObject({ success: true, nextVoteAt: new Date(clock + DAY).toISOString() })
+        const input = { id: uuidv7(), ...voter, username: NAMES[who] ?? '', gamePlatformId: '', ...origin }
+        const answer = await castVote(input).catch((error: unknown) => error)
+        if (outcome === 'accepted') expect(answer).toMatchObject({ success: true, nextVoteAt: new Date(clock + DAY) })
         else if (!(answer instanceof ApiError)) throw new Error('the vote was counted')
         else if ('cap' in outcome) {
           expect([answer.code, answer.fields]).toEqual(['rate_limited', {}])
@@ -196,8 +193,8 @@ test('votes over time are as the model says', async () => {
           clock += HOUR
         } else if (next.do === 'claim') {
           const due = (model.votes[next.server] ?? []).filter(({ name, isClaimed }) => name === next.name && !isClaimed)
-          const { claimed, voteIds } = await rewards.claim(owner, idOf(next.server), { username: next.name })
-          expect([claimed, new Set(voteIds).size]).toEqual([due.length, due.length])
+          const ids = await claimVotes(pool, idOf(next.server), { username: next.name }, { now: now(), limit: 1_000 })
+          expect([ids.length, new Set(ids).size]).toEqual([due.length, due.length])
           for (const claimedVote of due) claimedVote.isClaimed = true
         } else if (next.do === 'upkeep') {
           await clearCooldowns(pool, { now: new Date(clock), batch: 1 })
@@ -238,11 +235,10 @@ test('votes over time are as the model says', async () => {
         for (const name of ['Ann', 'Bea']) {
           const theirs = all.filter((given) => given.name === name)
           const last = Math.max(...theirs.map(({ at }) => at))
-          expect(await rewards.standing(owner, id, { username: name })).toEqual({
-            voted: last > clock - DAY,
+          expect(await findVoter(pool, id, { username: name }, now())).toEqual({
             claimed: theirs.filter(({ isClaimed }) => isClaimed).length,
             unclaimed: theirs.filter(({ isClaimed }) => !isClaimed).length,
-            nextVoteAt: last > clock - DAY ? new Date(last + DAY).toISOString() : null,
+            lastVotedAt: last > clock - DAY ? new Date(last) : null,
           })
         }
       }

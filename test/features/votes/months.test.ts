@@ -1,37 +1,37 @@
 // The month's counter and its archive: the turn of the month at 00:00 UTC, late votes, and a reset that is late, broken off or run twice.
+import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findRecentVotes, runVotesMonth, runVotesUpkeep } from '../../../src/features/votes/index.ts'
 import { archiveVoteMonths, clearCooldowns } from '../../../src/features/votes/upkeep.service.ts'
 import { archiveMonths } from '../../../src/features/votes/upkeep.sql.ts'
-import type { AcceptedVote } from '../../../src/features/votes/votes.service.ts'
-import { createVotesService } from '../../../src/features/votes/votes.service.ts'
+import { createVoting } from '../../../src/features/votes/votes.service.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 import { addServer, archiveOf, countersOf, newVisitor } from './support.ts'
 
 const { pool } = await createTestDatabase()
 
-const ORIGIN = { addressKey: 'an address', senderId: null }
+const inputOf = (serverId: string, visitorId = newVisitor()) => ({
+  id: uuidv7(),
+  serverId,
+  visitorId,
+  username: '',
+  gamePlatformId: '',
+  addressKey: 'an address',
+  senderId: null,
+})
 
 let now = new Date()
-const together: AcceptedVote[] = []
-const votes = createVotesService({
+const castVote = createVoting({
   pool,
-  requireVerified: false,
   votesPerAddress: 0,
-  show: async () => undefined,
+  refreshSoon: async () => undefined,
   now: () => now,
-  company: {
-    async queueWebhook(_tx, vote) {
-      together.push(vote)
-      return true
-    },
-    announceMilestone: async () => undefined,
-  },
+  applyEffects: async () => true,
 })
 const vote = (serverId: string, at: string, visitorId = newVisitor()) => {
   now = new Date(at)
-  return votes.cast(serverId, { visitorId }, ORIGIN)
+  return castVote(inputOf(serverId, visitorId))
 }
 
 /** Servers whose counters begin in November 2026. */
@@ -95,15 +95,14 @@ describe('the turn of the month', () => {
     const instants = ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z']
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => {
-        const fixed = createVotesService({
+        const fixed = createVoting({
           pool,
-          requireVerified: false,
           votesPerAddress: 0,
-          show: async () => undefined,
+          refreshSoon: async () => undefined,
           now: () => new Date(instants[n % 2] ?? ''),
-          company: { queueWebhook: async () => true, announceMilestone: async () => undefined },
+          applyEffects: async () => true,
         })
-        return fixed.cast(server, { visitorId: newVisitor() }, ORIGIN)
+        return fixed(inputOf(server))
       }),
     )
     expect(await countersOf(pool, server)).toEqual({ total: 60, monthly: 30, month: '2026-12' })
@@ -161,7 +160,7 @@ describe('the reset', () => {
     for (const server of servers) await vote(server, '2026-11-20T12:00:00.000Z')
     now = AFTER
     await Promise.all([
-      ...servers.flatMap((server) => [1, 2, 3].map(() => votes.cast(server, { visitorId: newVisitor() }, ORIGIN))),
+      ...servers.flatMap((server) => [1, 2, 3].map(() => castVote(inputOf(server)))),
       ...[1, 2].map(() => archiveVoteMonths(pool, { now: AFTER, batch: 2 })),
     ])
     for (const server of servers) {

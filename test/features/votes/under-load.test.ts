@@ -1,11 +1,11 @@
 // What keeps voting fast under load: votes that share a statement, and a directory that is not read for each of them.
 import { describe, expect, test } from 'vitest'
-import { type BallotBox, createBallotBox } from '../../../src/features/votes/ballot-box.ts'
-import { createShow } from '../../../src/features/votes/shown.ts'
-import type { Ballot, Cast } from '../../../src/features/votes/votes.sql.ts'
+import { createRefreshThrottle } from '../../../src/features/votes/refresh-throttle.ts'
+import { createVoteBatcher } from '../../../src/features/votes/vote-batcher.ts'
+import type { VoteInput, VoteOutcome } from '../../../src/features/votes/votes.sql.ts'
 import { testLog } from '../../support/database.ts'
 
-const ballot = (id: string, serverId = 'server', visitorId = id): Ballot => ({
+const inputOf = (id: string, serverId = 'server', visitorId = id): VoteInput => ({
   id,
   serverId,
   visitorId,
@@ -14,7 +14,7 @@ const ballot = (id: string, serverId = 'server', visitorId = id): Ballot => ({
   addressKey: '',
   senderId: null,
 })
-const castOf = ({ id }: Ballot): Cast => ({
+const outcomeOf = ({ id }: VoteInput): VoteOutcome => ({
   id,
   serverName: id,
   hasWebhook: false,
@@ -26,45 +26,45 @@ const castOf = ({ id }: Ballot): Cast => ({
   monthlyVotes: 1,
 })
 
-/** A box whose statements end when the test says so. */
-function openBox() {
+/** A batcher whose statements end when the test says so. */
+function openBatcher() {
   const statements: { ids: string[]; end(error?: Error): void }[] = []
-  const box: BallotBox = createBallotBox(
-    (ballots) =>
+  const record = createVoteBatcher(
+    (inputs) =>
       new Promise((resolve, reject) =>
         statements.push({
-          ids: ballots.map(({ id }) => id),
-          end: (error) => (error ? reject(error) : resolve(ballots.map(castOf))),
+          ids: inputs.map(({ id }) => id),
+          end: (error) => (error ? reject(error) : resolve(inputs.map(outcomeOf))),
         }),
       ),
   )
-  return { box, statements, sent: () => statements.map(({ ids }) => ids.join(' ')) }
+  return { record, statements, sent: () => statements.map(({ ids }) => ids.join(' ')) }
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('votes that come at the same time', () => {
   test('are cast at once while there is room, then together; each gets its own answer', async () => {
-    const { box, statements, sent } = openBox()
-    const answers = ['a', 'b', 'c', 'd', 'e'].map((id) => box.cast(ballot(id)))
+    const { record, statements, sent } = openBatcher()
+    const answers = ['a', 'b', 'c', 'd', 'e'].map((id) => record(inputOf(id)))
     expect(sent()).toEqual(['a', 'b'])
     statements[0]?.end()
     await settled()
     expect(sent()).toEqual(['a', 'b', 'c d e'])
     statements[1]?.end()
     statements[2]?.end()
-    expect((await Promise.all(answers)).map((cast) => cast?.id)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect((await Promise.all(answers)).map((outcome) => outcome?.id)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
   test('of the same visitor for the same server go one after the other', async () => {
-    const { box, statements, sent } = openBox()
+    const { record, statements, sent } = openBatcher()
     for (const one of [
-      ballot('a'),
-      ballot('b'),
-      ballot('c', 'server', 'v'),
-      ballot('d', 'server', 'v'),
-      ballot('e', 'other', 'v'),
+      inputOf('a'),
+      inputOf('b'),
+      inputOf('c', 'server', 'v'),
+      inputOf('d', 'server', 'v'),
+      inputOf('e', 'other', 'v'),
     ])
-      void box.cast(one)
+      void record(one)
     statements[0]?.end()
     await settled()
     statements[1]?.end()
@@ -73,8 +73,8 @@ describe('votes that come at the same time', () => {
   })
 
   test('are a hundred together at most', async () => {
-    const { box, statements } = openBox()
-    for (let n = 0; n < 252; n++) void box.cast(ballot(`v${n}`))
+    const { record, statements } = openBatcher()
+    for (let n = 0; n < 252; n++) void record(inputOf(`v${n}`))
     for (let n = 0; n < 5; n++) {
       statements[n]?.end()
       await settled()
@@ -83,8 +83,8 @@ describe('votes that come at the same time', () => {
   })
 
   test('fail together when the database is out, and each for itself when one of them is wrong', async () => {
-    const { box, statements, sent } = openBox()
-    const answers = ['a', 'b', 'c', 'd'].map((id) => box.cast(ballot(id)).then((cast) => cast?.id, String))
+    const { record, statements, sent } = openBatcher()
+    const answers = ['a', 'b', 'c', 'd'].map((id) => record(inputOf(id)).then((outcome) => outcome?.id, String))
     statements[0]?.end()
     statements[1]?.end()
     await settled()
@@ -96,8 +96,8 @@ describe('votes that come at the same time', () => {
     expect(sent()).toEqual(['a', 'b', 'c d', 'c', 'd'])
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'Error: c is wrong', 'd'])
 
-    const out = openBox()
-    const refused = ['a', 'b', 'c', 'd'].map((id) => out.box.cast(ballot(id)).catch(() => 'refused'))
+    const out = openBatcher()
+    const refused = ['a', 'b', 'c', 'd'].map((id) => out.record(inputOf(id)).catch(() => 'refused'))
     const outage = new Error('Connection terminated unexpectedly')
     out.statements[0]?.end(outage)
     out.statements[1]?.end(outage)
@@ -111,24 +111,28 @@ describe('votes that come at the same time', () => {
 describe('showing votes', () => {
   test('reads the directory for ten at once and two a second, and answers the others without', async () => {
     let [now, reads] = [0, 0]
-    const show = createShow({
+    const refreshSoon = createRefreshThrottle({
       clock: () => now,
       log: testLog,
       refresh: async () => {
         reads++
       },
     })
-    for (let n = 0; n < 30; n++) await show()
+    for (let n = 0; n < 30; n++) await refreshSoon()
     expect(reads).toBe(10)
     now += 1_000
-    for (let n = 0; n < 30; n++) await show()
+    for (let n = 0; n < 30; n++) await refreshSoon()
     expect(reads).toBe(12)
     now += 3_600_000
-    for (let n = 0; n < 30; n++) await show()
+    for (let n = 0; n < 30; n++) await refreshSoon()
     expect(reads).toBe(22)
   })
 
   test('that fails is no failure of the vote', async () => {
-    await createShow({ clock: Date.now, log: testLog, refresh: () => Promise.reject(new Error('no database')) })()
+    await createRefreshThrottle({
+      clock: Date.now,
+      log: testLog,
+      refresh: () => Promise.reject(new Error('no database')),
+    })()
   })
 })

@@ -1,7 +1,7 @@
-// What is committed together with a vote: the webhook delivery, and the news of a milestone; and what an outage leaves behind.
+// Side effects that commit together with a vote: the webhook delivery and the news of a milestone; and what an outage leaves behind.
 import { describe, expect, test } from 'vitest'
 import { notify } from '../../../src/features/notifications/index.ts'
-import { inWords } from '../../../src/features/votes/cooldown.ts'
+import { formatDuration } from '../../../src/features/votes/cooldown.ts'
 import { isMilestone, MILESTONES } from '../../../src/features/votes/milestones.ts'
 import { startTestApi } from '../../support/api.ts'
 import { openCuttableWay } from '../../support/cuttable-way.ts'
@@ -148,7 +148,7 @@ test.each([
   [5.2 * 3_600_000, '5 hours and 12 minutes'],
   [24 * 3_600_000, '24 hours'],
 ])('%i ms are %s in words', (ms, words) => {
-  expect(inWords(ms)).toBe(words)
+  expect(formatDuration(ms)).toBe(words)
 })
 
 test('while the database can’t be reached, votes are 503 with Retry-After, and none is counted', async () => {

@@ -1,0 +1,35 @@
+// Side effects that commit together with a vote: the webhook delivery and the news of a milestone.
+import type { Db } from '../../platform/db/pool.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
+import { notify } from '../notifications/index.ts'
+import { queueDeliveries } from '../webhooks/index.ts'
+import { isMilestone } from './milestones.ts'
+
+/** A vote as it was counted; also the data of the event `vote.created`. */
+export interface AcceptedVote {
+  voteId: string
+  serverId: string
+  serverName: string
+  /** Empty if the voter gave none; `gamePlatformId` too. */
+  username: string
+  gamePlatformId: string
+  votedAt: Date
+  /** The server's counters with this vote. */
+  totalVotes: number
+  monthlyVotes: number
+}
+
+/** @returns a function that returns whether a delivery was queued */
+export const createVoteEffects =
+  (jobs: Pick<Jobs, 'enqueue'>) =>
+  async (tx: Db, vote: AcceptedVote, hasWebhook: boolean): Promise<boolean> => {
+    const { serverId, serverName, totalVotes, votedAt } = vote
+    const at = votedAt.toISOString()
+    if (isMilestone(totalVotes))
+      await jobs.enqueue(tx, notify, [{ event: 'voteMilestone', at, serverId, data: { serverName, totalVotes } }])
+    if (!hasWebhook) return false
+    const delivery = { serverId, type: 'vote.created', at: votedAt, data: { ...vote, votedAt: at } } as const
+    return (await queueDeliveries(tx, jobs, [delivery])).length > 0
+  }
+
+export type VoteEffects = ReturnType<typeof createVoteEffects>

@@ -1,0 +1,185 @@
+// The operations of votes: voting, rewards for voters, and the administrators' list of where votes come from.
+import { v7 as uuidv7 } from 'uuid'
+import type * as z from 'zod'
+import type { Deps } from '../../deps.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
+import { Audited } from '../../platform/http/reply-kinds.ts'
+import { type Directory, noSuchServer } from '../directory/index.ts'
+import { managedServer, ServerIdParams } from '../servers/index.ts'
+import { nextVoteAt } from './cooldown.ts'
+import { findVoteNetworks } from './networks.sql.ts'
+import { createRefreshThrottle } from './refresh-throttle.ts'
+import { claimVotes, findTopVoters, findVoter, findVotes } from './rewards.sql.ts'
+import { createTtlMemo } from './ttl-memo.ts'
+import { createVoteEffects } from './vote-effects.ts'
+import {
+  ClaimedVotes,
+  cursorOf,
+  TopVoters,
+  TopVotersQuery,
+  VoteCooldown,
+  VoteNetworks,
+  VoteNetworksQuery,
+  VoteRequest,
+  VoteResult,
+  VoterNames,
+  VoterStanding,
+  VoteStatus,
+  VoteStatusQuery,
+  Votes,
+  VotesQuery,
+} from './votes.schema.ts'
+import { createVoting } from './votes.service.ts'
+import { findCooldown } from './votes.sql.ts'
+
+/** Votes of one voter that one request claims. */
+const MAX_CLAIMED = 1_000
+const TOP_VOTERS = 100
+
+/** Websites of server owners call these; no cookie is sent along. */
+const open = { tag: 'Votes', crossOrigin: true, params: ServerIdParams, errors: [404] } as const
+const owned = { tag: 'Votes', access: 'user' } as const
+
+export function votesOperations(
+  deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & { directory: Pick<Directory, 'refresh'> },
+) {
+  const vote = createVoting({
+    pool: deps.pool,
+    votesPerAddress: deps.settings.VOTES_PER_ADDRESS_PER_DAY,
+    applyEffects: createVoteEffects(deps.jobs),
+    refreshSoon: createRefreshThrottle({ ...deps, refresh: deps.directory.refresh }),
+  })
+  const memoTop = createTtlMemo<z.output<typeof TopVoters> | undefined>()
+  const memoNetworks = createTtlMemo<z.output<typeof VoteNetworks>>()
+
+  return [
+    operation({
+      ...open,
+      method: 'post',
+      path: '/servers/{id}/vote',
+      operationId: 'vote',
+      summary: 'Vote for a server: once in 24 hours for each visitor and server',
+      description:
+        'After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a ' +
+        'second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a ' +
+        'vote beyond that is 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send ' +
+        'an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.',
+      // One statement decides the vote, together with other votes.
+      transaction: false,
+      body: VoteRequest,
+      returns: VoteResult,
+      ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown } },
+      handle: ({ actor, params, clientKey, body: { visitorId, username = '', gamePlatformId = '' } }) =>
+        vote({
+          id: uuidv7(),
+          serverId: params.id,
+          visitorId,
+          username,
+          gamePlatformId,
+          addressKey: clientKey,
+          senderId: actor?.userId ?? null,
+        }),
+    }),
+    operation({
+      ...open,
+      method: 'get',
+      path: '/servers/{id}/vote',
+      operationId: 'getVoteStatus',
+      summary: 'Show whether a visitor may vote for a server now',
+      query: VoteStatusQuery,
+      returns: VoteStatus,
+      async handle({ db, params, query: { visitorId } }) {
+        const cooldown = await findCooldown(db, { serverId: params.id, visitorId }, null)
+        if (!cooldown) throw noSuchServer()
+        return { canVote: !cooldown.lastVotedAt, cooldownRemaining: cooldown.remaining ?? 0 }
+      },
+    }),
+    operation({
+      ...owned,
+      method: 'get',
+      path: '/servers/{id}/votes',
+      operationId: 'listVotes',
+      summary: 'List the votes for your server in the order they were counted',
+      description:
+        'To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. ' +
+        'An empty page means that there are no more votes yet.',
+      resource: managedServer(),
+      query: VotesQuery,
+      returns: Votes,
+      async handle({ db, server, query: { cursor = 0, since, limit } }) {
+        const votes = await findVotes(db, server.id, { after: cursor, since: since ? new Date(since) : null, limit })
+        const last = votes.at(-1)
+        return { votes, nextCursor: last ? cursorOf(last.number) : null }
+      },
+    }),
+    operation({
+      ...owned,
+      method: 'get',
+      path: '/servers/{id}/votes/check',
+      operationId: 'checkVoter',
+      summary: 'Show whether a player voted for your server, and which votes are unclaimed',
+      description:
+        'By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters enter both themselves; they are not verified.',
+      resource: managedServer(),
+      query: VoterNames,
+      returns: VoterStanding,
+      async handle({ db, server, query }) {
+        const { lastVotedAt, ...counts } = await findVoter(db, server.id, query, null)
+        return { ...counts, voted: lastVotedAt !== null, nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt) }
+      },
+    }),
+    operation({
+      ...owned,
+      method: 'post',
+      path: '/servers/{id}/votes/claim',
+      operationId: 'claimVotes',
+      summary: 'Claim a voter’s votes in order to reward them',
+      description:
+        'Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request ' +
+        `returns only later votes. At most ${MAX_CLAIMED} at once.`,
+      resource: managedServer({ lock: 'update', audit: 'votes.claim' }),
+      body: VoterNames,
+      returns: ClaimedVotes,
+      async handle({ tx, server, body }) {
+        const voteIds = await claimVotes(tx, server.id, body, { now: null, limit: MAX_CLAIMED })
+        return new Audited({ claimed: voteIds.length, voteIds }, voteIds.length ? { voteIds } : undefined)
+      },
+    }),
+    operation({
+      ...open,
+      method: 'get',
+      path: '/servers/{id}/votes/top',
+      operationId: 'listTopVoters',
+      summary: 'List who voted most for a server in a month, of voters who gave a name',
+      query: TopVotersQuery,
+      returns: TopVoters,
+      async handle({ db, params: { id }, query: { month } }) {
+        const found = await memoTop(`${id} ${month ?? ''}`, () =>
+          findTopVoters(db, id, { month: month ? `${month}-01` : null, limit: TOP_VOTERS }),
+        )
+        if (!found) throw noSuchServer()
+        return found
+      },
+    }),
+    operation({
+      tag: 'Administration',
+      access: 'admin',
+      method: 'get',
+      path: '/admin/vote-networks',
+      operationId: 'listVoteNetworks',
+      summary: 'List servers by how few networks their votes of the last 7 days came from',
+      description:
+        'Servers with the most votes per network come first. A reply can be up to a minute old. Addresses are stored only as ' +
+        'keyed hashes, for eight days.',
+      query: VoteNetworksQuery,
+      returns: VoteNetworks,
+      handle: ({ db, query }) =>
+        memoNetworks(JSON.stringify(query), async () => {
+          const { minVotes, limit } = query
+          const { total, servers } = await findVoteNetworks(db, { minVotes, limit, offset: offsetOf(query) })
+          return { servers, pagination: paginationOf(query, total) }
+        }),
+    }),
+  ]
+}
