@@ -4,6 +4,7 @@ import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
+import { claimsOperations, claimsPages, startClaim } from './features/claims/index.ts'
 import { contactOperations } from './features/contact/index.ts'
 import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
@@ -66,7 +67,8 @@ export function createApp(
       ...favoritesOperations,
       ...serversOperations({
         ...deps,
-        // Handed over here: both features build on servers.
+        startClaim,
+        // Handed over here: these features build on servers.
         async forgetFormerServer(tx, serverId) {
           await forgetFingerprint(tx, serverId)
           await deleteCredential(tx, serverId)
@@ -74,7 +76,7 @@ export function createApp(
       }),
       ...votesOperations({ ...deps, directory: features.directory }),
       ...webhooksOperations(deps),
-      ...features.claims.routes,
+      ...claimsOperations({ ...deps, directory: features.directory }),
       ...rconOperations({ ...deps, limits: features.limits }),
       ...reportsOperations,
       ...contactOperations(deps),
@@ -92,7 +94,7 @@ export function createApp(
       recallKey: features.apiKeys.recallKey,
       bySession: features.accounts.bySession,
     },
-    pages: { ...features.accounts.pages, ...features.billing.pages, ...features.claims.pages },
+    pages: { ...features.accounts.pages, ...features.billing.pages, ...claimsPages },
     checks,
     isStopping: () => stopping,
     loadBounds,

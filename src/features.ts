@@ -3,11 +3,9 @@ import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
-import { createClaims } from './features/claims/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
 import { findPeaks } from './features/history/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
-import { lockManaged } from './features/servers/index.ts'
 import { findRecentVotes } from './features/votes/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
@@ -39,7 +37,6 @@ export async function openFeatures(deps: Deps) {
     }),
     accounts,
     apiKeys: createApiKeys(deps),
-    claims: createClaims({ ...deps, directory, limits, lockManaged }),
     billing,
     async stop(): Promise<void> {
       await features.apiKeys.stop()

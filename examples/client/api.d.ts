@@ -750,7 +750,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stops a claim by the token that was mailed to the server’s owner */
+        /** Stop a claim with the token that was mailed to the server’s owner */
         post: operations["stopClaimByMail"];
         delete?: never;
         options?: never;
@@ -970,12 +970,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How your claim of a server stands */
+        /** Show your claim of a server */
         get: operations["getClaim"];
         put?: never;
         /**
-         * Starts a claim: shows the token that proves a server yours
-         * @description A claim that is pending stays as it is; one that expired starts anew with another token. A proof takes the listing over from whoever has it, who is told by mail. A listing that is proven another’s changes hands only when the server shows the token for at least ten minutes, after its owner was warned and has not stopped the claim; a claim that was stopped can start again after 30 days. At most 100 can be pending.
+         * Start a claim: returns the token that proves a server yours
+         * @description A pending claim stays as it is; an expired one starts again with another token. A proof transfers the listing from its current owner, who is told by mail. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
          */
         post: operations["claimServer"];
         delete?: never;
@@ -994,8 +994,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stops the claims that wait to take your server over
-         * @description Those who made them can’t claim the server again for 30 days.
+         * Stop the claims that wait to take over your server
+         * @description The users who made them cannot claim the server again for 30 days.
          */
         post: operations["stopClaims"];
         delete?: never;
@@ -1014,8 +1014,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks the server now whether it shows your token
-         * @description Waits up to 12 seconds for the server; 503 when it could not be asked by then. `pending` says that it was asked and did not show the token, or did not answer. At most 20 in a minute.
+         * Query the server now for your token
+         * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, or did not answer. At most 20 a minute.
          */
         post: operations["verifyClaim"];
         delete?: never;
@@ -2145,18 +2145,18 @@ export interface components {
             url: string;
         };
         Claim: {
-            /** @description When the token was last looked for */
+            /** @description When the server was last checked for the token */
             checkedAt: string | null;
             /** @description Of a claim that is pending or expired */
             expiresAt: string | null;
-            /** @description What to do next, for people */
+            /** @description What to do next, for humans */
             message: string;
             /**
-             * @description `verified` while the server is yours by proof; `none` also when another took it over since
+             * @description `verified` while the server is proven yours; `none` also after another user took it over
              * @enum {string}
              */
             status: "none" | "pending" | "verified" | "expired";
-            /** @description While the server shows your token but is proven another’s: when it becomes yours at the earliest, if it goes on showing it and the owner, who is warned, does not stop you. Comes closer once the owner’s mail was sent */
+            /** @description While the server shows your token but another user has proven it: when it becomes yours at the earliest, if it keeps showing the token and the owner, who is warned, does not stop you. Becomes earlier once the owner’s mail was sent */
             takeoverAt: string | null;
             /** @description While pending */
             verificationToken: string | null;
@@ -4788,7 +4788,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for people */
+                        /** @description What to do next, for humans */
                         message: string;
                         /** @description Number of claims that were stopped */
                         stopped: number;
@@ -5349,7 +5349,7 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         expiresAt: string;
-                        /** @description What to do next, for people */
+                        /** @description What to do next, for humans */
                         message: string;
                         /** @example sd-verify-k3v0q6t2m4x5b1cd */
                         verificationToken: string;
@@ -5388,7 +5388,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for people */
+                        /** @description What to do next, for humans */
                         message: string;
                         /** @description Number of claims that were stopped */
                         stopped: number;
@@ -5418,7 +5418,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for people */
+                        /** @description What to do next, for humans */
                         message: string;
                         /** @enum {string} */
                         status: "pending" | "verified";

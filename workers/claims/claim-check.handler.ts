@@ -22,7 +22,7 @@ export function createClaimChecker(deps: Deps): ClaimChecker {
     resolve: createTargetResolver({ allowPrivate: deps.settings.ALLOW_PRIVATE_TARGETS }),
     now: deps.clock,
   })
-  const checks = createClaimChecks({ ...deps, changedHands: dropWebhook })
+  const checks = createClaimChecks({ ...deps, onOwnerChange: dropWebhook })
 
   return {
     handle: ({ serverId }) => checks.checkNow(serverId, prove),

@@ -1,7 +1,7 @@
 // Asks a claimed server so that a third party can't answer for it: each try from a socket of its own, and one answer only.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GameDig, type UdpSocket } from 'gamedig'
-import type { ClaimedServer, Seen } from '../../src/features/claims/index.ts'
+import type { ClaimedServer, TokensShown } from '../../src/features/claims/index.ts'
 import { type AskServerOptions, createAskServer } from '../polling/query.ts'
 import type { Lend } from '../polling/query-pool.ts'
 import { createQuerySocket } from '../polling/udp-socket.ts'
@@ -9,7 +9,7 @@ import { createQuerySocket } from '../polling/udp-socket.ts'
 /** A forged answer has to come before the server's own, which then arrives within this time. */
 const LISTEN_ON_MS = 1_000
 
-export type ProofQuery = (server: ClaimedServer, tokens: readonly string[]) => Promise<Seen>
+export type ProofQuery = (server: ClaimedServer, tokens: readonly string[]) => Promise<TokensShown>
 
 /**
  * The system picks a random source port for each socket, so whoever does not see the request has to guess it; and the server's own

@@ -1,5 +1,5 @@
 // Polls one batch: load what is still to be done, ask, judge the failures, write.
-import { type ClaimChecks, type PendingTokens, type Seen, toChecks } from '../../src/features/claims/index.ts'
+import { type ClaimChecks, type PendingTokens, type TokensShown, toChecks } from '../../src/features/claims/index.ts'
 import type { StatusChange } from '../../src/features/events/index.ts'
 import {
   applyResults,
@@ -169,7 +169,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
 
 const NO_CLAIMS: PendingTokens = { byServer: new Map(), askedAt: new Date(0) }
 
-function tokensOf(outcome: Outcome | undefined): Seen {
+function tokensOf(outcome: Outcome | undefined): TokensShown {
   return outcome?.answered ? (outcome.seenTokens ?? []) : 'silent'
 }
 

@@ -42,7 +42,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     pool,
     log,
     rules,
-    claims: createClaimChecks({ ...deps, changedHands: dropWebhook }),
+    claims: createClaimChecks({ ...deps, onOwnerChange: dropWebhook }),
     announceStatusChanges: (tx, turns) => announceStatusChanges(tx, deps.jobs, turns),
     noteFingerprints: (tx, sightings, at) =>
       noteFingerprints(tx, { jobs: deps.jobs, justWipedDays: settings.JUST_WIPED_DAYS }, sightings, at),

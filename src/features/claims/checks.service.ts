@@ -1,59 +1,45 @@
-// What a look at a claimed server does: the tokens to look for, and what follows from having seen one.
+// Checks of claimed servers: the tokens to look for, and what follows from finding one.
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
-import { claimCheck } from './claims.jobs.ts'
 import {
   type CheckedClaim,
-  type ClaimedServer,
-  findClaimedServer,
-  findLoss,
+  findFormerOwner,
   findPendingTokens,
-  giveServer,
-  lockHolder,
+  lockOwner,
   markProven,
   type TokenCheck,
+  transferServer,
   writeChecks,
-} from './claims.sql.ts'
-import { seeTakeover } from './takeovers.service.ts'
+} from './checks.sql.ts'
+import { claimCheck } from './claims.jobs.ts'
+import { type ClaimedServer, findClaimedServer } from './claims.store.ts'
+import { noteTakeover } from './takeovers.service.ts'
 
-/** Tokens to look for, read just before the servers are asked. */
+/** Tokens to look for, read just before the servers are queried. */
 export interface PendingTokens {
   byServer: Map<string, string[]>
-  /** By the database's clock; of no meaning without tokens. */
+  /** By the database's clock; meaningless without tokens. */
   askedAt: Date
 }
 
-export interface ClaimChecks {
-  pending(db: Db, serverIds: readonly string[]): Promise<PendingTokens>
-  /**
-   * Writes what polls saw, in the transaction of the caller. It proves nothing, because claimants know the sockets that polls come
-   * from: a token that a poll saw has the server asked again by a proof query.
-   */
-  notePolls(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void>
-  /** Writes what a proof query saw, in the transaction of the caller. Doing it again changes nothing. */
-  record(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void>
-  /** Asks one claimed server now. */
-  checkNow(serverId: string, look: Look): Promise<void>
-}
-
-/** Which of the tokens the server shows; `silent` when it did not answer, `contradictory` when answers to one request differed. */
-export type Seen = readonly string[] | 'silent' | 'contradictory'
-export type Look = (server: ClaimedServer, tokens: string[]) => Promise<Seen>
+/** Which of the tokens the server shows; `silent` if it did not answer, `contradictory` if answers to one request differed. */
+export type TokensShown = readonly string[] | 'silent' | 'contradictory'
+type ProofQuery = (server: ClaimedServer, tokens: string[]) => Promise<TokensShown>
 
 export interface ClaimChecksOptions extends Pick<Deps, 'pool' | 'jobs'> {
-  /** Ends what is the former owner's, in the transaction that gives the server to another. */
-  changedHands: (tx: Db, serverId: string) => Promise<void>
+  /** Ends what belongs to the former owner, in the transaction that transfers the server. */
+  onOwnerChange: (tx: Db, serverId: string) => Promise<void>
 }
 
-/** Rolls back what was recorded of a server whose address changed while it was asked. */
+/** Rolls back what was recorded of a server whose address changed while it was queried. */
 class ServerMoved extends Error {
   override name = 'ServerMoved'
 }
 
-export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptions): ClaimChecks {
+export function createClaimChecks({ pool, jobs, onOwnerChange }: ClaimChecksOptions) {
   async function pending(db: Db, serverIds: readonly string[]): Promise<PendingTokens> {
     const byServer = new Map<string, string[]>()
     let askedAt = new Date(0)
@@ -64,15 +50,20 @@ export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptio
     return { byServer, askedAt }
   }
 
+  /**
+   * Writes what polls saw, in the caller's transaction. A poll proves nothing, because claimants know the sockets that polls come
+   * from: a token that a poll saw causes a proof query.
+   */
   async function notePolls(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
     if (!checks.length) return
     const claims = await writeChecks(tx, checks, { askedAt, isProofQuery: false })
-    // While a takeover waits each poll is followed by a proof query, so that the server itself can refute it.
+    // While a takeover waits, a proof query follows each poll, so that the server itself can refute it.
     const toProve = claims.filter(({ seen, isWaiting }) => seen || isWaiting)
     for (const serverId of new Set(toProve.map((claim) => claim.serverId)))
       await jobs.enqueue(tx, claimCheck, [{ serverId }], { singletonKey: serverId })
   }
 
+  /** Writes what a proof query saw, in the caller's transaction. Idempotent. */
   async function record(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
     if (!checks.length) return
     const seen = (await writeChecks(tx, checks, { askedAt, isProofQuery: true })).filter((claim) => claim.seen)
@@ -82,22 +73,22 @@ export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptio
     if (isChanged) await notifyDirectory(tx)
   }
 
-  /** @param claims whose tokens the server showed, the oldest first. @returns whether the listing was proven */
+  /** @param claims whose tokens the server showed, oldest first. @returns whether the listing was proven */
   async function decide(tx: Db, serverId: string, claims: CheckedClaim[]): Promise<boolean> {
-    const former = await lockHolder(tx, serverId)
+    const former = await lockOwner(tx, serverId)
     if (!former) return false
     const { userId: ownerId, isProven } = former
     const proven: CheckedClaim[] = []
     for (const claim of claims) {
       const isOpen = !isProven || ownerId === null || ownerId === claim.userId
-      if (isOpen || (await seeTakeover(tx, jobs, { claimId: claim.id, serverId, ownerId }))) proven.push(claim)
+      if (isOpen || (await noteTakeover(tx, jobs, { claimId: claim.id, serverId, ownerId }))) proven.push(claim)
     }
-    // A server that shows several tokens goes to who claimed last: older ones may have been forgotten there by a former owner.
+    // A server with several tokens goes to the newest claim, because a former owner may have left an older token there.
     const newest = proven.at(-1)
     if (!newest) return false
     const claimIds = proven.map(({ id }) => id)
     await markProven(tx, claimIds)
-    await giveServer(tx, serverId, newest.userId)
+    await transferServer(tx, serverId, newest.userId)
     await recordAction(tx, {
       actorId: newest.userId,
       action: 'server.claim',
@@ -106,7 +97,7 @@ export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptio
       details: { formerOwnerId: ownerId, wasProven: isProven },
     })
     if (ownerId !== newest.userId) {
-      await changedHands(tx, serverId)
+      await onOwnerChange(tx, serverId)
       if (ownerId) await jobs.enqueue(tx, mail, [{ kind: 'listing-taken-over', userId: ownerId, serverId }])
     }
     return true
@@ -116,14 +107,15 @@ export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptio
     pending,
     notePolls,
     record,
-    async checkNow(serverId, look) {
+    /** Queries one claimed server now. */
+    async checkNow(serverId: string, query: ProofQuery): Promise<void> {
       const { byServer, askedAt } = await pending(pool, [serverId])
       const tokens = byServer.get(serverId)
       const server = tokens && (await findClaimedServer(pool, serverId))
       if (!tokens || !server) return
-      const seen = await look(server, tokens)
+      const shown = await query(server, tokens)
       await inTransaction(pool, async (tx) => {
-        await record(tx, toChecks(tokens, seen), askedAt)
+        await record(tx, toChecks(tokens, shown), askedAt)
         // Read once `record` has locked the listing: what a former address shows proves nothing about the present one.
         const now = await findClaimedServer(tx, serverId)
         if (now?.ipAddress !== server.ipAddress || now.queryPort !== server.queryPort) throw new ServerMoved()
@@ -134,26 +126,28 @@ export function createClaimChecks({ pool, jobs, changedHands }: ClaimChecksOptio
   }
 }
 
-export function toChecks(tokens: readonly string[], seen: Seen): TokenCheck[] {
+export type ClaimChecks = ReturnType<typeof createClaimChecks>
+
+export function toChecks(tokens: readonly string[], shown: TokensShown): TokenCheck[] {
   return tokens.map((token) => ({
     token,
-    result: typeof seen === 'string' ? seen : seen.includes(token) ? 'seen' : 'absent',
+    result: typeof shown === 'string' ? shown : shown.includes(token) ? 'seen' : 'absent',
   }))
 }
 
-/** The mail of kind `listing-taken-over`. @returns undefined when there is nobody to write to */
+/** The mail of kind `listing-taken-over`. @returns undefined if there is no recipient */
 export async function writeTakenOver(
   { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<Deps['settings'], 'PUBLIC_BASE_URL'> },
   { userId, serverId }: { userId: string; serverId: string },
 ): Promise<Mail | undefined> {
-  const loss = await findLoss(pool, serverId, userId)
-  if (!loss) return undefined
+  const former = await findFormerOwner(pool, serverId, userId)
+  if (!former) return undefined
   return {
-    to: loss.email,
-    subject: `Your listing ${loss.serverName} was taken over`,
+    to: former.email,
+    subject: `Your listing ${former.serverName} was taken over`,
     text: [
-      `Hello ${loss.username},`,
-      `somebody else proved that they run the game server behind your listing "${loss.serverName}": the server showed a token we had given them. The listing is theirs now.`,
+      `Hello ${former.username},`,
+      `somebody else proved that they run the game server behind your listing "${former.serverName}": the server showed a token we had given them. The listing is theirs now.`,
       `If the server is yours, claim it with POST ${settings.PUBLIC_BASE_URL}/api/servers/${serverId}/claim; the newest proof decides.`,
     ].join('\n\n'),
   }

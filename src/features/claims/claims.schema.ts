@@ -1,26 +1,24 @@
-// What the endpoints of claims take and return (api-decisions.md "Server features").
+// What the operations of claims take and return.
 import * as z from 'zod'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 
-const instant = z.iso.datetime({ precision: 3 })
 const token = z.string().meta({ examples: ['sd-verify-k3v0q6t2m4x5b1cd'] })
-const message = z.string().describe('What to do next, for people')
+const message = z.string().describe('What to do next, for humans')
 
-export const StartedClaim = z.object({ verificationToken: token, message, expiresAt: instant })
+export const StartedClaim = z.object({ verificationToken: token, message, expiresAt: Timestamp })
 
 export const ClaimState = z
   .object({
     status: z
       .enum(['none', 'pending', 'verified', 'expired'])
-      .describe('`verified` while the server is yours by proof; `none` also when another took it over since'),
+      .describe('`verified` while the server is proven yours; `none` also after another user took it over'),
     verificationToken: token.nullable().describe('While pending'),
-    expiresAt: instant.nullable().describe('Of a claim that is pending or expired'),
-    checkedAt: instant.nullable().describe('When the token was last looked for'),
-    takeoverAt: instant
-      .nullable()
-      .describe(
-        'While the server shows your token but is proven another’s: when it becomes yours at the earliest, if it goes on showing ' +
-          'it and the owner, who is warned, does not stop you. Comes closer once the owner’s mail was sent',
-      ),
+    expiresAt: Timestamp.nullable().describe('Of a claim that is pending or expired'),
+    checkedAt: Timestamp.nullable().describe('When the server was last checked for the token'),
+    takeoverAt: Timestamp.nullable().describe(
+      'While the server shows your token but another user has proven it: when it becomes yours at the earliest, if it keeps showing ' +
+        'the token and the owner, who is warned, does not stop you. Becomes earlier once the owner’s mail was sent',
+    ),
     message,
   })
   .meta({ id: 'Claim' })

@@ -8,7 +8,6 @@ import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
-import { startClaim } from '../claims/index.ts'
 import { mayBeAsked } from './address.ts'
 import {
   CreatedServer,
@@ -35,12 +34,17 @@ import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
 const common = { tag: 'Server management', access: 'user' } as const
 
 export interface ServersOptions extends Pick<Deps, 'settings'> {
+  /** Of the feature claims, which depends on this one. */
+  startClaim(
+    tx: Db,
+    claim: { serverId: string; userId: string },
+  ): Promise<{ verificationToken: string; message: string }>
   /** Deletes what belonged to the game server that was at a listing's former address, in the transaction of the change. */
   forgetFormerServer: (tx: Db, serverId: string) => Promise<void>
 }
 
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
-export function serversOperations({ settings, forgetFormerServer }: ServersOptions) {
+export function serversOperations({ settings, startClaim, forgetFormerServer }: ServersOptions) {
   const defaultGame = defaultGameOf(settings)
 
   function requirePublic(ipAddress: string): void {

@@ -1,6 +1,6 @@
 // How a claim begins, stands and ends, as its claimer sees it (api-decisions.md "Server features").
 import { expect, test } from 'vitest'
-import { createClaimChecks, type Seen, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
+import { createClaimChecks, type TokensShown, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
 import { dropWebhook } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -11,10 +11,10 @@ import { createClaimWorld } from './support.ts'
 const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWorld(api)
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, changedHands: dropWebhook })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropWebhook })
 
 /** What a look at the server writes that saw these tokens. */
-async function look(id: string, seen: Seen): Promise<void> {
+async function look(id: string, seen: TokensShown): Promise<void> {
   const { byServer, askedAt } = await checks.pending(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }

@@ -101,7 +101,7 @@ export async function createPollOnce(api: TestApi): Promise<() => Promise<void>>
     log: testLog,
     rules: pollRules(settings),
     guard: createOutageGuard({ intervalMs: 60_000 }),
-    claims: createClaimChecks({ pool, jobs, changedHands: dropWebhook }),
+    claims: createClaimChecks({ pool, jobs, onOwnerChange: dropWebhook }),
     ask: createAskServer({
       pool: queries,
       resolve: createTargetResolver({ allowPrivate: true }),

@@ -1,7 +1,12 @@
 // A proven listing that somebody else claims: sightings over time, the owner's warning, and the stop.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createClaimChecks, type Seen, toChecks, writeTakeoverWarning } from '../../../src/features/claims/index.ts'
+import {
+  createClaimChecks,
+  type TokensShown,
+  toChecks,
+  writeTakeoverWarning,
+} from '../../../src/features/claims/index.ts'
 import { takeNotice } from '../../../src/features/notifications/index.ts'
 import { dropWebhook } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
@@ -12,15 +17,15 @@ import { createClaimWorld } from './support.ts'
 const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWorld(api)
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, changedHands: dropWebhook })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropWebhook })
 const settings = { PUBLIC_BASE_URL: 'https://directory.example' }
 
-async function look(id: string, seen: Seen): Promise<void> {
+async function look(id: string, seen: TokensShown): Promise<void> {
   const { byServer, askedAt } = await checks.pending(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }
 
-async function poll(id: string, seen: Seen): Promise<void> {
+async function poll(id: string, seen: TokensShown): Promise<void> {
   const { byServer, askedAt } = await checks.pending(pool, [id])
   await inTransaction(pool, (tx) => checks.notePolls(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }

@@ -1,9 +1,8 @@
 // A claim checked at once: the API asks a worker through the queue, waits for what it saw, and says so when nobody looked.
 import { afterAll, expect, test } from 'vitest'
-import { claimCheck, createClaims } from '../../../src/features/claims/index.ts'
-import { lockManaged } from '../../../src/features/servers/index.ts'
-import { memoryStore } from '../../../src/platform/http/fast-path/memory-limits.ts'
-import { createLimits } from '../../../src/platform/http/limits.ts'
+import { findStanding } from '../../../src/features/claims/claims.store.ts'
+import { claimCheck } from '../../../src/features/claims/index.ts'
+import { createVerification } from '../../../src/features/claims/verification.service.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -39,12 +38,13 @@ async function startClaimWorker(): Promise<() => Promise<void>> {
 
 test('without a worker the answer is 503 with Retry-After, the claim stays pending, and one job waits for all who asked', async () => {
   const { deps, directory } = api
-  const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
-  const impatient = createClaims({ ...deps, directory, limits, lockManaged, checkWaitMs: 300 })
+  const verifySoon = createVerification({ ...deps, directory, waitMs: 300 })
   const { id, owner } = await list()
-  const route = impatient.routes.find(({ operationId }) => operationId === 'verifyClaim')
-  const input = { params: { id }, actor: { userId: owner.id } } as never
-  const outcomes = await Promise.allSettled([route?.handle(input), route?.handle(input), route?.handle(input)])
+  const standing = await findStanding(pool, id, owner.id)
+  if (!standing) throw new Error('the server is not listed')
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(() => verifySoon({ userId: owner.id, serverId: id }, standing)),
+  )
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({
       status: 'rejected',

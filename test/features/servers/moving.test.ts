@@ -24,7 +24,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, listing, statusOf } = createClaimWorld(api)
 const pollOnce = await createPollOnce(api)
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, changedHands: dropWebhook })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropWebhook })
 
 afterEach(async () => {
   await pool.query('truncate servers cascade') // `pollOnce` polls whatever is listed

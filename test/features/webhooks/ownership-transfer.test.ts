@@ -11,7 +11,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const world = createWebhookWorld(api)
 const { call } = world
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, changedHands: dropWebhook })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropWebhook })
 
 /** The person proves ownership of the server. */
 async function prove(person: Person, serverId: string): Promise<void> {

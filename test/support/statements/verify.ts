@@ -15,8 +15,8 @@ const PROVEN: Record<string, string> = {
   'src/features/billing/events.sql.ts id': 'a subject has a kind and an id, and the kind is filtered by',
   'src/features/billing/events.sql.ts kind': 'filtered by it',
   'src/features/billing/payments.sql.ts sessionId': 'filtered by it',
-  'src/features/claims/claims.sql.ts email': 'filtered by it',
-  'src/features/claims/takeovers.sql.ts email': 'a verified address is an address',
+  'src/features/claims/checks.sql.ts email': 'filtered by it',
+  'src/features/claims/takeovers.store.ts email': 'a verified address is an address',
   'src/features/billing/payments.sql.ts priceId': 'a subscription’s page has one',
   'src/features/billing/payments.sql.ts userId': 'selected or inserted by it',
   'src/features/billing/refunds.sql.ts reference': 'selected by it',
@@ -24,7 +24,7 @@ const PROVEN: Record<string, string> = {
   'src/features/billing/subscriptions.sql.ts customerId': 'one of two values that are not null',
   'src/features/webhooks/disable-endpoint.sql.ts email': 'selected by it',
   'src/features/webhooks/disable-endpoint.sql.ts reason': 'a disabled endpoint has one',
-  'src/features/claims/takeovers.sql.ts ownerId': 'compared by it',
+  'src/features/claims/takeovers.store.ts ownerId': 'compared by it',
   'src/features/rcon/commands.sql.ts outcome': 'a completed command has one',
 }
 

@@ -1,13 +1,13 @@
-// Statements over claims of listings that are proven another's: sightings, the owner's warning and its stop. All time is the database's.
+// Claims of listings that another user has proven. SQL, because the database's clock decides sightings, warnings and stops.
 import type { Db } from '../../platform/db/pool.ts'
 
-/** What a forger would have to keep up, several times and for as long, without the server itself ever being heard. */
+/** A forger would have to answer this often, for that long, without the server itself ever being heard. */
 const SIGHTINGS = 4
 const SIGHTING_EVERY = `interval '2 minutes'`
 const WAIT = `interval '10 minutes'`
-/** When the warning could not be mailed: the owner sees the notification in the product only. */
+/** If the warning could not be mailed: the owner has only the notification in the product. */
 const WAIT_WITHOUT_MAIL = `interval '24 hours'`
-/** A token that comes and goes does not send a mail each time. */
+/** A token that comes and goes must not send a mail each time. */
 const WARNING_EVERY = `interval '1 day'`
 const STOP_HOLDS = `interval '30 days'`
 
@@ -15,14 +15,14 @@ export const TAKEOVER_AT = `greatest(takeover_since + ${WAIT},
   coalesce(warned_at + ${WAIT}, warning_ordered_at + ${WAIT_WITHOUT_MAIL}))`
 
 export interface Sighting {
-  /** Whether the owner is to be warned now. */
+  /** Whether to warn the owner now. */
   isWarningDue: boolean
-  /** Whether the listing changes hands now. */
+  /** Whether the listing is transferred now. */
   isDue: boolean
   at: Date
 }
 
-/** Counts a sighting of a claim's token on a listing of `ownerId`. Warnings to a former owner count for nothing. */
+/** Counts a sighting of a claim's token on a listing of `ownerId`. Warnings to a former owner do not count. */
 export async function noteSighting(db: Db, claimId: string, ownerId: string): Promise<Sighting> {
   const { rows } = await db.query<Sighting>(
     `with before as (
@@ -54,7 +54,7 @@ export async function noteSighting(db: Db, claimId: string, ownerId: string): Pr
   return rows[0]
 }
 
-/** Who is warned of a claim, if that is still to be told. Mail goes to proven addresses only. */
+/** Whom to warn of a claim, if that is still needed. Mail goes to verified addresses only. */
 export async function findWarning(
   db: Db,
   claimId: string,
@@ -73,11 +73,11 @@ export async function findWarning(
 }
 
 /** Replaces the token of an earlier mail. */
-export async function setStopToken(db: Db, claimId: string, tokenHash: Buffer): Promise<void> {
-  await db.query('update server_claims set stop_token_hash = $2 where id = $1', [claimId, tokenHash])
+export async function setStopToken({ prisma }: Db, id: string, stopTokenHash: Buffer<ArrayBuffer>): Promise<void> {
+  await prisma.serverClaim.updateMany({ where: { id }, data: { stopTokenHash } })
 }
 
-/** The mail server has taken the mail with this token. */
+/** Call when the mail server has accepted the mail with this token. */
 export async function markWarned(db: Db, tokenHash: Buffer): Promise<void> {
   await db.query('update server_claims set warned_at = now() where stop_token_hash = $1 and warned_at is null', [
     tokenHash,
@@ -93,7 +93,7 @@ export interface StoppedClaim {
 const STOP = `set expires_at = now(), stopped_until = now() + ${STOP_HOLDS}, takeover_since = null, takeover_seen_at = null,
   takeover_sightings = 0, stop_token_hash = null`
 
-/** @returns undefined unless the token stops a claim that can still be proven, of a listing its recipient still has */
+/** @returns undefined unless the token stops a claim that can still be proven, of a listing that its recipient still owns */
 export async function stopByToken(db: Db, tokenHash: Buffer): Promise<StoppedClaim | undefined> {
   const { rows } = await db.query<StoppedClaim>(
     `update server_claims as claim ${STOP}

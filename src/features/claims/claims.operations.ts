@@ -1,0 +1,155 @@
+// The operations of claims, and of owners who stop them.
+import { v7 as uuidv7 } from 'uuid'
+import type * as z from 'zod'
+import type { Db } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { operation, type Resource } from '../../platform/http/operation.ts'
+import { recordAction } from '../audit/index.ts'
+import { noSuchServer } from '../directory/index.ts'
+import { managedServer, ServerIdParams } from '../servers/index.ts'
+import { ClaimState, ClaimVerification, StartedClaim, StoppedClaims, StopToken } from './claims.schema.ts'
+import { countPending, findClaim, findStanding, insertClaim, type Standing } from './claims.store.ts'
+import { hashOf } from './takeovers.service.ts'
+import { stopByToken, stopWaiting } from './takeovers.store.ts'
+import { createToken, describeClaim, howToProve } from './token.ts'
+import { createVerification, type VerificationOptions } from './verification.service.ts'
+
+/** How long a token can be proven. */
+const CLAIM_DAYS = 7
+/** Each costs its server a query for rules at every poll. */
+const MAX_PENDING = 100
+/** Each sends datagrams to a game server. */
+const VERIFICATIONS_PER_MINUTE = 20
+
+const common = { tag: 'Claims', access: 'user' } as const
+
+/** How the caller stands to a server; 404 for a hidden one. */
+const callersStanding: Resource<'standing', Standing & { serverId: string }> = {
+  name: 'standing',
+  params: ServerIdParams,
+  errors: [404],
+  async load(db, id, actor) {
+    const standing = actor && (await findStanding(db, id, actor.userId))
+    if (!standing) throw noSuchServer()
+    return { ...standing, serverId: id }
+  },
+}
+
+/** Starts a user's claim of a server; a pending claim stays as it is. */
+export async function startClaim(
+  db: Db,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<z.output<typeof StartedClaim>> {
+  const given = { id: uuidv7(), serverId, userId, token: createToken(), days: CLAIM_DAYS }
+  const { token, expiresAt } = (await insertClaim(db, given)) ?? (await findClaim(db, { serverId, userId }))
+  return { verificationToken: token, message: howToProve(token), expiresAt }
+}
+
+export const claimsOperations = (options: VerificationOptions) => {
+  const verify = createVerification(options)
+  return [
+    operation({
+      ...common,
+      method: 'post',
+      path: '/servers/{id}/claim',
+      operationId: 'claimServer',
+      summary: 'Start a claim: returns the token that proves a server yours',
+      description:
+        'A pending claim stays as it is; an expired one starts again with another token. A proof transfers the listing from its ' +
+        'current owner, who is told by mail. A listing that another user has proven changes owners only if the server shows the ' +
+        'token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again ' +
+        `after 30 days. At most ${MAX_PENDING} claims can be pending.`,
+      resource: callersStanding,
+      returns: StartedClaim,
+      codes: ['already_verified', 'too_many_claims', 'claim_stopped'],
+      async handle({ tx, actor: { userId }, standing: { status, claim, serverId } }) {
+        if (status === 'verified')
+          throw new ApiError(400, 'already_verified', 'You have already proven this server yours.')
+        if (claim?.stoppedUntil) throw new ApiError(400, 'claim_stopped', describeClaim({ status: 'expired', claim }))
+        if (status !== 'pending' && (await countPending(tx, userId)) >= MAX_PENDING)
+          throw new ApiError(400, 'too_many_claims', `You may have at most ${MAX_PENDING} pending claims.`)
+        return startClaim(tx, { serverId, userId })
+      },
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      path: '/servers/{id}/claim',
+      operationId: 'getClaim',
+      summary: 'Show your claim of a server',
+      resource: callersStanding,
+      returns: ClaimState,
+      handle({ standing }) {
+        const { status, claim } = standing
+        const isPending = status === 'pending'
+        return {
+          status,
+          verificationToken: (isPending && claim?.token) || null,
+          expiresAt: ((isPending || status === 'expired') && claim?.expiresAt) || null,
+          checkedAt: claim?.checkedAt ?? null,
+          takeoverAt: (isPending && claim?.takeoverAt) || null,
+          message: describeClaim(standing),
+        }
+      },
+    }),
+    operation({
+      ...common,
+      method: 'post',
+      path: '/servers/{id}/claim/verify',
+      operationId: 'verifyClaim',
+      summary: 'Query the server now for your token',
+      description:
+        'Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried ' +
+        `and did not show the token, or did not answer. At most ${VERIFICATIONS_PER_MINUTE} a minute.`,
+      // The worker that queries the server must see the job.
+      transaction: false,
+      resource: callersStanding,
+      limit: { name: 'claim-verify', limit: VERIFICATIONS_PER_MINUTE, windowSeconds: 60, per: 'user' },
+      returns: ClaimVerification,
+      codes: ['no_pending_claim'],
+      handle: ({ actor: { userId }, standing }) => verify({ userId, serverId: standing.serverId }, standing),
+    }),
+    operation({
+      ...common,
+      method: 'post',
+      path: '/servers/{id}/claim/stop',
+      operationId: 'stopClaims',
+      summary: 'Stop the claims that wait to take over your server',
+      description: 'The users who made them cannot claim the server again for 30 days.',
+      resource: managedServer({ lock: 'update' }),
+      returns: StoppedClaims,
+      async handle({ tx, actor, server }) {
+        const claimIds = await stopWaiting(tx, server.id)
+        if (claimIds.length) await recordStop(tx, actor.userId, server.id, claimIds)
+        return describeStop(claimIds.length)
+      },
+    }),
+    operation({
+      tag: 'Claims',
+      method: 'post',
+      path: '/claims/stop',
+      operationId: 'stopClaimByMail',
+      summary: 'Stop a claim with the token that was mailed to the server’s owner',
+      body: StopToken,
+      returns: StoppedClaims,
+      codes: ['invalid_token'],
+      async handle({ tx, body: { token } }) {
+        const stopped = await stopByToken(tx, hashOf(token))
+        if (!stopped) throw new ApiError(400, 'invalid_token', 'This link has been used, or there is no claim to stop.')
+        await recordStop(tx, stopped.ownerId, stopped.serverId, [stopped.claimId])
+        return describeStop(1)
+      },
+    }),
+  ]
+}
+
+/** Also the owner's stop, unlike the actions that `managedServer` audits. */
+const recordStop = (tx: Db, actorId: string, targetId: string, claimIds: string[]) =>
+  recordAction(tx, { actorId, action: 'server.claim-stop', targetType: 'server', targetId, details: { claimIds } })
+
+const describeStop = (stopped: number) => ({
+  stopped,
+  message: stopped
+    ? 'The server stays yours. The user who claimed it cannot claim it again for 30 days.'
+    : 'No claim waits to take over this server.',
+})

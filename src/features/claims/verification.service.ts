@@ -1,0 +1,61 @@
+// Has a worker query a claimed server at once, and waits for the result.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type * as z from 'zod'
+import type { Deps } from '../../deps.ts'
+import { readClock } from '../../platform/db/clock.ts'
+import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { type Directory, noSuchServer } from '../directory/index.ts'
+import { claimCheck } from './claims.jobs.ts'
+import type { ClaimVerification } from './claims.schema.ts'
+import { findStanding, type Standing } from './claims.store.ts'
+import { describeClaim } from './token.ts'
+
+/** A server that answers nothing takes a worker 8 s of tries, and its name may have to be looked up first. */
+const WAIT_MS = 12_000
+const POLL_EVERY_MS = 150
+const RETRY_AFTER_SECONDS = 10
+
+export interface VerificationOptions extends Pick<Deps, 'pool' | 'jobs'> {
+  directory: Pick<Directory, 'refresh'>
+  /** How long to wait for a worker; 12 s by default. */
+  waitMs?: number
+}
+
+export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: VerificationOptions) {
+  /**
+   * @param standing how the user stands to the server when called
+   * @throws ApiError 404; 400 `no_pending_claim`; 503 if no worker queried the server in time (each poll queries it too)
+   */
+  return async function verify(
+    { userId, serverId }: { userId: string; serverId: string },
+    standing: Standing,
+  ): Promise<z.output<typeof ClaimVerification>> {
+    const first = resultOf(standing)
+    if (first.status === 'verified') return first
+    const askedAt = await readClock(pool) // before the job: one that is waiting already serves this call too
+    await jobs.enqueue(pool, claimCheck, [{ serverId }], { singletonKey: serverId })
+    const deadline = performance.now() + waitMs
+    for (;;) {
+      await sleep(POLL_EVERY_MS)
+      const now = await findStanding(pool, serverId, userId)
+      if (!now) throw noSuchServer()
+      const result = resultOf(now)
+      if (result.status === 'verified') {
+        // A worker wrote the proof, and the caller must see it in this process. If that fails the proof stands.
+        await directory.refresh().catch(() => undefined)
+        return result
+      }
+      // A check that began before this call may have missed what the owner changed just before it.
+      if (now.claim?.checkedAt && now.claim.checkedAt >= askedAt) return result
+      if (performance.now() > deadline)
+        throw unavailable('The server could not be checked now; each poll checks it too.', RETRY_AFTER_SECONDS)
+    }
+  }
+}
+
+function resultOf(standing: Standing): z.output<typeof ClaimVerification> {
+  const { status } = standing
+  const message = describeClaim(standing)
+  if (status !== 'verified' && status !== 'pending') throw new ApiError(400, 'no_pending_claim', message)
+  return { status, message }
+}
