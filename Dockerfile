@@ -29,10 +29,12 @@ COPY workers ./workers
 # Commands for operators: docker compose exec worker node tools/queues/main.ts
 COPY tools/commands ./tools/commands
 COPY tools/adopt ./tools/adopt
+COPY tools/backup ./tools/backup
 COPY tools/dashboard ./tools/dashboard
 COPY tools/doctor ./tools/doctor
 COPY tools/healthcheck ./tools/healthcheck
 COPY tools/queues ./tools/queues
+COPY tools/restore ./tools/restore
 COPY tools/servers ./tools/servers
 
 USER node

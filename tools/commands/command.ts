@@ -37,16 +37,18 @@ export interface LoneCommand {
   help: string
   /** Names of the arguments it needs, in order. */
   arguments?: string[]
+  options?: ParseArgsOptionsConfig
   /** @returns the exit code */
-  run(args: string[]): Promise<number>
+  run(args: string[], values: Record<string, string | boolean | undefined>): Promise<number>
 }
 
 /** Runs a command that has no commands of its own: `--help` and a mistyped line do nothing but say so. */
 export async function runAlone(name: string, command: LoneCommand): Promise<void> {
   try {
-    const given = parseCommand({ options: {}, arguments: command.arguments ?? [] }, process.argv.slice(2))
+    const { options = {}, arguments: needed = [] } = command
+    const given = parseCommand({ options, arguments: needed }, process.argv.slice(2))
     if (given.values.help) process.stdout.write(command.help)
-    else process.exitCode = await command.run(given.positionals)
+    else process.exitCode = await command.run(given.positionals, given.values)
   } catch (error) {
     reportFailure(name, error)
   }

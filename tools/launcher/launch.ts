@@ -12,6 +12,7 @@ import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './
 import type { FolderClaim } from './folder-claim.ts'
 import type { Print } from './log-lines.ts'
 import { freePort, PortError, untilPortIsFree } from './ports.ts'
+import { followRestores } from './restore-pause.ts'
 import { renderScreen } from './screen.ts'
 import { type Backoff, type ProcessPlan, type SupervisedProcess, supervise } from './supervisor.ts'
 
@@ -115,18 +116,22 @@ export async function launch(options: LaunchOptions): Promise<void> {
   if (dataFolder) started.defer(announceApi(dataFolder, publicUrl))
   let simulatedServers = 0
   const programs = options.programs ?? PROGRAMS
-  const plans = planProcesses(programs, env, addresses)
-  if (ports.sandbox) plans.push(planSandbox(programs, env, addresses.apiUrl))
+  const restarted = planProcesses(programs, env, addresses)
+  const others: ProcessPlan[] = []
+  if (ports.sandbox) others.push(planSandbox(programs, env, addresses.apiUrl))
   if (options.demo)
-    plans.push(
+    others.push(
       planDemo(programs, env, settings, (listed) => {
         simulatedServers = listed
       }),
     )
-  const processes = plans.map((plan) =>
-    supervise(plan, { print: options.print, report, ...(options.backoff ? { backoff: options.backoff } : {}) }),
-  )
-  started.defer(() => stopAll(processes, options.hurry))
+  const startAll = (plans: ProcessPlan[]) =>
+    plans.map((plan) =>
+      supervise(plan, { print: options.print, report, ...(options.backoff ? { backoff: options.backoff } : {}) }),
+    )
+  const kept = startAll(others)
+  let onDatabase = startAll(restarted)
+  started.defer(() => stopAll([...onDatabase, ...kept], options.hurry))
 
   const stopped = new Promise<void>((resolve) => options.stop.addEventListener('abort', () => resolve()))
   const slow = setTimeout(
@@ -134,7 +139,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
     SLOW_START_MS,
   )
   started.defer(async () => clearTimeout(slow))
-  await Promise.race([Promise.all(processes.map(({ ready }) => ready)), stopped])
+  await Promise.race([Promise.all([...onDatabase, ...kept].map(({ ready }) => ready)), stopped])
   clearTimeout(slow)
   if (options.stop.aborted) return
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
@@ -148,7 +153,21 @@ export async function launch(options: LaunchOptions): Promise<void> {
       simulatedServers,
     }),
   )
-  await stopped
+  const restores = claim
+    ? followRestores(folder, options.stop, {
+        async pause() {
+          report('a restore begins: API and worker are stopped until it is over')
+          await stopAll(onDatabase, options.hurry)
+        },
+        async resume() {
+          report('the restore is over: API and worker are started again')
+          if (!(await migrateUnlessStopped(database, options))) return
+          onDatabase = startAll(restarted)
+          await Promise.race([Promise.all(onDatabase.map(({ ready }) => ready)), stopped])
+        },
+      })
+    : stopped
+  await Promise.all([stopped, restores])
 }
 
 function planProcesses(

@@ -104,7 +104,7 @@ export async function checkVersion(postgres: string, data: string): Promise<void
   if (cluster !== installed)
     throw new PostgresStartError(
       `the database in ${data} was made by PostgreSQL ${cluster} and this is ${installed}: ` +
-        'bring it over with pg_dump and pg_restore, set DATABASE_URL to a server of its version, or start afresh with another DATA_DIR',
+        'make a backup with the release that made it (`npm run backup`) and restore it into another DATA_DIR, or set DATABASE_URL to a server of its version',
     )
 }
 

@@ -4,6 +4,6 @@ export { historyPartitions, historyRetention, historyRollUp } from './history.jo
 export { historyOperations } from './history.operations.ts'
 export { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from './history.service.ts'
 export { insertSamples } from './history.sql.ts'
-export { dropOldPartitions, ensurePartitions, findMissingPartitions } from './partitions.service.ts'
+export { createPartitions, dropOldPartitions, ensurePartitions, findMissingPartitions } from './partitions.service.ts'
 export { findPeaks } from './peaks.sql.ts'
 export { dropOldHours, refreshUptime, rollUpHours } from './roll-up.service.ts'

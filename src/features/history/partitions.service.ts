@@ -6,6 +6,7 @@ import {
   attachDayTable,
   createDayIndex,
   createDayTable,
+  type Day,
   detachConcurrently,
   dropDayTable,
   finalizeDetach,
@@ -38,14 +39,24 @@ export async function ensurePartitions(pool: Pool, range: { from?: Date; days?: 
       await setLockTimeout(tx, 'transaction')
       await tx.query('select pg_advisory_xact_lock($1)', [MAKING_LOCK])
       const missing = await findMissingDays(tx, from, days)
-      for (const day of missing) {
-        await createDayTable(tx, day)
-        await createDayIndex(tx, day)
-        await attachDayTable(tx, day)
-      }
+      for (const day of missing) await createPartition(tx, day)
       return missing.map((day) => day.table)
     }),
   )
+}
+
+/** Makes the partitions of these UTC days (`20261121`) in the transaction that `db` is in: for a restore. */
+export async function createPartitions(db: Sql, days: string[]): Promise<void> {
+  for (const day of days) {
+    const from = new Date(day.replace(/^(....)(..)(..)$/, '$1-$2-$3'))
+    for (const missing of await findMissingDays(db, from, 1)) await createPartition(db, missing)
+  }
+}
+
+async function createPartition(db: Sql, day: Day): Promise<void> {
+  await createDayTable(db, day)
+  await createDayIndex(db, day)
+  await attachDayTable(db, day)
 }
 
 /** @returns names of the days, yesterday to a week ahead, that have no partition */

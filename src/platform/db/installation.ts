@@ -1,5 +1,5 @@
 // Tells a restored copy from the database it was dumped from, so that a copy sends nothing and charges nobody until it is told to.
-import type { Db } from './pool.ts'
+import type { Db, Sql } from './pool.ts'
 
 /**
  * The cluster, the database in it and the table's identity: a dump restored anywhere differs in at least one. A failover to
@@ -28,4 +28,10 @@ export async function adoptInstallation(db: Db): Promise<boolean> {
     `update installation set fingerprint = ${FINGERPRINT}, adopted_at = now() where fingerprint <> ${FINGERPRINT}`,
   )
   return rowCount === 1
+}
+
+/** Marks what was just restored as a copy, whichever database it lies in: that it was dumped from this one does not undo what was sent since. */
+export async function markRestored(db: Sql): Promise<void> {
+  await db.query('delete from installation')
+  await db.query(`insert into installation (fingerprint) values ('restored')`)
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
-import { connection } from './pool.ts'
+import { connection, type Sql } from './pool.ts'
 import { assertSuitable, readDatabaseFacts } from './suitability.ts'
 
 /** Prisma's own advisory lock number, so that its tools and ours exclude each other. */
@@ -60,15 +60,39 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
+/**
+ * Makes the tables as these migrations leave them, in the transaction that `db` is in: for a restore.
+ * @throws MigrationError if one of them is not on disk, because a newer release applied it
+ */
+export async function buildSchema(db: Sql, names: string[], folder = MIGRATIONS): Promise<void> {
+  const migrations = readMigrations(folder)
+  const unknown = names.find((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown)
+    throw new MigrationError(`migration ${unknown} is not on disk: use the release that applied it, or a newer one`)
+  await db.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await createBookkeeping(db)
+  for (const { name, sql, checksum } of migrations.filter((migration) => names.includes(migration.name))) {
+    // Nobody else sees these tables before the commit, so an index need not be built concurrently, which a transaction can't.
+    await db.query(sql.startsWith(NO_TRANSACTION) ? sql.replace(/\bconcurrently\b/gi, '') : sql)
+    await recordMigration(db, { name, checksum })
+  }
+}
+
 /** @returns names of migrations on disk that the database lacks; used by readiness and the doctor */
-export async function pendingMigrations(db: Pick<pg.ClientBase, 'query'>, folder = MIGRATIONS): Promise<string[]> {
-  const { rows } = await db.query(
-    `select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null`,
-  )
-  const done = new Set(rows.map((row: { migration_name: string }) => row.migration_name))
+export async function pendingMigrations(db: Sql, folder = MIGRATIONS): Promise<string[]> {
+  const done = new Set(await appliedMigrations(db))
   return readMigrations(folder)
     .map((migration) => migration.name)
     .filter((name) => !done.has(name))
+}
+
+/** @returns names of the database's migrations, in order */
+export async function appliedMigrations(db: Sql): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null
+     order by migration_name collate "C"`,
+  )
+  return rows.map(({ name }) => name)
 }
 
 function readMigrations(folder: string): Migration[] {
@@ -83,8 +107,8 @@ function readMigrations(folder: string): Migration[] {
     })
 }
 
-async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  await client.query(`
+async function createBookkeeping(db: Sql): Promise<void> {
+  await db.query(`
     create table if not exists _prisma_migrations (
       id varchar(36) primary key not null,
       checksum varchar(64) not null,
@@ -95,6 +119,18 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
       started_at timestamptz not null default now(),
       applied_steps_count integer not null default 0
     )`)
+}
+
+async function recordMigration(db: Sql, { name, checksum }: Pick<Migration, 'name' | 'checksum'>): Promise<void> {
+  await db.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     values ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  )
+}
+
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  await createBookkeeping(client)
   const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
     'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
   )
@@ -135,11 +171,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   if (!alone) await client.query('begin')
   try {
     await client.query(migration.sql) // no parameters: sent whole, so function bodies and many statements are fine
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       values ($1, $2, $3, clock_timestamp(), 1)`,
-      [randomUUID(), migration.checksum, migration.name],
-    )
+    await recordMigration(client, migration)
     if (!alone) await client.query('commit')
   } catch (error) {
     if (!alone) await client.query('rollback')

@@ -1,7 +1,7 @@
 // The job queue as every process sees it: enqueue in the caller's transaction, nothing more.
 import { randomUUID } from 'node:crypto'
-import { type ConnectionOptions, type JobInsert, PgBoss } from 'pg-boss'
-import type { Db } from '../db/pool.ts'
+import { type ConnectionOptions, getConstructionPlans, type JobInsert, PgBoss } from 'pg-boss'
+import type { Db, Sql } from '../db/pool.ts'
 import { connection } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
 import type { JobContract } from './contract.ts'
@@ -85,17 +85,50 @@ export async function installQueues(options: BossOptions, contracts: JobContract
   await boss.start()
   try {
     const deadLetters = contracts.flatMap(({ options: { deadLetter } }) => (deadLetter ? [deadLetter] : []))
-    const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
+    const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
     for (const name of new Set(deadLetters)) if (!existing.has(name)) await boss.createQueue(name)
     for (const { queue, options: queueOptions } of contracts) {
-      if (existing.has(queue)) {
+      const installed = existing.get(queue)
+      if (!installed) await boss.createQueue(queue, queueOptions)
+      else {
         const { policy: _policy, partition: _partition, ...changeable } = queueOptions
-        await boss.updateQueue(queue, changeable)
-      } else await boss.createQueue(queue, queueOptions)
+        const names = Object.keys(changeable) as (keyof typeof changeable)[]
+        if (names.some((name) => installed[name] !== changeable[name])) await boss.updateQueue(queue, changeable)
+      }
     }
   } finally {
     await boss.stop({ graceful: false })
   }
+}
+
+/** pg-boss' own scripts begin and commit; these are to run in a transaction of ours. */
+const SCRIPT_TRANSACTION = /^\s*BEGIN;|COMMIT;\s*$/g
+
+/**
+ * Makes pg-boss' schema with the partitions that a backup's rows need, in the transaction that `db` is in: for a restore.
+ * @param statisticsDays UTC days (`20261121`) of which there are queue statistics
+ */
+export async function buildQueueSchema(
+  db: Sql,
+  { partitioned, statisticsDays }: { partitioned: { name: string; policy: string }[]; statisticsDays: string[] },
+): Promise<void> {
+  await db.query(getConstructionPlans(SCHEMA).replace(SCRIPT_TRANSACTION, ''))
+  for (const { name, policy } of partitioned)
+    await db.query(`select ${SCHEMA}.create_queue($1, jsonb_build_object('policy', $2::text, 'partition', true))`, [
+      name,
+      policy,
+    ])
+  // As pg-boss makes them (plans.js, ensureQueueStatsPartitions).
+  for (const day of statisticsDays)
+    await db.query(`
+      create table if not exists ${SCHEMA}.queue_stats_${day} partition of ${SCHEMA}.queue_stats
+      for values from ('${day} 00:00:00+00') to (timestamptz '${day} 00:00:00+00' + interval '24 hours')`)
+}
+
+/** Version of pg-boss' schema in a database, which each release of pg-boss has one of. */
+export async function readQueueSchemaVersion(db: Sql): Promise<number> {
+  const { rows } = await db.query<{ version: number }>(`select version from ${SCHEMA}.version`)
+  return rows[0]?.version ?? 0
 }
 
 function createBoss(options: BossOptions, mode: ConstructorParameters<typeof PgBoss>[0] & object): PgBoss {

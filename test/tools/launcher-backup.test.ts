@@ -1,0 +1,73 @@
+// Backup and restore of the embedded database of `npm start`, while that runs and while it does not.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { begin, contentOf, temporaryFile } from '../support/backups.ts'
+import { isUsed, type RunningLauncher, startLauncher, temporaryFolder } from './support/start-launcher.ts'
+
+const PATIENCE = { timeout: 60_000, interval: 100 }
+const ACCOUNT = { email: 'me@example.com', password: 'plough the 7 seas', username: 'Me' }
+
+const post = (url: string, body: object) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const logIn = async ({ apiUrl }: RunningLauncher) => (await post(`${apiUrl}/api/auth/login`, ACCOUNT)).status
+
+async function untilRunning(launcher: RunningLauncher): Promise<RunningLauncher> {
+  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
+  return launcher
+}
+
+async function stop(launcher: RunningLauncher): Promise<void> {
+  launcher.kill('SIGINT')
+  expect(await launcher.ended).toBe(0)
+}
+
+async function expectDone(command: 'backup' | 'restore', args: string[], DATA_DIR: string): Promise<void> {
+  const { code, out } = await begin(command, args, { DATA_DIR }).ended
+  expect(code, out).toBe(0)
+}
+
+it('the embedded database is backed up and restored, while the directory runs and while it does not', async () => {
+  const folder = path.join(temporaryFolder(), 'data')
+  const [running, stopped, copied] = [temporaryFile('running'), temporaryFile('stopped'), temporaryFile('copied')]
+  const first = await untilRunning(await startLauncher({ DATA_DIR: folder }))
+  expect((await post(`${first.apiUrl}/api/auth/register`, ACCOUNT)).status).toBe(201)
+  await expectDone('backup', [running], folder)
+  expect((await contentOf(running)).users).toMatch(/^1 /)
+  await stop(first)
+  await expectDone('backup', [stopped], folder)
+  expect((await contentOf(stopped)).users).toBe((await contentOf(running)).users)
+  expect(isUsed(folder)).toBe(false)
+
+  // Into a folder that has none yet, and with nothing left running.
+  const copy = path.join(temporaryFolder(), 'data')
+  await expectDone('restore', [stopped], copy)
+  await expectDone('backup', [copied], copy)
+  expect(await contentOf(copied)).toEqual(await contentOf(stopped))
+  expect(isUsed(copy)).toBe(false)
+
+  // Into a directory that runs: it is new, so nobody can log in yet; its worker must not go on as that of the installation.
+  const other = await untilRunning(await startLauncher())
+  expect(await logIn(other)).toBe(401)
+  await expectDone('restore', [stopped], other.env.DATA_DIR ?? '')
+  await vi.waitFor(async () => expect(await logIn(other)).toBe(200), PATIENCE)
+  await vi.waitFor(() => expect(other.output()).toContain('this database is a restored copy'), PATIENCE)
+  expect(fs.existsSync(path.join(other.env.DATA_DIR ?? '', 'restoring'))).toBe(false)
+
+  // One that is killed meanwhile leaves the directory as it was, and running again.
+  const killed = begin('restore', [stopped, '--replace'], { DATA_DIR: other.env.DATA_DIR ?? '' })
+  const pauses = () => other.output().split('a restore begins').length
+  await vi.waitFor(() => expect(pauses()).toBe(3), { ...PATIENCE, interval: 5 })
+  killed.child.kill('SIGKILL')
+  await vi.waitFor(() => expect(other.output().split('the restore is over').length).toBe(3), PATIENCE)
+  await vi.waitFor(async () => expect(await logIn(other)).toBe(200), PATIENCE)
+  await stop(other)
+}, 240_000)
+
+it('without a database there is nothing to back up, and none is made', async () => {
+  const folder = path.join(temporaryFolder(), 'data')
+  const { code, out } = await begin('backup', [temporaryFile('file')], { DATA_DIR: folder }).ended
+  expect(out).toBe(`backup: no database: DATABASE_URL is not set, and ${folder} holds none\n`)
+  expect(code).toBe(1)
+  expect(fs.existsSync(folder)).toBe(false)
+})

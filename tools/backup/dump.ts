@@ -1,0 +1,52 @@
+// Reads a database into the parts of a backup file, all from one snapshot, while others write to it.
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { appliedMigrations } from '../../src/platform/db/migrate.ts'
+import { readQueueSchemaVersion } from '../../src/platform/queue/jobs.ts'
+import { encodeHeader, encodeLast, encodeSum, encodeTable, type Header } from './format.ts'
+import type { Progress } from './progress.ts'
+import { createRowChecksum } from './row-checksum.ts'
+import { fixSettings } from './session.ts'
+import { copyOut, listDays, listPartitionedQueues, listSequences, listTables } from './tables.ts'
+
+export async function* dump(client: pg.Client, progress: Progress): AsyncGenerator<Buffer> {
+  const locked = await listTables(client)
+  await client.query('begin isolation level repeatable read read only')
+  // Before the snapshot, as pg_dump does: no partition is dropped and no migration alters a table until all are read.
+  await client.query(`lock table ${locked.map(({ sql }) => sql).join(', ')} in access share mode`)
+  await fixSettings(client)
+  yield encodeHeader(await readHeader(client))
+  const tables = await listTables(client)
+  for (const [place, table] of tables.entries()) {
+    yield encodeTable({ table: table.name, columns: table.columns })
+    const checksum = createRowChecksum()
+    const rows = client.query(copyTo(copyOut(table)))
+    for await (const bytes of rows as AsyncIterable<Buffer>) {
+      checksum.add(bytes)
+      progress.add(bytes.length)
+      yield bytes
+    }
+    const sum = checksum.sum()
+    if (sum.rows !== rows.rowCount)
+      throw new Error(`${table.name}: ${rows.rowCount} rows were sent, ${sum.rows} arrived`)
+    yield encodeSum(sum)
+    progress.tableDone(`${place + 1}/${tables.length} ${table.name}`, sum.rows)
+  }
+  yield encodeLast(tables.length)
+  await client.query('commit')
+}
+
+async function readHeader(client: pg.Client): Promise<Omit<Header, 'format' | 'version'>> {
+  const { rows } = await client.query<{ version: string; now: Date }>(
+    `select current_setting('server_version') as version, now() as now`,
+  )
+  return {
+    createdAt: (rows[0]?.now ?? new Date()).toISOString(),
+    postgres: rows[0]?.version ?? '',
+    migrations: await appliedMigrations(client),
+    queueSchema: await readQueueSchemaVersion(client),
+    partitionedQueues: await listPartitionedQueues(client),
+    days: await listDays(client),
+    sequences: await listSequences(client),
+  }
+}

@@ -1,0 +1,34 @@
+// How far a backup or a restore is, on standard error: a line for each table that has rows, and on a terminal what was read of the present one.
+export interface Progress {
+  /** Says what the following tables are for. */
+  begin(what: string): void
+  add(bytes: number): void
+  tableDone(name: string, rows: number): void
+}
+
+const REDRAW_MS = 200
+const number = new Intl.NumberFormat('en')
+
+export function createProgress(stream: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean }): Progress {
+  let total = 0
+  let drawnAt = 0
+  const clear = () => stream.isTTY && stream.write('\r\x1b[K')
+  return {
+    begin(what) {
+      clear()
+      total = 0
+      stream.write(`${what}\n`)
+    },
+    add(bytes) {
+      total += bytes
+      if (!stream.isTTY || Date.now() - drawnAt < REDRAW_MS) return
+      drawnAt = Date.now()
+      stream.write(`\r\x1b[K  ${number.format(Math.round(total / 1e6))} MB`)
+    },
+    tableDone(name, rows) {
+      if (!rows) return
+      clear()
+      stream.write(`  ${name}: ${number.format(rows)} rows\n`)
+    },
+  }
+}

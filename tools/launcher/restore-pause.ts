@@ -1,0 +1,40 @@
+// While `npm run restore` fills the embedded database of a running `npm start`, API and worker are stopped: both sides of that agreement.
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const LOOK_MS = 500
+
+const requestFile = (folder: string) => path.join(folder, 'restoring')
+
+/** Asks the launcher of this data folder to stop the processes that use the database, until the returned function is called or this process is gone. */
+export function requestPause(folder: string): () => void {
+  fs.writeFileSync(requestFile(folder), `${process.pid}\n`, { mode: 0o600 })
+  return () => fs.rmSync(requestFile(folder), { force: true })
+}
+
+/** Calls `pause` when a restore begins and `resume` when it is over or was killed, until the signal. @throws what they throw */
+export async function followRestores(
+  folder: string,
+  signal: AbortSignal,
+  { pause, resume }: { pause(): Promise<void>; resume(): Promise<void> },
+): Promise<void> {
+  const look = () => sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
+  while (!signal.aborted) {
+    await look()
+    if (!isRestoring(folder)) continue
+    await pause()
+    while (!signal.aborted && isRestoring(folder)) await look()
+    if (!signal.aborted) await resume()
+  }
+}
+
+function isRestoring(folder: string): boolean {
+  try {
+    process.kill(Number(fs.readFileSync(requestFile(folder), 'utf8')), 0)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') fs.rmSync(requestFile(folder), { force: true })
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
