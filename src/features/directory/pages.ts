@@ -57,8 +57,8 @@ export function createPages(): Pages {
   }
 }
 
-const withGzip = ({ bytes, etag, maxAgeSeconds }: RenderedJson) =>
-  new RenderedJson(bytes, etag, { maxAgeSeconds, gzip: gzipSync(bytes, { level: 1 }) })
+const withGzip = ({ bytes, etag, maxAgeSeconds, pagination }: RenderedJson) =>
+  new RenderedJson(bytes, etag, { maxAgeSeconds, pagination, gzip: gzipSync(bytes, { level: 1 }) })
 
 /** Equal for equal questions. `wipedSince` follows from the time, which is compared on its own. */
 function keyOf(query: DirectoryQuery, view: View): string {

@@ -1,6 +1,6 @@
 // Renders replies straight to bytes: a server's fixed parts are copied from its record, what changes is written between them.
 import { hash } from 'node:crypto'
-import { MAX_PAGE_BYTES } from '../../platform/http/paging.ts'
+import { MAX_PAGE_BYTES, type PagePosition } from '../../platform/http/paging.ts'
 import { RenderedJson } from '../../platform/http/route.ts'
 import { hasSlot } from './posting.ts'
 import type { Found } from './query.ts'
@@ -36,12 +36,12 @@ function writeRecord({ records }: Snapshot, slot: number, from: number, to: numb
 }
 
 /** A strong entity tag: equal bytes, equal tag, whichever process or version of the snapshot rendered them. */
-function finish(): RenderedJson {
+function finish(pagination?: PagePosition): RenderedJson {
   const bytes = Buffer.allocUnsafeSlow(length)
   page.copy(bytes, 0, 0, length)
   // 132 bits; SHA-256 is also the fastest hash where the processor has instructions for it.
   const tag = hash('sha256', bytes, 'base64url').slice(0, 22)
-  return new RenderedJson(bytes, `"${tag}"`, { maxAgeSeconds: 1 })
+  return new RenderedJson(bytes, `"${tag}"`, { maxAgeSeconds: 1, pagination })
 }
 
 /** @param now epoch ms: decides `isStale` */
@@ -58,7 +58,7 @@ export function renderList(
   const { total } = found
   const totalPages = Math.ceil(total / paging.limit)
   write(`],"pagination":{"page":${paging.page},"limit":${paging.limit},"total":${total},"totalPages":${totalPages}}}`)
-  return finish()
+  return finish({ page: paging.page, totalPages })
 }
 
 function writeList(

@@ -13,7 +13,7 @@ const READABLE = ['Access-Control-Allow-Origin', '*']
 const READABLE_WITH_HEADERS = [
   ...READABLE,
   'Access-Control-Expose-Headers',
-  'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'Deprecation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Request-Id',
 ]
 
 export interface Api {

@@ -22,6 +22,8 @@ export interface RequestContext {
   securityHeaders: FlatHeaders
   limitHeaders: FlatHeaders
   corsHeaders: FlatHeaders
+  /** What the operation adds to its replies: the links of a page, its deprecation. */
+  operationHeaders: FlatHeaders
   /** Bytes of the reply's body before compression. */
   bytes: number
   /** Of a reply without an end: when its head was sent, which is what counts as its time. */
@@ -91,6 +93,7 @@ export function createContextMiddleware(options: {
       securityHeaders,
       limitHeaders: [],
       corsHeaders: [],
+      operationHeaders: [],
       bytes: 0,
       headMs: undefined,
       load,

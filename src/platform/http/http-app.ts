@@ -10,7 +10,7 @@ import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts
 import { contextOf, createContextMiddleware } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createErrorHandler } from './error-handler.ts'
-import { methodNotAllowed, notFound, validationFailed } from './errors.ts'
+import { type ErrorDetail, methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import { type MessageClasses, messageClasses } from './fast-path/message-classes.ts'
 import { dataHeaders, pageHeaders } from './fast-path/security-headers.ts'
 import { createHealth, type HealthPath, isHealthPath, type ReadinessCheck } from './health.ts'
@@ -106,21 +106,25 @@ function createFastPathMiddleware(
   const direct = new Map([...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle])))
   return (req, res, next) => {
     const { path } = enter(req, res)
-    if (req.url.includes('%') && !isDecodable(req.url) && !isHealthPath(path)) {
-      const problem = validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
-      return Promise.try(takeLimit, req, res).then(() => next(problem))
-    }
+    const problem = req.url.includes('%') && !isHealthPath(path) ? problemOf(req.url) : undefined
+    if (problem) return Promise.try(takeLimit, req, res).then(() => next(validationFailed([problem])))
     const handle = req.method === 'GET' ? direct.get(path) : undefined
     return handle ? handle(req, res, next) : next()
   }
 }
 
-function isDecodable(url: string): boolean {
+function problemOf(url: string): ErrorDetail | undefined {
   try {
-    return !decodeURIComponent(url).includes('\0')
+    if (!decodeURIComponent(url).includes('\0')) return undefined
   } catch {
-    return false
+    return { path: 'url', message: 'is not valid percent-encoded text' }
   }
+  return { path: parameterWithNul(url) ?? 'url', message: 'must not contain the character U+0000' }
+}
+
+function parameterWithNul(url: string): string | undefined {
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'))
+  return [...query].find(([name, value]) => value.includes('\0') && !name.includes('\0'))?.[0]
 }
 
 /** Outside the limits: probes and scrapers come often, from few addresses. */

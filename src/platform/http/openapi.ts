@@ -67,7 +67,11 @@ const ABOUT = `A public directory of game servers. Every path answers below \`/a
 
 ## Headers
 
-Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed.
+Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed. A list in pages has \`Link\` (RFC 8288) with the addresses of its \`first\`, \`prev\`, \`next\` and \`last\` page.
+
+## Changes and deprecation
+
+New operations, new optional parameters, new codes of errors and new fields may come at any time where the interface does not fix the shape. Whatever would break a client is announced first: the operation is marked deprecated here, and its replies carry \`Deprecation\` (RFC 9745, since when), \`Sunset\` (RFC 8594, until when it is served, at least 180 days later) and \`Link\` with \`rel="deprecation"\` (what to use instead). Log these headers in your client. At present no operation is deprecated.
 
 ## Limits
 
@@ -94,8 +98,9 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
   return {
     operationId: route.operationId,
     summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
+    ...(descriptionOf(route) ? { description: descriptionOf(route) } : {}),
     tags: [route.tag],
+    ...(route.deprecated ? { deprecated: true } : {}),
     security: SECURITY[route.access ?? 'public'].filter((way) => !('apiKey' in way) || acceptsKeys(route)),
     ...(Object.keys(params).length ? { requestParams: params } : {}),
     ...(requestBody
@@ -121,6 +126,12 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     },
     'x-errors': codes,
   } as ZodOpenApiOperationObject
+}
+
+function descriptionOf({ description = '', deprecated }: Route): string {
+  if (!deprecated) return description
+  const { since, sunset, link } = deprecated
+  return `${description}\n\nDeprecated since ${since}, ends on ${sunset}: see [what to use instead](${link}).`.trim()
 }
 
 function errorStatuses(route: Route): ErrorStatus[] {

@@ -71,6 +71,15 @@ export interface OwnError {
   fields: z.ZodObject
 }
 
+/** That an operation will go. */
+export interface Deprecation {
+  /** Days as `2026-11-20`. */
+  since: string
+  sunset: string
+  /** Page that says what to use instead. */
+  link: string
+}
+
 /** What every declaration has; the OpenAPI document is made from this. */
 export interface OperationDescription {
   method: Method
@@ -78,6 +87,8 @@ export interface OperationDescription {
   path: `/${string}`
   operationId: string
   tag: string
+  /** Announced in the reference and by the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+  deprecated?: Deprecation
   summary: string
   description?: string
   /** Path parameters besides those of the `resource`. */

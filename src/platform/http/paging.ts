@@ -34,6 +34,32 @@ export const paginationOf = ({ page, limit }: PageQuery, total: number): z.input
   totalPages: Math.ceil(total / limit),
 })
 
+export interface PagePosition {
+  page: number
+  totalPages: number
+}
+
+/**
+ * The `Link` header of a page (RFC 8288): the same request for the first, previous, next and last page.
+ * @param url path and query as requested
+ */
+export function linksOf(url: string, { page, totalPages }: PagePosition): string {
+  const start = url.indexOf('?')
+  const path = start === -1 ? url : url.slice(0, start)
+  let others = ''
+  if (start !== -1)
+    for (const pair of url.slice(start + 1).split('&')) if (pair && !pair.startsWith('page=')) others += `${pair}&`
+  // Node lets these through, which would end the link before its time.
+  const target = `<${`${path}?${others}`.replace(/[<>"]/g, encodeURIComponent)}page=`
+  const last = Math.max(totalPages, 1)
+  return (
+    `${target}1>; rel="first"` +
+    (page > 1 ? `, ${target}${Math.min(page - 1, last)}>; rel="prev"` : '') +
+    (page < last ? `, ${target}${page + 1}>; rel="next"` : '') +
+    `, ${target}${last}>; rel="last"`
+  )
+}
+
 /** The reply of a list in pages: the items under `name`, and the pagination. Its component is named after the item's: `WipePage`. */
 export function pageOf<Name extends string, Item extends z.ZodType>(name: Name, item: Item) {
   const id = z.globalRegistry.get(item)?.id

@@ -10,8 +10,17 @@ import type { Authorize } from './authorize.ts'
 import { readBody, readRawBody } from './body.ts'
 import { contextOf } from './context.ts'
 import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
+import type { FlatHeaders } from './fast-path/security-headers.ts'
 import type { Limits } from './limits.ts'
-import { idParamsOf, isTransactional, type Operation, type OperationDescription, paramsOf } from './operation.ts'
+import {
+  type Deprecation,
+  idParamsOf,
+  isTransactional,
+  type Operation,
+  type OperationDescription,
+  paramsOf,
+} from './operation.ts'
+import { linksOf, type PagePosition } from './paging.ts'
 import { sendJson, sendRedirect, sendRendered, sendStream } from './reply.ts'
 import { Audited, EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
 
@@ -96,8 +105,13 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     return result
   }
 
+  const deprecation = operation.deprecated ? deprecationHeaders(operation.deprecated) : undefined
+  const isPaged = operation.query !== undefined && 'page' in operation.query.shape
+
   function send(req: Request, res: Response, result: unknown): void {
     const { returns, status = 200, produces } = operation
+    const position = isPaged ? (result as { pagination?: PagePosition }).pagination : undefined
+    if (position) addHeaders(res, ['Link', linksOf(req.originalUrl ?? req.url, position)])
     if (result instanceof RenderedJson) {
       if (checkRendered && !checked.has(result)) {
         returns.decode(JSON.parse(result.bytes.toString()))
@@ -113,6 +127,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   }
 
   return async function run(req: Request, res: Response): Promise<void> {
+    if (deprecation) addHeaders(res, deprecation)
     const asking = authorize(req, res, operation)
     const input = await read(req, res, asking instanceof Promise ? await asking : asking)
     const { limit } = operation
@@ -123,6 +138,17 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     send(req, res, transactional ? await workInTransaction(input) : await work(pool, { db: pool }, input))
   }
 }
+
+function addHeaders(res: Response, headers: FlatHeaders): void {
+  const context = contextOf(res)
+  context.operationHeaders = [...context.operationHeaders, ...headers]
+}
+
+const deprecationHeaders = ({ since, sunset, link }: Deprecation): FlatHeaders => [
+  ...['Deprecation', `@${Date.parse(since) / 1000}`],
+  ...['Sunset', new Date(sunset).toUTCString()],
+  ...['Link', `<${link}>; rel="deprecation"; type="text/html"`],
+]
 
 const NOTHING = Buffer.alloc(0)
 

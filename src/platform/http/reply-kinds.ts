@@ -1,5 +1,6 @@
 // What a handler may return besides the value that `returns` describes.
 import type { Response } from 'express'
+import type { PagePosition } from './paging.ts'
 
 /** A reply rendered to bytes ahead of the request, with its entity tag; served as it is, 304 on a matching `If-None-Match`. */
 export class RenderedJson {
@@ -8,12 +9,19 @@ export class RenderedJson {
   readonly maxAgeSeconds: number
   /** The same bytes compressed, when the feature has them at hand. */
   readonly gzip: Buffer | undefined
+  /** Of a page of a list. */
+  readonly pagination: PagePosition | undefined
 
-  constructor(bytes: Buffer, etag: string, options: { maxAgeSeconds: number; gzip?: Buffer | undefined }) {
+  constructor(
+    bytes: Buffer,
+    etag: string,
+    options: { maxAgeSeconds: number; gzip?: Buffer | undefined; pagination?: PagePosition | undefined },
+  ) {
     this.bytes = bytes
     this.etag = etag
     this.maxAgeSeconds = options.maxAgeSeconds
     this.gzip = options.gzip
+    this.pagination = options.pagination
   }
 }
 

@@ -14,7 +14,8 @@ const compress = compression({ threshold: 1400 })
 export function commonHeaders(res: Response): FlatHeaders {
   const context = contextOf(res)
   if (context.isLast()) res.shouldKeepAlive = false
-  return [...context.securityHeaders, ...context.corsHeaders, ...context.limitHeaders, 'X-Request-Id', context.id]
+  const { securityHeaders, corsHeaders, operationHeaders, limitHeaders, id } = context
+  return [...securityHeaders, ...corsHeaders, ...operationHeaders, ...limitHeaders, 'X-Request-Id', id]
 }
 
 /** Bytes rendered ahead; RenderedJson of route.ts is one. */
@@ -138,11 +139,11 @@ export function sendNothing(res: Response, extra: FlatHeaders): void {
   res.end()
 }
 
-/** For replies that Express or a library writes itself. `Set-Cookie` may come more than once. */
+/** For replies that Express or a library writes itself. `Set-Cookie` and `Link` may come more than once. */
 export function setHeaders(res: Response, headers: FlatHeaders): void {
   for (let i = 0; i < headers.length; i += 2) {
     const [name = '', value = ''] = headers.slice(i, i + 2)
-    if (name === 'Set-Cookie') res.appendHeader(name, value)
+    if (name === 'Set-Cookie' || name === 'Link') res.appendHeader(name, value)
     else res.setHeader(name, value)
   }
 }
