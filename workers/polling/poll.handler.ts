@@ -32,6 +32,8 @@ export interface PollHandlerDeps {
   noteFingerprints?: (tx: Db, sightings: Sighting[], at: Date) => Promise<unknown>
   /** Answers are written this long after the batch began, however many of its servers are still being asked. */
   flushAfterMs?: number
+  /** From then on answers and failures are written this often: dead servers wait for each other at one address, and nobody else for them. */
+  flushEveryMs?: number
   /** A server whose turn has not come by then goes back to the schedule; see query-pool.ts, politeness. */
   patienceMs?: number
   now?: () => number
@@ -52,6 +54,7 @@ interface Polled {
 interface Missed {
   target: PollTarget
   outcome: Miss
+  endedAt: number
 }
 
 /** @param stop aborted when the batch should end soon: servers not asked yet go back to the schedule */
@@ -59,6 +62,8 @@ export type PollHandler = (batch: PollBatch, stop?: AbortSignal) => Promise<Batc
 
 /** Evidence from before this is older than any query that could just have failed. */
 const LONGEST_QUERY_MS = 30_000
+/** A failure is judged when it is this old: the failures of an outage come about at the same time, and the guard goes by their number. */
+const SETTLED_MS = 2_000
 
 /** Idempotent: a batch that ran before finds nothing to do, and one that runs twice at once is counted once. */
 export function createPollHandler(deps: PollHandlerDeps): PollHandler {
@@ -72,6 +77,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     announceStatusChanges,
     noteFingerprints,
     flushAfterMs = 1_000,
+    flushEveryMs = 5_000,
     patienceMs = 60_000,
     now = Date.now,
   } = deps
@@ -135,33 +141,41 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     const patience = AbortSignal.timeout(patienceMs)
     const signal = stop ? AbortSignal.any([patience, stop]) : patience
     const answered: Polled[] = []
-    const missed: Missed[] = []
+    let missed: Missed[] = []
+    const skipped: Polled[] = []
+    const report = { servers: targets.length, answered: 0, failed: 0, postponed: 0 }
+    /** Writes what is known by now. @param endedBefore failures that are younger wait */
+    const flush = async (endedBefore: number): Promise<void> => {
+      const { settled = [], young = [] } = Object.groupBy(missed, ({ endedAt }) =>
+        endedAt <= endedBefore ? 'settled' : 'young',
+      )
+      missed = young
+      const { counted, held } = judge(settled)
+      const answers = answered.splice(0)
+      await write([...answers, ...counted], pending)
+      // Those known to be down keep the due time their claim gave them.
+      await postpone(pool, held.filter(({ target }) => target.isOnline).map(toClaim), rules.quickSeconds)
+      report.answered += answers.length
+      report.failed += counted.length
+      report.postponed += held.length
+    }
     const all = Promise.all(
       targets.map(async (target) => {
         const outcome = await pollOne(target, pending.byServer.get(target.serverId) ?? [], signal)
         if (outcome.answered) answered.push({ target, outcome })
-        else missed.push({ target, outcome })
+        else if (outcome.reason === 'skipped') skipped.push({ target, outcome })
+        else missed.push({ target, outcome, endedAt: now() })
       }),
     )
-    // An answer is a fact and needs no judgement, so the quick do not wait for the slow.
-    if (await takesLonger(all, flushAfterMs)) await write(answered.splice(0), pending)
-    await all
-
-    const skipped = missed.filter(({ outcome }) => outcome.reason === 'skipped')
-    const { counted, held } = judge(missed.filter(({ outcome }) => outcome.reason !== 'skipped'))
-    await write([...answered, ...counted], pending)
+    // The quick do not wait for the slow.
+    for (let waitMs = flushAfterMs; await takesLonger(all, waitMs); waitMs = flushEveryMs)
+      await flush(now() - SETTLED_MS)
+    await flush(Number.POSITIVE_INFINITY)
     await postpone(pool, skipped.map(toClaim), 0)
-    // Those known to be down keep the due time their claim gave them.
-    await postpone(pool, held.filter(({ target }) => target.isOnline).map(toClaim), rules.quickSeconds)
+    report.postponed += skipped.length
 
     const ms = now() - began
     batchSeconds.observe(ms / 1000)
-    const report = {
-      servers: targets.length,
-      answered: targets.length - missed.length,
-      failed: counted.length,
-      postponed: held.length + skipped.length,
-    }
     log.debug({ ...report, ms }, 'batch polled')
     return report
   }

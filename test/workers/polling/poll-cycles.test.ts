@@ -48,6 +48,28 @@ describe('a batch', () => {
     expect((await directory.status(slowId)).consecutiveFailures).toBe(1)
   })
 
+  it('writes failures while others are still being asked', async () => {
+    const [answering, dead, lasting] = await Promise.all([
+      startSimulatedServer({ address: '127.83.1.3' }),
+      startSimulatedServer({ address: '127.83.1.4', faults: { silent: true } }),
+      startSimulatedServer({ address: '127.83.1.5', faults: { silent: true } }),
+    ])
+    closing.push(answering.close, dead.close, lasting.close)
+    const [, deadId, lastingId] = (await directory.list([answering, dead, lasting])) as [string, string, string]
+    const over = Promise.withResolvers<void>()
+    const poller = createTestPoller(directory, {
+      flushEveryMs: 100,
+      hold: async ({ ipAddress }) => (ipAddress === lasting.address ? await over.promise : undefined),
+    })
+    const cycle = poller.cycle()
+    await expect.poll(async () => (await directory.status(deadId)).consecutiveFailures, { timeout: 30_000 }).toBe(1)
+    expect((await directory.status(lastingId)).lastPolledAt).toBeNull()
+    over.resolve()
+    expect(await cycle).toEqual({ servers: 3, answered: 1, failed: 2, postponed: 0 })
+    expect((await directory.status(lastingId)).consecutiveFailures).toBe(1)
+    expect((await directory.status(deadId)).consecutiveFailures).toBe(1)
+  })
+
   it('done twice, or twice at once, counts once', async () => {
     const fleet = await startFleet({ count: 50, first: 832_000 })
     closing.push(fleet.close)

@@ -126,6 +126,9 @@ export interface TestPollerOptions {
   guard?: OutageGuard
   lists?: PublicLists
   now?: () => number
+  flushEveryMs?: number
+  /** What a server's query waits for at its end. */
+  hold?: (target: { ipAddress: string }) => Promise<void>
 }
 
 export function createTestPoller(directory: TestDirectory, options: TestPollerOptions = {}): TestPoller {
@@ -133,17 +136,23 @@ export function createTestPoller(directory: TestDirectory, options: TestPollerOp
   const queries = createQueryPool({ concurrency, spacingMs: 5 })
   afterAll(() => queries.close())
   const guard = options.guard ?? createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 })
+  const ask = createAskServer({
+    pool: queries,
+    resolve: createTargetResolver({ allowPrivate }),
+    tries,
+    ...(options.lists && { lists: options.lists }),
+  })
   const handle = createPollHandler({
     pool: directory.pool,
     log: testLog,
     rules: RULES,
     guard,
-    ask: createAskServer({
-      pool: queries,
-      resolve: createTargetResolver({ allowPrivate }),
-      tries,
-      ...(options.lists && { lists: options.lists }),
-    }),
+    async ask(target, signal) {
+      const outcome = await ask(target, signal)
+      await options.hold?.(target)
+      return outcome
+    },
+    ...(options.flushEveryMs ? { flushEveryMs: options.flushEveryMs } : {}),
     ...(options.now ? { now: options.now } : {}),
   })
   return {
