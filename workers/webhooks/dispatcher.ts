@@ -8,6 +8,7 @@ import {
   classifyAttempt,
   enqueueWake,
   type FinishedAttempt,
+  findChangedEndpoints,
   findExpiredLeases,
   isPending,
   LEASE_MS,
@@ -51,12 +52,12 @@ export interface DispatcherOptions {
 const ATTEMPT_MS = 15_000
 /** No attempt starts later than this after the lease. Short, so that other endpoints get the slot and owners' changes take effect. */
 const SENDING_MS = LEASE_MS - ATTEMPT_MS
-/** Later than this after the lease, each attempt first checks whether its delivery was canceled, for example by a ban. */
-const RECHECK_MS = 500
 const TAKE_OVER_MS = 3_000
 /** An endpoint that does not answer for this long moves to the slow lane. */
 const SLOW_AFTER_MS = 500
 const SLOW_CHECK_MS = 100
+/** How often the endpoints of attempts that take long are looked up: one that was deleted or changed must not be waited for. */
+const CHANGED_CHECK_MS = 500
 /** Longer than an attempt, shorter than the time a worker has to stop. */
 const WIND_DOWN_MS = 15_000
 
@@ -65,6 +66,8 @@ interface ActiveLease extends Lease {
   /** By performance.now(). */
   beganAt: number
   attemptBeganAt?: number | undefined
+  /** Aborts its attempt. */
+  changed: AbortController
   /** Resolves once attempts are recorded and the endpoint is released; set when that starts. */
   ended?: Promise<void>
   done?: Promise<void>
@@ -91,6 +94,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   })
   let isStopping = false
   let isTakingOver = false
+  let isLookingForChanges = false
   const timers: NodeJS.Timeout[] = []
   exposeSlots(() => lanes.inUse)
 
@@ -109,7 +113,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     const beganAt = performance.now()
     const leases = await acquireLeases(deps, { serverIds: wanted, leaseId, slowToo: lane === 'slow' })
     for (const lease of leases) {
-      const started: ActiveLease = { ...lease, lane, beganAt }
+      const started: ActiveLease = { ...lease, lane, beganAt, changed: new AbortController() }
       active.set(lease.serverId, started)
       started.done = run(started)
     }
@@ -117,11 +121,11 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   }
 
   async function run(lease: ActiveLease): Promise<void> {
-    for (const delivery of lease.deliveries) {
-      const now = performance.now()
-      if (isStopping || now - lease.beganAt > SENDING_MS) break
-      if (now - lease.beganAt > RECHECK_MS && !(await isPending(pool, delivery.id).catch(() => false))) break
-      lease.attemptBeganAt = now
+    for (const [place, delivery] of lease.deliveries.entries()) {
+      if (isStopping || performance.now() - lease.beganAt > SENDING_MS) break
+      // The first one is sent as the lease has just read it. Later the owner may have set another URL, or been banned.
+      if (place > 0 && !(await isPending(pool, delivery.id, lease.storedUrl).catch(() => false))) break
+      lease.attemptBeganAt = performance.now()
       const attempt = await attemptDelivery(lease, delivery)
       lease.attemptBeganAt = undefined
       recorder.add(attempt)
@@ -139,10 +143,10 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   async function attemptDelivery(lease: ActiveLease, delivery: Lease['deliveries'][number]): Promise<FinishedAttempt> {
     const at = clock()
     const { id, body, attempts } = delivery
-    const { serverId, storedUrl, url, secrets } = lease
+    const { serverId, storedUrl, url, secrets, changed } = lease
     const response =
       secrets && url !== undefined
-        ? await sender.send({ url, headers: signatureHeaders(secrets, { id, at, body }), body })
+        ? await sender.send({ url, headers: signatureHeaders(secrets, { id, at, body }), body, signal: changed.signal })
         : {
             error: url === undefined ? 'the URL can’t be read' : 'the secret can’t be read',
             latencyMs: 0,
@@ -165,6 +169,21 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     }
   }
 
+  async function abortChanged(): Promise<void> {
+    const since = performance.now() - CHANGED_CHECK_MS
+    const waiting = [...active.values()].filter(({ attemptBeganAt = since }) => attemptBeganAt < since)
+    if (isLookingForChanges || !waiting.length) return
+    isLookingForChanges = true
+    try {
+      const changed = await findChangedEndpoints(pool, waiting)
+      for (const lease of waiting) if (changed.includes(lease.serverId)) lease.changed.abort()
+    } catch (err) {
+      log.warn({ err }, 'changes of webhook endpoints not read')
+    } finally {
+      isLookingForChanges = false
+    }
+  }
+
   /** Moves endpoints that do not answer out of the fast lane. */
   function moveSlow(): void {
     const since = performance.now() - SLOW_AFTER_MS
@@ -177,7 +196,12 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
 
   return {
     start() {
-      if (!isStopping) timers.push(setInterval(takeOverExpired, TAKE_OVER_MS), setInterval(moveSlow, SLOW_CHECK_MS))
+      if (isStopping) return
+      timers.push(
+        setInterval(takeOverExpired, TAKE_OVER_MS),
+        setInterval(moveSlow, SLOW_CHECK_MS),
+        setInterval(abortChanged, CHANGED_CHECK_MS),
+      )
     },
 
     async wake({ serverId, deliveryId }) {

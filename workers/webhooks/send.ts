@@ -6,6 +6,8 @@ export interface OutgoingRequest {
   url: string
   headers: Record<string, string>
   body: string
+  /** Aborted when the URL must not be used any more. */
+  signal?: AbortSignal
 }
 
 export interface SendResult {
@@ -66,7 +68,7 @@ export function createSender(options: SenderOptions): Sender {
   })
 
   return {
-    send({ url, headers, body }) {
+    send({ url, headers, body, signal }) {
       const { promise, resolve } = Promise.withResolvers<SendResult>()
       const startedAt = performance.now()
       const kept: Buffer[] = []
@@ -82,6 +84,7 @@ export function createSender(options: SenderOptions): Sender {
         isFinished = true
         clearTimeout(timer)
         clearTimeout(bodyTimer)
+        signal?.removeEventListener('abort', changed)
         resolve({
           // Once there is a status, it is the result, however the body ended.
           ...(status !== undefined ? { status } : { error: error ?? 'no answer' }),
@@ -95,6 +98,8 @@ export function createSender(options: SenderOptions): Sender {
         closeConnection?.()
       }
       const timer = setTimeout(abort, timeoutMs, 'timeout')
+      const changed = () => abort('the endpoint was changed')
+      signal?.addEventListener('abort', changed)
 
       const target = parseTarget(url, requireHttps)
       if (typeof target === 'string') {

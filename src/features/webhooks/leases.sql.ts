@@ -91,14 +91,32 @@ export async function findDue(db: Db, serverIds: string[], perServer: number): P
   return rows
 }
 
-/** Whether a leased delivery may still be sent: it was not canceled meanwhile, for example by a ban. */
-export async function isPending(db: Db, deliveryId: string): Promise<boolean> {
+/**
+ * Whether a leased delivery may still be sent to this URL: it was not canceled meanwhile, for example by a ban, and the owner has set no other.
+ * @param storedUrl as the lease had it
+ */
+export async function isPending(db: Db, deliveryId: string, storedUrl: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'webhooks-is-pending',
-    text: `select from webhook_deliveries where id = $1 and status = 'pending'`,
-    values: [deliveryId],
+    text: `select from webhook_deliveries join webhook_endpoints using (server_id)
+      where id = $1 and status = 'pending' and url = $2`,
+    values: [deliveryId, storedUrl],
   })
   return rowCount === 1
+}
+
+/** @returns those of these servers whose endpoint was deleted or has another URL than the lease */
+export async function findChangedEndpoints(
+  db: Db,
+  leases: { serverId: string; storedUrl: string }[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ serverId: string }>(
+    `select lease.server_id as "serverId" from unnest($1::uuid[], $2::text[]) as lease (server_id, url)
+     where not exists (
+       select from webhook_endpoints where webhook_endpoints.server_id = lease.server_id and webhook_endpoints.url = lease.url)`,
+    [leases.map(({ serverId }) => serverId), leases.map(({ storedUrl }) => storedUrl)],
+  )
+  return rows.map(({ serverId }) => serverId)
 }
 
 /** Servers of enabled endpoints whose lease has expired, those that expired first first. */

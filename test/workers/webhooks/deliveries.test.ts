@@ -135,6 +135,40 @@ describe('a delivery', () => {
     expect(receiver.ids()).not.toContain(late)
   })
 
+  it('goes to no URL that the owner has replaced or deleted: neither the rest of a lease nor an attempt that hangs', async () => {
+    const answers = Promise.withResolvers<void>()
+    const replaced = await startReceiver((_, res) => void answers.promise.then(() => res.end()))
+    const hanging = await startReceiver(() => undefined)
+    const next = await startReceiver()
+    const first = await world.addEndpoint(replaced.url)
+    const ids = [
+      await world.queue(first.serverId),
+      await world.queue(first.serverId),
+      await world.queue(first.serverId),
+    ]
+    const [second, third] = [await world.addEndpoint(hanging.url), await world.addEndpoint(hanging.url)]
+    const hung = await world.queue(second.serverId)
+    await world.queue(third.serverId)
+    await world.startWorker(QUICK)
+    await expect.poll(() => replaced.ids(), SOON).toEqual([ids[0]])
+    await expect.poll(() => hanging.ids(), SOON).toHaveLength(2)
+    await world.pool.query('update webhook_endpoints set url = $2 where server_id = any($1)', [
+      [first.serverId, second.serverId],
+      next.url,
+    ])
+    await world.pool.query(`update webhook_deliveries set status = 'canceled', due_at = null where server_id = $1`, [
+      third.serverId,
+    ])
+    await world.pool.query('delete from webhook_endpoints where server_id = $1', [third.serverId])
+    answers.resolve()
+    await expect.poll(() => next.ids().toSorted(), SOON).toEqual([ids[1], ids[2], hung].toSorted())
+    expect(replaced.ids()).toEqual([ids[0]])
+    expect(hanging.ids()).toHaveLength(2)
+    await expect
+      .poll(() => world.attempts(hung), SOON)
+      .toMatchObject([{ error: 'the endpoint was changed' }, { status: 200 }])
+  })
+
   it('that fails after five days of nothing but failures disables the endpoint; a success starts the days anew', async () => {
     let status = 500
     const receiver = await startReceiver((_, res) => res.writeHead(status).end())
