@@ -1,16 +1,19 @@
 // Ctrl-C ends vitest without a teardown: what must not outlive it is watched from outside.
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** 5 s at most: a process that has ended counts as there until its parent takes note. */
+/**
+ * The server is known by its own file, since there may be none yet: then what is making the cluster fails once its folder is gone.
+ * 5 s at most for its end: a process that has ended counts as there until its parent takes note.
+ */
 const SCRIPT = `read -r _
-kill -QUIT "$0"
-for _ in $(seq 50); do kill -0 "$0" 2>/dev/null || break; sleep 0.1; done
-rm -rf "$1"`
+pid=$(head -n 1 "$0/postgres/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" &&
+  for _ in $(seq 50); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+for _ in $(seq 20); do rm -rf "$0" 2>/dev/null; sleep 0.1; done`
 
 /**
- * A shell that sees its input end with this process, however that ends, stops the server and takes its folder away.
+ * A shell that sees its input end with this process, however that ends, stops the server of a data folder and takes the folder away.
  * @returns the shell, to be ended once both are gone
  */
-export function endWithThisProcess(pid: number, folder: string): ChildProcess {
-  return spawn('sh', ['-c', SCRIPT, String(pid), folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+export function endWithThisProcess(folder: string): ChildProcess {
+  return spawn('sh', ['-c', SCRIPT, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
 }

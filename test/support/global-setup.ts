@@ -13,13 +13,13 @@ export const TEMPLATE = 'directory_template'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-test-'))
+  const watcher = endWithThisProcess(folder)
   const postgres = await startPostgres({
     folder,
     database: TEMPLATE,
     // The cluster lives for this run only, so nothing is written through to the disk.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
   })
-  const watcher = endWithThisProcess(postgres.pid, folder)
   const teardown = async () => {
     await postgres.stop()
     watcher.kill()
