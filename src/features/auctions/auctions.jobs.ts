@@ -1,6 +1,6 @@
 // The jobs of auctions: closing an auction, the sweep for what was missed, and the weekly round.
 import * as z from 'zod'
-import { defineJob } from '../../platform/queue/contract.ts'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
 export const AuctionClose = z.object({ auctionId: z.uuid() })
 export type AuctionClose = z.output<typeof AuctionClose>
@@ -18,18 +18,7 @@ export const auctionClose = defineJob('auction-close', AuctionClose, {
 })
 
 /** Each minute: auctions that are over and not closed, and offers that were not paid in time. */
-export const auctionSweep = defineJob('auction-sweep', z.object({}), {
-  policy: 'singleton',
-  expireInSeconds: 300,
-  retryLimit: 0,
-  deleteAfterSeconds: 3600,
-})
+export const auctionSweep = defineMaintenance('auction-sweep', { cadence: 'minutes', expireInSeconds: 300 })
 
 /** Hourly: creates the auctions of this round that do not exist yet. */
-export const auctionRound = defineJob('auction-round', z.object({}), {
-  policy: 'singleton',
-  expireInSeconds: 300,
-  retryLimit: 2,
-  retryDelay: 60,
-  deleteAfterSeconds: 86_400,
-})
+export const auctionRound = defineMaintenance('auction-round', { cadence: 'hours', expireInSeconds: 300 })

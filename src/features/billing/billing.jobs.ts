@@ -1,6 +1,6 @@
 // The jobs of money: an event of the provider's to apply, the hourly look after what was missed, and a payment that was settled.
 import * as z from 'zod'
-import { defineJob } from '../../platform/queue/contract.ts'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
 export const BillingEvent = z.object({ eventId: z.string() })
 export type BillingEvent = z.output<typeof BillingEvent>
@@ -21,11 +21,7 @@ export const billingEvent = defineJob('billing-event', BillingEvent, {
   deleteAfterSeconds: 7 * 86_400,
 })
 
-export const billingSweep = defineJob('billing-sweep', z.object({}), {
-  policy: 'singleton',
-  expireInSeconds: 900,
-  retryLimit: 0,
-})
+export const billingSweep = defineMaintenance('billing-sweep', { cadence: 'hours', expireInSeconds: 900 })
 
 export const DuplicateSubscriptions = z.object({ userId: z.uuid() })
 

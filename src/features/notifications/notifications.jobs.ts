@@ -1,6 +1,6 @@
 // The jobs of notifications: handle a notice, enqueue due messages, send a chat message, and the daily maintenance.
 import * as z from 'zod'
-import { defineJob } from '../../platform/queue/contract.ts'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 import { EVENTS } from './events.ts'
 
 /**
@@ -16,8 +16,6 @@ export const Notice = z.object({
 })
 export type Notice = z.output<typeof Notice>
 
-const upkeep = { policy: 'singleton', retryLimit: 2, retryDelay: 30, deleteAfterSeconds: 86_400 } as const
-
 export const notify = defineJob('notify', Notice, {
   notify: true,
   expireInSeconds: 300,
@@ -28,7 +26,7 @@ export const notify = defineJob('notify', Notice, {
 })
 
 /** Each minute: enqueues the messages that are due. */
-export const notificationDigests = defineJob('notification-digests', z.object({}), { ...upkeep, expireInSeconds: 300 })
+export const notificationDigests = defineMaintenance('notification-digests', { cadence: 'minutes', expireInSeconds: 300 })
 
 /** One message to a user's chat, with the notices pending when it is written. The job has neither address nor text. */
 export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid() }), {
@@ -42,4 +40,4 @@ export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid()
 })
 
 /** Daily: deletes old notifications, and encrypts chat webhooks with the current APP_SECRET. */
-export const notificationUpkeep = defineJob('notification-upkeep', z.object({}), { ...upkeep, expireInSeconds: 600 })
+export const notificationUpkeep = defineMaintenance('notification-upkeep', { cadence: 'hours', expireInSeconds: 600 })

@@ -1,6 +1,6 @@
 // Jobs of RCON. They do not carry the command: jobs are stored in clear text, and commands may contain secrets.
 import * as z from 'zod'
-import { defineJob } from '../../platform/queue/contract.ts'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
 export const RconCommandJob = z.object({ commandId: z.uuid() })
 export type RconCommandJob = z.output<typeof RconCommandJob>
@@ -15,10 +15,4 @@ export const rconCommand = defineJob('rcon-command', RconCommandJob, {
 })
 
 /** Every five minutes. */
-export const rconUpkeep = defineJob('rcon-upkeep', z.object({}), {
-  policy: 'singleton',
-  retryLimit: 2,
-  retryDelay: 60,
-  expireInSeconds: 300,
-  deleteAfterSeconds: 86_400,
-})
+export const rconUpkeep = defineMaintenance('rcon-upkeep', { cadence: 'minutes', expireInSeconds: 300 })

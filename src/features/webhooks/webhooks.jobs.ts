@@ -1,6 +1,6 @@
 // The jobs that wake workers for due deliveries, and the upkeep. Jobs name servers; what is sent is in the database.
 import * as z from 'zod'
-import { defineJob } from '../../platform/queue/contract.ts'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
 /** `deliveryId`: that delivery is made due first if it is dead, so that redriving a dead letter sends it again. */
 const WebhookWake = z.object({ serverId: z.uuid(), deliveryId: z.uuid().optional() })
@@ -33,14 +33,8 @@ export const webhookSlowWake = defineJob('webhook-slow', z.object({ serverId: z.
   deleteAfterSeconds: 900,
 })
 
-const upkeep = { policy: 'singleton', retryLimit: 0 } as const
-
 /** Every minute: wakes servers whose wake job was lost. */
-export const webhookSweep = defineJob('webhook-sweep', z.object({}), { ...upkeep, expireInSeconds: 300 })
+export const webhookSweep = defineMaintenance('webhook-sweep', { cadence: 'minutes', expireInSeconds: 300 })
 
 /** Daily: deletes old deliveries and expired secrets, and encrypts secrets under the current APP_SECRET. */
-export const webhookUpkeep = defineJob('webhook-upkeep', z.object({}), {
-  ...upkeep,
-  retryLimit: 2,
-  expireInSeconds: 3_600,
-})
+export const webhookUpkeep = defineMaintenance('webhook-upkeep', { cadence: 'hours', expireInSeconds: 3600 })

@@ -1,6 +1,6 @@
 // A job's contract: its queue's name, the shape of its payload and the queue's options. Never its handler.
 import type { Queue } from 'pg-boss'
-import type * as z from 'zod'
+import * as z from 'zod'
 
 export interface JobContract<Payload extends object = object> {
   queue: string
@@ -20,3 +20,21 @@ export function defineJob<Payload extends object>(
 ): JobContract<Payload> {
   return { queue, payload, options: { heartbeatSeconds: 30, ...options } }
 }
+
+const Nothing = z.object({})
+
+/**
+ * Declares a scheduled job without payload, of which one runs at a time. A job that runs every few minutes is not retried, since the next
+ * run does the same work; the others are retried twice. Finished jobs are kept for as long as an operator may look for them.
+ */
+export const defineMaintenance = (
+  queue: string,
+  { cadence, expireInSeconds }: { cadence: 'minutes' | 'hours'; expireInSeconds: number },
+): JobContract<z.infer<typeof Nothing>> =>
+  defineJob(queue, Nothing, {
+    policy: 'singleton',
+    expireInSeconds,
+    ...(cadence === 'minutes'
+      ? { retryLimit: 0, deleteAfterSeconds: 3600 }
+      : { retryLimit: 2, retryDelay: 60, deleteAfterSeconds: 7 * 86_400 }),
+  })
