@@ -26,7 +26,10 @@ export const notify = defineJob('notify', Notice, {
 })
 
 /** Each minute: enqueues the messages that are due. */
-export const notificationDigests = defineMaintenance('notification-digests', { cadence: 'minutes', expireInSeconds: 300 })
+export const notificationDigests = defineMaintenance('notification-digests', {
+  cadence: 'minutes',
+  expireInSeconds: 300,
+})
 
 /** One message to a user's chat, with the notices pending when it is written. The job has neither address nor text. */
 export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid() }), {
