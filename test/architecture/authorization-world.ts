@@ -1,7 +1,7 @@
 // What the authorization table is tried on: people, a server with its owner, keys, tokens; made anew for what changes them.
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { createPasswords } from '../../src/features/accounts/login/passwords.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'

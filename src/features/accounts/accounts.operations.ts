@@ -4,8 +4,8 @@ import { Reply } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { Credentials, Registration, UserReply } from './accounts.schema.ts'
 import type { AccountsService, Caller, Entry } from './accounts.service.ts'
-import type { CookieJar } from './session-cookie.ts'
-import type { Sessions } from './sessions.ts'
+import type { CookieJar } from './login/session-cookie.ts'
+import type { Sessions } from './login/sessions.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const
 

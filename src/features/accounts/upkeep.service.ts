@@ -1,7 +1,7 @@
 // Clears away sessions, mailed tokens and used nonces that are past their time.
 import type { Deps } from '../../deps.ts'
-import { deleteExpiredNonces, deleteExpiredTokens } from './email-tokens.sql.ts'
-import { deleteExpiredSessions } from './sessions.sql.ts'
+import { deleteExpiredSessions } from './login/sessions.sql.ts'
+import { deleteExpiredNonces, deleteExpiredTokens } from './mails/email-tokens.sql.ts'
 
 export async function runAccountsUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   const sessions = await deleteExpiredSessions(pool)

@@ -151,7 +151,7 @@ test('a banned account is refused only to whoever knows its password', async () 
 
 test('a hash made with weaker parameters is made anew at the next login', async () => {
   const { id, email } = await addAccount(api)
-  const { createPasswords } = await import('../../../src/features/accounts/passwords.ts')
+  const { createPasswords } = await import('../../../src/features/accounts/login/passwords.ts')
   const weak = await createPasswords({ memoryCost: 1024, timeCost: 1, parallelism: 1 }).hash(PASSWORD)
   await pool.query('update users set password_hash = $2 where id = $1', [id, weak])
   expect((await createVisitor(api).login(email)).status).toBe(200)

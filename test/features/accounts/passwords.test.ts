@@ -1,8 +1,8 @@
 // Which passwords are refused, and how they are hashed.
 import { parseOptions } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { isCommon, refuseGuessable } from '../../../src/features/accounts/password-rules.ts'
-import { createPasswords } from '../../../src/features/accounts/passwords.ts'
+import { isCommon, refuseGuessable } from '../../../src/features/accounts/login/password-rules.ts'
+import { createPasswords } from '../../../src/features/accounts/login/passwords.ts'
 
 describe('a password is refused', () => {
   test.each([

@@ -1,7 +1,7 @@
 // A visitor with a browser's cookies, and accounts that are simply there.
 import { v7 as uuidv7 } from 'uuid'
 import { type AccountMailOrder, writeMail } from '../../../src/features/accounts/index.ts'
-import { createPasswords } from '../../../src/features/accounts/passwords.ts'
+import { createPasswords } from '../../../src/features/accounts/login/passwords.ts'
 import type { TestApi } from '../../support/api.ts'
 
 export const PASSWORD = 'plough the 7 seas'

@@ -8,7 +8,7 @@ import type { Recorded } from './record.ts'
 
 /** Columns that may be null where the statement proves that they are not: its file and column, and why. */
 const PROVEN: Record<string, string> = {
-  'src/features/accounts/email-tokens.sql.ts email': 'joined by it',
+  'src/features/accounts/mails/email-tokens.sql.ts email': 'joined by it',
   'src/features/auctions/sweep.sql.ts sessionId': 'filtered by it',
   'src/features/billing/duplicates.sql.ts email': 'filtered by it',
   'src/features/billing/duplicates.sql.ts userId': 'filtered by it',

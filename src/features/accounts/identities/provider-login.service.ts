@@ -1,13 +1,15 @@
 // Logging in by an identity at a provider, creating an account for it, linking and unlinking it.
 import { v7 as uuidv7 } from 'uuid'
-import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
-import type { SessionActor } from '../../platform/http/actor.ts'
-import { ApiError } from '../../platform/http/errors.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
-import { mail } from '../mail/index.ts'
-import { email as emailField, username as usernameField } from './account-fields.ts'
-import { banned } from './accounts.service.ts'
+import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
+import { isUniqueViolation } from '../../../platform/db/unique-violation.ts'
+import type { SessionActor } from '../../../platform/http/actor.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import type { Jobs } from '../../../platform/queue/jobs.ts'
+import { mail } from '../../mail/index.ts'
+import { email as emailField, username as usernameField } from '../account-fields.ts'
+import { banned } from '../accounts.service.ts'
+import { deleteSessionsOpenedBy } from '../login/sessions.sql.ts'
+import { lockForSession, type Sessions } from '../login/sessions.ts'
 import {
   findIdentity,
   findUserByIdentity,
@@ -17,8 +19,6 @@ import {
   unlinkIdentity,
 } from './identities.store.ts'
 import { loginFailed } from './provider-errors.ts'
-import { deleteSessionsOpenedBy } from './sessions.sql.ts'
-import { lockForSession, type Sessions } from './sessions.ts'
 
 export interface Identity {
   provider: Provider

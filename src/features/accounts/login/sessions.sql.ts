@@ -1,6 +1,6 @@
 // SQL, because sessions are looked up for each request by the database's clock. Stored as the SHA-256 of their token, which a copy does not reveal.
-import type { Db } from '../../platform/db/pool.ts'
-import type { Provider } from './identities.store.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import type { Provider } from '../identities/identities.store.ts'
 
 export interface LivingSession {
   tokenHash: Buffer

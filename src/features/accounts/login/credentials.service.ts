@@ -1,22 +1,22 @@
 // Changing a password and proving an e-mail address, with the old password or with a token from a mail.
 
 import { v7 as uuidv7 } from 'uuid'
-import { inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { ApiError } from '../../platform/http/errors.ts'
-import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
-import type { Limits } from '../../platform/http/limits.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
-import { tokenHash } from '../../platform/token-hash.ts'
-import { mail } from '../mail/index.ts'
+import { inTransaction, type Pool } from '../../../platform/db/pool.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
+import type { Limits } from '../../../platform/http/limits.ts'
+import type { Jobs } from '../../../platform/queue/jobs.ts'
+import { tokenHash } from '../../../platform/token-hash.ts'
+import { mail } from '../../mail/index.ts'
+import { invalidCredentials } from '../accounts.service.ts'
+import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
+import { type Credential, findCredential, findCredentialByEmail, updatePassword, verifyEmail } from '../users.store.ts'
 import { lockAccount } from './account-access.sql.ts'
 import { dropAccess, type GrantedAccess } from './account-access.ts'
-import { invalidCredentials } from './accounts.service.ts'
-import { deleteToken, deleteTokensOf, findTokenUser } from './email-tokens.sql.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { refuseGuessable } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
-import { type Credential, findCredential, findCredentialByEmail, updatePassword, verifyEmail } from './users.store.ts'
 
 /** Mails to one account: enough if one gets lost, too few to fill a mailbox. */
 const MAILS: LimitPolicy[] = [{ name: 'account-mail', limit: 3, windowSeconds: 3600 }]

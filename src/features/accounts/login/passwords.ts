@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { unavailable } from '../../platform/http/errors.ts'
+import { unavailable } from '../../../platform/http/errors.ts'
 
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. The library's default variant is argon2id. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,7 +1,7 @@
 // Limits attempts to log in. The policy and its reasons: docs/decisions/0005-login-throttle.md.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
-import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
+import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
+import type { LimitSubject, Limits } from '../../../platform/http/limits.ts'
 import type { CookieJar } from './session-cookie.ts'
 
 const windows = (name: string, limits: [limit: number, windowSeconds: number][]): LimitPolicy[] =>

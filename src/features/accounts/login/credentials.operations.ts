@@ -1,9 +1,9 @@
 // Passwords and mailed tokens. No transaction is held while a password is hashed.
-import { operation } from '../../platform/http/operation.ts'
-import { Reply } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
-import { setCookies } from './accounts.operations.ts'
-import { Confirmation, Message, PasswordChange, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
+import { operation } from '../../../platform/http/operation.ts'
+import { Reply } from '../../../platform/http/reply-kinds.ts'
+import { DONE, Success } from '../../../platform/http/success.ts'
+import { setCookies } from '../accounts.operations.ts'
+import { Confirmation, Message, PasswordChange, ResetConfirmation, ResetRequest } from '../accounts.schema.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const

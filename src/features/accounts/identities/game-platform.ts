@@ -1,8 +1,8 @@
 // Identifies a user on the game platform by Steam's OpenID 2.0 (https://openid.net/specs/openid-authentication-2_0.html), asking
 // the platform itself about each answer instead of sharing a key with it (§11.4.2).
-import type { Clock } from '../../deps.ts'
-import type { ProcessSettings } from '../../platform/config/settings.ts'
-import type { Pool } from '../../platform/db/pool.ts'
+import type { Clock } from '../../../deps.ts'
+import type { ProcessSettings } from '../../../platform/config/settings.ts'
+import type { Pool } from '../../../platform/db/pool.ts'
 import { insertNonce } from './identities.store.ts'
 import { loginFailed, providerDown } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'

@@ -11,8 +11,8 @@ import {
   ResponseBodyError,
 } from 'openid-client'
 import * as z from 'zod'
-import type { ProcessSettings } from '../../platform/config/settings.ts'
-import { unavailable } from '../../platform/http/errors.ts'
+import type { ProcessSettings } from '../../../platform/config/settings.ts'
+import { unavailable } from '../../../platform/http/errors.ts'
 import { loginFailed, providerDown } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'
 

@@ -1,5 +1,5 @@
 // Which passwords are guessed first and therefore refused: common ones with their usual ornaments, runs, and the own name.
-import { validationFailed } from '../../platform/http/errors.ts'
+import { validationFailed } from '../../../platform/http/errors.ts'
 import { COMMON_WORDS } from './common-words.ts'
 
 /** Ornaments (`password123!`) up to this length do not make a common word a good password. */

@@ -1,11 +1,11 @@
 // Sessions: opened at login, looked up at each request, invalid in every process once ended.
 import { randomBytes } from 'node:crypto'
-import type { ProcessSettings } from '../../platform/config/settings.ts'
-import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import type { SessionActor } from '../../platform/http/actor.ts'
-import { ApiError } from '../../platform/http/errors.ts'
-import { tokenHash } from '../../platform/token-hash.ts'
-import { isAdministrator } from './administrators.ts'
+import type { ProcessSettings } from '../../../platform/config/settings.ts'
+import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
+import type { SessionActor } from '../../../platform/http/actor.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import { tokenHash } from '../../../platform/token-hash.ts'
+import { isAdministrator } from '../administrators.ts'
 import type { CookieJar } from './session-cookie.ts'
 import {
   deleteSessions,

@@ -1,5 +1,5 @@
 // SQL, because the account is locked. Removes what gives access to it besides its password and its sessions.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db } from '../../../platform/db/pool.ts'
 
 export interface LockedAccount {
   passwordHash: string | null

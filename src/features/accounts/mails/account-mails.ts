@@ -1,11 +1,11 @@
 // The mails of accounts. Tokens are created when the mail is written, so that no queue ever stores one.
 import { randomBytes } from 'node:crypto'
-import type { Deps } from '../../deps.ts'
-import { tokenHash } from '../../platform/token-hash.ts'
-import type { DroppedAccess, Mail, MailOrder } from '../mail/index.ts'
+import type { Deps } from '../../../deps.ts'
+import { tokenHash } from '../../../platform/token-hash.ts'
+import type { DroppedAccess, Mail, MailOrder } from '../../mail/index.ts'
+import { mailedLink } from '../pages.ts'
+import { findMailUser } from '../users.store.ts'
 import { type Purpose, replaceToken } from './email-tokens.sql.ts'
-import { mailedLink } from './pages.ts'
-import { findMailUser } from './users.store.ts'
 
 const LIFETIME_SECONDS: Record<Purpose, number> = { verify: 24 * 3600, reset: 3600 }
 

@@ -1,5 +1,5 @@
 // Errors of logging in through a provider.
-import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { ApiError, unavailable } from '../../../platform/http/errors.ts'
 
 /** @param reason stable, for readers of error reports */
 export const loginFailed = (reason: string, message: string, cause?: unknown) =>

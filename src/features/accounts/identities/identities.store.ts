@@ -1,5 +1,5 @@
 // Identities of users at providers, and the nonces that were used.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db } from '../../../platform/db/pool.ts'
 
 export const PROVIDERS = ['chat', 'gameplatform'] as const
 export type Provider = (typeof PROVIDERS)[number]

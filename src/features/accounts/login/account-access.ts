@@ -1,7 +1,7 @@
 // Access to an account besides its password. A reset removes it on request, or if it verifies the address for the first time.
-import type { Db } from '../../platform/db/pool.ts'
-import { recordAction } from '../audit/index.ts'
-import type { DroppedAccess } from '../mail/index.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import { recordAction } from '../../audit/index.ts'
+import type { DroppedAccess } from '../../mail/index.ts'
 import { deleteIdentities, type LockedAccount } from './account-access.sql.ts'
 
 /** Access that other features grant. Each function is called in the transaction of the reset. */

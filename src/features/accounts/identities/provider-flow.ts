@@ -1,10 +1,10 @@
 // The way to a provider and back: begun and ended by the same browser, once, within ten minutes.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../deps.ts'
-import type { Pool } from '../../platform/db/pool.ts'
+import type { Clock } from '../../../deps.ts'
+import type { Pool } from '../../../platform/db/pool.ts'
+import { valuesOf } from '../login/session-cookie.ts'
 import { insertNonce, type Provider } from './identities.store.ts'
 import { loginFailed } from './provider-errors.ts'
-import { valuesOf } from './session-cookie.ts'
 
 export interface FlowStart {
   /** What the provider hands back; worth nothing without the cookie. */
