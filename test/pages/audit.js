@@ -7,8 +7,7 @@
 
   const faults = new Map()
   const fault = (sentence, key = sentence) => faults.set(key, sentence)
-  // What lies below an open dialog can't be reached.
-  const root = document.querySelector('.dialog-ux .modal-ux') ?? document.body
+  const root = document.body
   const nameOf = (element) => {
     const words = (
       element.getAttribute('aria-label') ||

@@ -133,10 +133,10 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     return page
   }
 
-  it('the service’s address leads to the reference, which shows every operation and answers', async () => {
-    const page = await expectWell(`${baseUrl}/`, '.opblock')
+  it('the service’s address leads to the reference, which shows every operation, finds, and answers', async () => {
+    const page = await expectWell(`${baseUrl}/`, '.operation')
     expect(new URL(page.url()).pathname).toBe('/docs')
-    const shown = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id))
+    const shown = await page.locator('.operation').evaluateAll((elements) => elements.map(({ id }) => id))
     const document = await api<{ paths: Record<string, Record<string, { operationId?: string }>> }>(
       'GET',
       '/api/openapi.json',
@@ -144,21 +144,60 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     const described = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
     )
-    expect(shown.map((id) => id.split('-').at(-1)).sort()).toEqual(described.sort())
-    // Open until a key is given: also where none is needed.
-    expect(await page.locator('.authorization__btn[aria-label$="unlocked"]').count()).toBe(
-      await page.locator('.authorization__btn').count(),
-    )
+    expect(shown.sort()).toEqual(described.sort())
+    expect(await page.locator('#quick-start h3').allTextContents()).toEqual([
+      'List servers',
+      'Vote',
+      'Receive votes by webhook',
+    ])
+    expect(await page.locator('nav > h2').allTextContents()).toEqual([
+      'Public',
+      'For accounts and owners',
+      'For administrators and operators',
+    ])
 
-    await page.locator('#operations-Directory-listPublicServers .opblock-summary-control').click()
-    await page.getByRole('button', { name: 'Try it out' }).click()
-    await page.getByRole('button', { name: 'Execute' }).click()
-    await page.locator('.live-responses-table').waitFor()
+    const list = page.locator('#listPublicServers')
+    await list.locator('> summary').click()
+    await list.getByText('Try it').click()
+    await list.getByRole('button', { name: 'Send' }).click()
+    await list
+      .locator('.try pre')
+      .filter({ hasText: /^200[\s\S]*"pagination"/ })
+      .waitFor()
+    await list.getByRole('button', { name: 'Python' }).click()
+    expect(await list.locator('pre[data-language]:visible').textContent()).toBe(
+      `import requests\n\nreply = requests.get("${baseUrl}/api/public/servers").json()`,
+    )
     expect(await faultsOf(page)).toEqual([])
     // Whoever is logged in may write from here, too.
     expect(
       await page.evaluate(`fetch('/api/auth/verify-email/send', { method: 'POST' }).then(({ status }) => status)`),
     ).toBe(200)
+
+    await page.getByLabel('Search operations').fill('votes claim')
+    expect(await page.locator('.operation:visible').evaluateAll((elements) => elements.map(({ id }) => id))).toContain(
+      'claimVotes',
+    )
+    expect(await page.locator('#nothing').textContent()).toMatch(/^\d of \d{3} operations$/)
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  it('the reference draws every operation: its sample in each language, and what it answers', async () => {
+    const { page, wrong } = await open()
+    await page.goto(`${baseUrl}/docs#vote`)
+    await page.locator('#vote[open]').waitFor()
+    await page.evaluate(`for (const details of document.querySelectorAll('.operation')) details.open = true`)
+    const operations = page.locator('.operation')
+    const count = await operations.count()
+    await expect.poll(() => page.locator('.operation > pre[data-language=Python]').count(), SOON).toBe(count)
+    for (const language of ['curl', 'JavaScript', 'Python']) {
+      const samples = await page.locator(`.operation > pre[data-language=${language}]`).allTextContents()
+      for (const sample of samples) expect(sample).not.toMatch(/undefined|\[object|[{]\w+[}]/)
+    }
+    expect(await page.locator('#vote pre[data-language=curl]').textContent()).toBe(
+      `curl '${baseUrl}/api/servers/ID/vote' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"visitorId":"visitor-0123456789"}'`,
+    )
+    expect(wrong).toEqual([])
   })
 
   it.each(['', 'queues', 'queues/mail', 'jobs'])('the queue board’s /%s', async (address) => {

@@ -23,15 +23,12 @@ const CONTENT_TYPE: Record<string, string> = {
 }
 
 const own = (name: string) => new URL(`pages/${name}`, import.meta.url)
-const packaged = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
 
-/** The API reference (Swagger UI from its npm package, served by us, so that it works without internet), and what all pages share. */
+/** The API reference (docs/decisions/0028), and what all pages share. */
 const PLATFORM_PAGES: Pages = {
   '/docs': own('reference.html'),
   '/docs/reference.css': own('reference.css'),
   '/docs/reference.js': own('reference.js'),
-  '/docs/swagger-ui.css': packaged('swagger-ui.css'),
-  '/docs/swagger-ui-bundle.js': packaged('swagger-ui-bundle.js'),
   '/pages/page.css': own('page.css'),
   '/favicon.svg': own('favicon.svg'),
   '/favicon.ico': own('favicon.svg'), // asked for by browsers that show a JSON reply

@@ -39,7 +39,7 @@ export function dataHeaders(https: boolean): FlatHeaders {
   })
 }
 
-/** For pages: nothing from elsewhere. Swagger UI sets styles inline and draws its icons from data: addresses. */
+/** For pages: nothing from elsewhere, and nothing inline. */
 export function pageHeaders(https: boolean): FlatHeaders {
   return helmetHeaders({
     contentSecurityPolicy: {
@@ -47,8 +47,8 @@ export function pageHeaders(https: boolean): FlatHeaders {
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
         connectSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'none'"],
