@@ -15,18 +15,26 @@ import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
 /** A store that has not answered by then is down: its answer must not hold up a page that comes from memory. */
 const STORE_TIMEOUT_MS = 1_000
 
-/** @param store the setting RATE_LIMIT_STORE: `memory`, `postgres` or a `redis://` address */
-export async function openLimitStore(options: { store: string; databaseUrl: string; log: Log }): Promise<LimitStore> {
+interface StoreOptions {
+  /** The setting RATE_LIMIT_STORE: `memory`, `postgres` or a `redis://` address. */
+  store: string
+  databaseUrl: string
+  log: Log
+  /** 1 second unless given. */
+  timeoutMs?: number
+}
+
+export async function openLimitStore(options: StoreOptions): Promise<LimitStore> {
   if (options.store === 'memory') return memoryStore()
   return options.store === 'postgres' ? postgresStore(options) : await redisStore(options)
 }
 
-function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }): LimitStore {
+function postgresStore({ databaseUrl, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): LimitStore {
   // A pool of its own with short timeouts: counting must neither wait behind the features' queries nor hold them up.
   const pool = new pg.Pool({
     ...connection(databaseUrl, 'limits'),
-    connectionTimeoutMillis: STORE_TIMEOUT_MS,
-    query_timeout: STORE_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     max: 4,
   })
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'idle connection of the limits lost'))
@@ -46,11 +54,11 @@ function postgresStore({ databaseUrl, log }: { databaseUrl: string; log: Log }):
   }
 }
 
-async function redisStore({ store, log }: { store: string; log: Log }): Promise<LimitStore> {
+async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): Promise<LimitStore> {
   const { Redis } = await import('ioredis') // most installations have no Redis and should not load its client
   const client = new Redis(store, {
-    connectTimeout: STORE_TIMEOUT_MS,
-    commandTimeout: STORE_TIMEOUT_MS,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
@@ -58,7 +66,7 @@ async function redisStore({ store, log }: { store: string; log: Log }): Promise<
   client.on('error', (err) => log.warn({ err }, 'redis error')) // without a listener an error event ends the process
   // The first requests should be counted together too; one that does not answer is treated as one that fails later.
   await new Promise<void>((resolve) => {
-    const giveUp = setTimeout(resolve, STORE_TIMEOUT_MS)
+    const giveUp = setTimeout(resolve, timeoutMs)
     client.once('ready', () => {
       clearTimeout(giveUp)
       resolve()
