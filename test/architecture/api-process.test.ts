@@ -1,4 +1,4 @@
-// What the API process loads, which keeps it lean: modules as Node itself reports them.
+// Which modules the API process loads, as Node reports them.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -10,14 +10,14 @@ import { createTestDatabase } from '../support/database.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Written before the process loads anything: notes each module, imported or required. */
+/** A preload script that reports each module, imported or required. */
 const WATCH = `
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, url + '\\n'); return next(url, context) } })
 `
 
-it('the API process loads no worker, no game query library, no scheduler, no delivery and no unused store', async () => {
+it('the API process loads no worker, game query library, scheduler, delivery code or unused limit store', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-loaded-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
   const watch = path.join(folder, 'watch.mjs')
@@ -40,7 +40,7 @@ it('the API process loads no worker, no game query library, no scheduler, no del
   onTestFinished(() => {
     child.kill('SIGKILL')
   })
-  // Once it has answered, what is loaded lazily for an answer is loaded too.
+  // The first answers load the lazy modules.
   await expect
     .poll(() => answers(`http://127.0.0.1:${port}/api/public/servers`), { timeout: 30_000, interval: 100 })
     .toBe(true)

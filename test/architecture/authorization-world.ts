@@ -1,4 +1,4 @@
-// What the authorization table is tried on: people, a server with its owner, keys, tokens; made anew for what changes them.
+// The data that the authorization table is tested on: people, servers, keys and tokens, created again for each write.
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { createPasswords } from '../../src/features/accounts/login/passwords.ts'
@@ -15,46 +15,46 @@ const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PR
 const encryptedPassword = secretCipher.encrypt('rcon', PASSWORD)
 const encryptedSecret = secretCipher.encrypt('webhook', `whsec_${randomBytes(32).toString('base64')}`)
 
-/** Whoever may call: nobody; somebody with nothing; the owner of another server; the owner; an administrator; the owner's keys. */
+/** No session; a user without servers; another server's owner; the owner; an administrator; the owner's API keys. */
 export const CALLERS = ['anonymous', 'user', 'other', 'owner', 'admin', 'key', 'revoked'] as const
 export type Caller = (typeof CALLERS)[number]
 
 export interface World {
   people: Record<'user' | 'other' | 'owner' | 'admin', Person>
-  /** What each caller sends to say who it is. */
+  /** The headers that identify each caller. */
   headers: Record<Caller, Record<string, string>>
-  /** The owner's. */
+  /** The owner's server. */
   server: { id: string; address: string }
-  /** Id of the owner's key that works. */
+  /** Id of the owner's valid key. */
   keyId: string
-  /** To the server's webhook. */
+  /** A delivery to the server's webhook. */
   deliveryId: string
-  /** Of the owner's server. */
+  /** A wipe of the owner's server. */
   wipeId: string
-  /** From the owner's mails. */
+  /** Tokens from the owner's mails. */
   tokens: { verify: string; reset: string; stopClaim: string }
-  /** About the server, by somebody whose account is gone. */
+  /** A report about the server whose author deleted the account. */
   reportId: string
   contactId: string
-  /** Somebody else's. */
+  /** Another user's server. */
   otherServerId: string
-  /** Runs, in the slot; nobody has bid. */
+  /** An open auction of the slot, without bids. */
   auctionId: string
-  /** Over, and the owner's to pay for. */
+  /** An ended auction that the owner has to pay. */
   wonAuctionId: string
   wonBidId: string
   slotId: string
   location: string
-  /** Sells nothing. */
+  /** A slot without auctions. */
   freeSlotId: string
 }
 
 export async function createWorld(pool: Pool): Promise<World> {
   const [user, other, owner, admin] = await Promise.all([
-    addSomebody(pool),
-    addSomebody(pool),
-    addSomebody(pool),
-    addSomebody(pool, true),
+    addUser(pool),
+    addUser(pool),
+    addUser(pool),
+    addUser(pool, true),
   ])
   const server = await addServer(pool, owner.id)
   const otherServer = await addServer(pool, other.id)
@@ -102,8 +102,8 @@ export async function createWorld(pool: Pool): Promise<World> {
   }
 }
 
-/** Somebody with a password and both other identities; not yet of a verified address. */
-async function addSomebody(pool: Pool, isAdmin = false): Promise<Person> {
+/** Adds a user with a password and both linked identities whose email is not verified yet. */
+async function addUser(pool: Pool, isAdmin = false): Promise<Person> {
   const person = await addPerson(pool, { isAdmin, tier: 'enterprise' })
   await pool.query(
     `update users set password_hash = $2, chat_id = id::text, game_platform_id = id::text, email_verified_at = null
@@ -124,7 +124,7 @@ async function addWipe(pool: Pool, serverId: string): Promise<string> {
 
 let addresses = 0
 
-/** An address nobody has. */
+/** An unused address. */
 export function newAddress(): string {
   addresses++
   return `10.77.${addresses >> 8}.${addresses & 255}`
@@ -165,7 +165,7 @@ async function addToken(pool: Pool, userId: string, purpose: 'verify' | 'reset')
   return token
 }
 
-/** Of a person of its own, who is about to take the server over. @returns the token that stops it */
+/** Adds a pending claim of the server by another user. @returns the token that cancels it */
 async function addWaitingClaim(pool: Pool, serverId: string, ownerId: string): Promise<string> {
   const [claimant, token] = [await addPerson(pool), randomBytes(32).toString('base64url')]
   await pool.query(
@@ -177,7 +177,7 @@ async function addWaitingClaim(pool: Pool, serverId: string, ownerId: string): P
   return token
 }
 
-/** @returns the id of a delivery */
+/** @returns the delivery's id */
 async function addWebhook(pool: Pool, serverId: string): Promise<string> {
   const id = uuidv7()
   await pool.query(

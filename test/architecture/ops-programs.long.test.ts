@@ -1,4 +1,4 @@
-// The files of ops/ as the programs read them that they are for, where these are installed.
+// Checks the files of ops/ with the programs that read them, where these are installed.
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -17,6 +17,6 @@ it.skipIf(isMissing('haproxy'))('haproxy accepts its configuration', () => {
   expect(() => run('haproxy', '-c', '-q', '-f', 'haproxy/haproxy.cfg')).not.toThrow()
 })
 
-it('bash can read the script of the rolling update', () => {
+it('bash parses the rolling update script', () => {
   expect(() => run('bash', '-n', 'rolling-update.sh')).not.toThrow()
 })

@@ -1,4 +1,4 @@
-// The operator's files: alerts and the dashboard ask only for metrics that there are, and every alert has its runbook section.
+// Checks that alerts and the dashboard use existing metrics, and that every alert has a runbook section.
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ const dashboard = JSON.parse(read('ops/grafana/dashboards/directory.json')) as {
 }
 const operations = read('docs/OPERATIONS.md')
 
-// Everything that either process shows, since their metrics share one registry here.
+// The metrics of both processes, which share one registry here.
 const api = await startTestApi()
 const jobs = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'worker' })
 const stop = await startWorker({ ...api.deps, jobs })
@@ -37,10 +37,10 @@ const names = new Set(
     String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
   ),
 )
-/** Prometheus' own. */
+/** Metrics of Prometheus itself. */
 names.add('up')
 
-/** Names of metrics in an expression: words that are neither functions, keywords, labels nor text. */
+/** Metric names in an expression: words that are not functions, keywords, labels or text. */
 function metricsIn(expression: string): string[] {
   const bare = expression
     .replaceAll(/"[^"]*"/g, '')
@@ -53,20 +53,20 @@ function metricsIn(expression: string): string[] {
 }
 
 describe('alerts', () => {
-  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s asks for metrics that there are', (_name, { expr }) => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s uses existing metrics', (_name, { expr }) => {
     const wanted = metricsIn(expr)
     expect(wanted.length).toBeGreaterThan(0)
     expect(wanted.filter((name) => !names.has(name))).toEqual([])
   })
 
-  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s has its section in the runbook', (alert, rule) => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s has a section in the runbook', (alert, rule) => {
     expect(operations).toMatch(new RegExp(`^### ${alert}\\n\\S`, 'm'))
     expect(rule.annotations.runbook).toBe(`docs/OPERATIONS.md#${alert.toLowerCase()}`)
     expect(rule.annotations.summary).not.toBe('')
     expect(rule.labels.severity).toMatch(/^(page|ticket)$/)
   })
 
-  it('are what the runbook has sections for, and nothing else', () => {
+  it('have all the runbook’s sections', () => {
     const [, section = ''] = /^## Alerts\n([\s\S]*?)^## /m.exec(operations) ?? []
     const sections = [...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
     expect(sections.sort()).toEqual(rules.map(({ alert }) => alert).sort())
@@ -76,7 +76,7 @@ describe('alerts', () => {
 describe('the dashboard', () => {
   const panels = dashboard.panels.filter(({ type }) => type !== 'row')
   it.each(panels.map((panel) => [panel.title, panel] as const))(
-    '%s shows metrics that there are',
+    '%s shows existing metrics',
     (_title, { targets = [] }) => {
       const wanted = targets.flatMap(({ expr }) => metricsIn(expr))
       expect(wanted.length).toBeGreaterThan(0)

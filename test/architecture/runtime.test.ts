@@ -1,6 +1,6 @@
-// The Node that the tests themselves run on.
+// The Node version that the tests run on.
 import { expect, it } from 'vitest'
 
-it('tests run on Node 24, whatever Node is installed outside', () => {
+it('tests run on Node 24, even if another version is installed', () => {
   expect(Number(process.versions.node.split('.')[0])).toBeGreaterThanOrEqual(24)
 })

@@ -1,4 +1,4 @@
-// The README's table of settings against the schema they are read by.
+// Compares the README's table of settings with the schema.
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { readSettings } from '../../src/platform/config/settings.ts'
@@ -7,7 +7,7 @@ import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
 const readme = fs.readFileSync('README.md', 'utf8')
 const defaults = readSettings({}) as Record<string, unknown>
 
-/** The README's table as the schema has it: each setting, its default and its description. */
+/** Renders the README's table from the schema: each setting, its default and its description. */
 function settingsTable(): string {
   const rows = Object.entries(SettingsSchema.shape).map(([name, schema]) => {
     const optional = schema.safeParse(undefined).data === undefined
@@ -16,7 +16,7 @@ function settingsTable(): string {
   return ['| setting | default | what it does |', '|---|---|---|', ...rows].join('\n')
 }
 
-it('the README’s settings table is what the schema says', () => {
+it('the README’s settings table matches the schema', () => {
   const shown = /<!-- settings:[^>]*-->\n([\s\S]*?)\n?<!-- \/settings -->/.exec(readme)?.[1]
   expect(shown).toBe(settingsTable())
 })

@@ -1,4 +1,4 @@
-// The comparison of declared rows with what PostgreSQL returns: it must name each kind of mistake.
+// The comparison of declared rows with PostgreSQL's columns reports each kind of mistake.
 import { expect, it } from 'vitest'
 import { differences } from '../support/statements/compare.ts'
 import { readDeclaredRows } from '../support/statements/declared.ts'
@@ -27,11 +27,11 @@ const compare = (columns: Column[], isNullable: (table: number) => boolean | und
   )
 const good = [column('id', TEXT), column('votes', INTEGER), column('endedAt', TIMESTAMP, { wasNull: true })]
 
-it('a row that is as declared has no difference', () => {
+it('a row that matches its declaration has no difference', () => {
   expect(compare(good)).toEqual([])
 })
 
-it('a wrong alias is named on both sides', () => {
+it('a wrong alias is reported on both sides', () => {
   const [, ...others] = good
   expect(compare([column('Id', TEXT), ...others])).toEqual([
     'declares "id", which the statement does not return',
@@ -39,14 +39,14 @@ it('a wrong alias is named on both sides', () => {
   ])
 })
 
-it('another type is named', () => {
+it('a different type is reported', () => {
   const [id, , endedAt] = good
   expect(compare([id, column('votes', TEXT), endedAt] as Column[])).toEqual([
     'declares "votes" as number, and it is string',
   ])
 })
 
-it('a null that was seen is named, and a column that may be null without one', () => {
+it('a null value is reported, and so is a nullable column without one', () => {
   const [, votes, endedAt] = good as [Column, Column, Column]
   expect(compare([column('id', TEXT, { wasNull: true }), votes, endedAt])).toEqual([
     'declares "id" as never null, and it was null',

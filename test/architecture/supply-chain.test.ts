@@ -1,4 +1,4 @@
-// What comes in from outside, and what must not be inside: the lockfile, licences, install scripts, secrets.
+// Checks what comes from outside and what must not be in the repository: lockfile, licences, install scripts, secrets.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'ut
   allowScripts: Record<string, boolean>
 }
 
-/** Packages below `prisma`, the generator, with a licence the rule does not allow or does not find. */
+/** Packages below `prisma`, the generator, whose licence the rule rejects or does not find. */
 const BUILD_ONLY = new Set([
   'elkjs', // EPL-2.0
   '@visx/vendor', // MIT and ISC
@@ -22,28 +22,28 @@ const BUILD_ONLY = new Set([
 ])
 
 describe('the packages', () => {
-  it('are each pinned to one version, and nothing but a version', () => {
+  it('are each pinned to one version', () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest
     for (const wanted of Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies }))
       expect(wanted).toMatch(/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/)
   })
 
-  it('come from the registry, not from a git repository, a file or an address', () => {
+  it('come from the registry, not from a git repository, a file or a URL', () => {
     for (const { resolved } of packages)
       if (resolved !== undefined) expect(resolved).toMatch(/^https:\/\/registry\.npmjs\.org\//)
   })
 
-  it('each have the hash of their contents, those of other platforms, too', () => {
+  it('each have a hash, including those of other platforms', () => {
     const unknown = packages.filter(({ integrity = '' }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity))
     expect(unknown.map(({ name }) => name)).toEqual([])
   })
 
-  it('run no install script but those that are named', () => {
+  it('run only install scripts that are allowed by name', () => {
     const scripted = packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
     for (const name of scripted) expect(manifest.allowScripts).toHaveProperty([name])
   })
 
-  it('have licences that allow the product to be given away', () => {
+  it('have licences that permit redistribution', () => {
     const allowed =
       /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0|MPL-2\.0|Zlib|PostgreSQL|MIT OR Apache-2\.0|\(MIT AND Zlib\)|\(MIT OR CC0-1\.0\))$/
     expect(
@@ -53,17 +53,17 @@ describe('the packages', () => {
     ).toEqual([])
   })
 
-  it('with other licences only build: nothing that is shipped needs them', () => {
+  it('are build tools only when their licence is another', () => {
     const shipped = packages.filter(({ name, dev, devOptional }) => BUILD_ONLY.has(name) && !dev && !devOptional)
     expect(shipped.map(({ name }) => name)).toEqual([])
   })
 
-  it('are listed with their licences in docs/LICENCES.md: `npm run licences` writes it', () => {
+  it('are listed with their licences in docs/LICENCES.md, which `npm run licences` writes', () => {
     expect(fs.readFileSync(path.join(ROOT, 'docs/LICENCES.md'), 'utf8')).toBe(renderLicences(packages))
   })
 })
 
-/** Shapes that only real secrets have; what tests and documents show in their place is shorter or says that it is none. */
+/** Patterns of real secrets. Placeholders in tests and documents are shorter or say that they are not real. */
 const SECRETS: [what: string, shape: RegExp][] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
   ['a live key of the payment provider', /\b[sr]k_live_[0-9a-zA-Z]{16,}/],
@@ -95,6 +95,6 @@ it.each([
   ['a private key', '-----BEGIN RSA '.concat('PRIVATE KEY-----')],
   ['a live key of the payment provider', 'sk_'.concat('live_51Habcdefghijklmnop')],
   ['a password in an address', 'postgres://directory:'.concat('Xq3fLz81Kp0sWm9d@db.example.com/directory')],
-])('%s would be found', (what, secret) => {
+])('%s is detected', (what, secret) => {
   expect(SECRETS.filter(([, shape]) => shape.test(secret)).map(([name]) => name)).toContain(what)
 })

@@ -1,4 +1,4 @@
-// What the log keeps of an error: enough to find it, and nothing that it merely carries along.
+// The log keeps what is needed to find an error, and no data that the error carries.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ log.error({ err: new AggregateError([refused], 'no address answers') }, 'three')
 log.error({ err: 'a text' }, 'four')
 `
 
-it('an error is told by its words, its stack, its code and its causes', async () => {
+it('an error is logged as its message, stack, code and causes', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', SCRIPT])
   const [one, two, three, four] = stdout
     .trim()

@@ -1,4 +1,4 @@
-// Applying migrations: once, whole, behind other people's locks, and beside Prisma's bookkeeping.
+// Migrations: applied once, atomically, despite other sessions' locks, and compatible with Prisma's bookkeeping.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -17,7 +17,7 @@ const committed = fs
   .map((entry) => entry.name)
   .sort()
 
-/** The committed migrations and more, in a folder of their own. */
+/** A folder with the committed migrations and additional ones. */
 function folderWith(more: Record<string, string>): string {
   const folder = fs.mkdtempSync(path.join(scratch, 'migrations-'))
   fs.cpSync(MIGRATIONS, folder, { recursive: true })
@@ -34,13 +34,13 @@ async function columnsOf(pool: pg.Pool, table: string): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('has nothing left to do on a migrated database', async () => {
+  it('does nothing on a migrated database', async () => {
     const { url, pool } = await createTestDatabase()
     expect(await migrate({ url, log: testLog })).toEqual([])
     expect(await pendingMigrations(pool)).toEqual([])
   })
 
-  it('is applied once when five processes start at once', async () => {
+  it('applies migrations once when five processes start at once', async () => {
     const serverUrl = inject('postgresUrl')
     const client = new pg.Client({ connectionString: serverUrl })
     await client.connect()
@@ -52,7 +52,7 @@ describe('migrate', () => {
     await client.end()
   })
 
-  it('steps back from a lock that another session holds, and succeeds once it is released', async () => {
+  it('releases its locks while another session holds one, and succeeds once that is released', async () => {
     const { url, pool } = await createTestDatabase()
     const folder = folderWith({ '9000_colour': 'alter table servers add column colour text;\n' })
     const holder = await pool.connect()
@@ -70,7 +70,7 @@ describe('migrate', () => {
     expect(await columnsOf(pool, 'servers')).toContain('colour')
   })
 
-  it('gives up in the end, naming the migration and the lock', async () => {
+  it('fails in the end, naming the migration and the lock', async () => {
     const { url, pool } = await createTestDatabase()
     const folder = folderWith({ '9000_colour': 'alter table servers add column colour text;\n' })
     const holder = await pool.connect()
@@ -83,7 +83,7 @@ describe('migrate', () => {
     expect(await columnsOf(pool, 'servers')).not.toContain('colour')
   })
 
-  it('leaves no trace of a migration that fails half-way, and applies its mended form', async () => {
+  it('rolls back a migration that fails half-way, and applies its fixed form', async () => {
     const { url, pool } = await createTestDatabase()
     const half = 'create table half (id int);\nalter table nowhere add column x int;\n'
     const folder = folderWith({ '9000_half': half })
@@ -95,7 +95,7 @@ describe('migrate', () => {
     expect(await migrate({ url, log: testLog, folder })).toEqual(['9000_half'])
   })
 
-  it('runs a statement that can’t be in a transaction when the migration says so', async () => {
+  it('runs a statement outside a transaction when the migration says so', async () => {
     const { url, pool } = await createTestDatabase()
     const sql = '-- no-transaction\ncreate index concurrently servers_map_idx on server_status (map);\n'
     const folder = folderWith({ '9000_index': sql })
@@ -121,7 +121,7 @@ describe('migrate', () => {
     )
   })
 
-  it('accepts a database that a newer release has migrated further', async () => {
+  it('accepts a database with migrations of a newer release', async () => {
     const { url, pool } = await createTestDatabase()
     const newer = folderWith({ '9000_colour': 'alter table servers add column colour text;\n' })
     await migrate({ url, log: testLog, folder: newer })

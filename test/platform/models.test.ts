@@ -1,4 +1,4 @@
-// Prisma's models and SQL in one transaction: the same connection, the same outcome, the same errors.
+// Prisma's models and SQL share a transaction: the same connection, outcome and errors.
 import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
 import { type Db, inTransaction } from '../../src/platform/db/pool.ts'
@@ -9,8 +9,8 @@ const { pool } = await createTestDatabase()
 
 const newMessage = (id = uuidv7()) => ({
   id,
-  name: 'Somebody',
-  email: 'somebody@example.com',
+  name: 'Someone',
+  email: 'someone@example.com',
   subject: '',
   message: 'Hello',
   visitor: 'hash',
@@ -41,7 +41,7 @@ it('models run on the transaction’s own connection', async () => {
   })
 })
 
-it('a rollback takes back what models wrote', async () => {
+it('a rollback reverts what models wrote', async () => {
   const id = uuidv7()
   const failing = inTransaction(pool, async (tx) => {
     await create(tx, id)
@@ -58,7 +58,7 @@ it('a statement’s error arrives as pg threw it and ends the transaction', asyn
   expect(error).toMatchObject({ code: '23505', table: 'contact_messages' })
 })
 
-it('parallel transactions keep their connections apart', async () => {
+it('parallel transactions use separate connections', async () => {
   const seen = await Promise.all(
     Array.from({ length: 20 }, () =>
       inTransaction(pool, async (tx) => {
@@ -83,21 +83,21 @@ it('a handle refuses statements and models once its transaction has ended', asyn
   await expect(create(tx)).rejects.toThrow()
 })
 
-it('a handle whose transaction called no model refuses models after its end, too', async () => {
+it('a handle without model calls also refuses models after its transaction has ended', async () => {
   const tx = await inTransaction(pool, async (handle) => handle)
   const id = uuidv7()
   await expect(create(tx, id)).rejects.toThrow()
   expect(await pool.prisma.contactMessage.count({ where: { id } })).toBe(0)
 })
 
-it('a model’s call of several statements is refused outside a transaction', async () => {
+it('a model call of several statements is refused outside a transaction', async () => {
   const nested = pool.prisma.user.create({
     data: { id: uuidv7(), username: 'Two', favorites: { create: { id: uuidv7(), serverId: uuidv7() } } },
   })
   await expect(nested).rejects.toThrow('a call of several statements needs inTransaction')
 })
 
-it('timestamps are the instants that SQL reads and writes', async () => {
+it('SQL and models read and write the same timestamps', async () => {
   const { id, createdAt } = await create(pool)
   const { rows } = await pool.query<{ createdAt: Date }>(
     'select created_at as "createdAt" from contact_messages where id = $1',
@@ -106,7 +106,7 @@ it('timestamps are the instants that SQL reads and writes', async () => {
   expect(rows[0]?.createdAt).toEqual(createdAt)
 })
 
-it('a field whose value is undefined is refused instead of matching any row', async () => {
+it('a filter with an undefined field is refused instead of matching any row', async () => {
   await create(pool)
   const all = { where: { id: undefined as unknown as string } }
   await expect(pool.prisma.contactMessage.deleteMany(all)).rejects.toThrow(/undefined/)

@@ -1,4 +1,4 @@
-// The oldest PostgreSQL that is supported, where one is installed: migrated, written to, followed and polled from.
+// The oldest supported PostgreSQL, if one is installed: migrate, list, follow changes and poll.
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createServers } from '../../src/features/servers/index.ts'
 import { prepareDatabase } from '../../src/migrate.ts'

@@ -1,9 +1,9 @@
-// Which addresses may be connected to: every range that leads inside, in every form that leads to it.
+// Which addresses are public: every internal range, in every notation and embedding, is refused.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPlatformAddress, isPublicAddress } from '../../src/platform/public-address.ts'
 
-/** First and last address of each range of IANA's special-purpose registry (RFC 6890 and its successors), and multicast. */
+/** First and last address of each range in IANA's special-purpose registries (RFC 6890, RFC 8190), and multicast. */
 const INSIDE_IPV4 = `
   0.0.0.0 0.255.255.255
   10.0.0.0 10.255.255.255
@@ -47,19 +47,19 @@ const quad = (address: number) => [24, 16, 8, 0].map((shift) => (address >>> shi
 const hex = (address: number) => `${(address >>> 16).toString(16)}:${(address & 0xffff).toString(16)}`
 
 describe('a public address', () => {
-  it.each(words(INSIDE_IPV4))('is not %s, which is inside', (address) => expect(isPublicAddress(address)).toBe(false))
-  it.each(words(OUTSIDE_IPV4))('is %s, next to a range inside', (address) =>
+  it.each(words(INSIDE_IPV4))('is not %s, which is internal', (address) => expect(isPublicAddress(address)).toBe(false))
+  it.each(words(OUTSIDE_IPV4))('is %s, next to an internal range', (address) =>
     expect(isPublicAddress(address)).toBe(true),
   )
   it.each(words(INSIDE_IPV6))('is not %s', (address) => expect(isPublicAddress(address)).toBe(false))
   it.each(words(OUTSIDE_IPV6))('is %s', (address) => expect(isPublicAddress(address)).toBe(true))
 
   it.each(['', 'localhost', 'example.com', '1.2.3.4.5', '256.1.1.1', '1.2.3.4:80', '[::1]', '8.8.8.8/32', ':::'])(
-    'is not %j, which is no address',
+    'is not %j, which is not an address',
     (text) => expect(isPublicAddress(text)).toBe(false),
   )
 
-  it('is decided by the IPv4 address within, wherever one is carried', () => {
+  it('is decided by the embedded IPv4 address', () => {
     const anywhere = fc.integer({ min: 0, max: 0xffffffff })
     const inside = fc.constantFrom(...ranges).chain(([first, last]) => fc.integer({ min: first, max: last }))
     fc.assert(
@@ -75,7 +75,7 @@ describe('a public address', () => {
     )
   })
 
-  it('in IPv6 is nothing outside of 2000::/3', () => {
+  it('in IPv6 is always within 2000::/3', () => {
     const group = fc.integer({ min: 0, max: 0xffff })
     fc.assert(
       fc.property(fc.tuple(group, fc.array(group, { minLength: 7, maxLength: 7 })), ([first, rest]) => {

@@ -1,4 +1,4 @@
-// What a start makes of its settings besides their values: no production over http, and warnings of what was probably not meant.
+// Checks at the start: production requires https, and likely mistakes are reported.
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
 import { findMistyped } from '../../src/platform/config/mistyped.ts'
@@ -23,7 +23,7 @@ function start(script: string, env: Record<string, string>) {
 }
 
 it.each(['src/main.ts', 'workers/main.ts'])(
-  '%s does not start in production over http, and says how it would',
+  '%s refuses to start in production over http and names the settings',
   async (script) => {
     for (const PUBLIC_BASE_URL of ['', 'http://directory.example']) {
       const refused = start(script, { ...PRODUCTION, PUBLIC_BASE_URL })
@@ -79,11 +79,11 @@ it.each([
   expect(findMistyped({ [name]: 'x' })).toEqual([{ name, nearest }])
 })
 
-it('no setting is reported', () => {
+it('no real setting is reported as mistyped', () => {
   expect(findMistyped(Object.fromEntries(Object.keys(SettingsSchema.shape).map((name) => [name, 'x'])))).toEqual([])
 })
 
-/** Names only: what each of these sets where nobody has set anything. */
+/** Names of the variables that each of these sets by itself. */
 const USUAL = {
   shell: `BASH_ENV COLORTERM COLUMNS DISPLAY EDITOR HISTFILE HISTSIZE HOME HOSTTYPE IFS LANG LC_ALL LESS LINES LOGNAME LS_COLORS
     MACHTYPE MAIL MANPATH OLDPWD OPTARG OSTYPE PAGER PATH PPID PS1 PWD SHELL SHLVL SSH_AUTH_SOCK SSH_TTY TERM TMPDIR TZ USER VISUAL
@@ -101,7 +101,7 @@ const USUAL = {
   'hosting platforms': `DATABASE_HOST DATABASE_NAME DATABASE_PASSWORD DYNO FLY_APP_NAME LOG_FORMAT APP_NAME APP_ENV PGHOST PGPORT PGUSER
     PUBLIC_IP RENDER_SERVICE_ID WEB_CONCURRENCY POSTGRES_PASSWORD GRAFANA_PASSWORD`,
 }
-it.each(Object.entries(USUAL))('nothing that %s sets is reported', (_who, names) => {
+it.each(Object.entries(USUAL))('no variable that %s sets is reported', (_who, names) => {
   expect(
     findMistyped(
       Object.fromEntries(
@@ -114,7 +114,7 @@ it.each(Object.entries(USUAL))('nothing that %s sets is reported', (_who, names)
   ).toEqual([])
 })
 
-it('production without https is reported, and with https nothing is', () => {
+it('production without https is reported, with https it is not', () => {
   const warnings = (env: Record<string, string>) => {
     const given = { ...PRODUCTION, ALLOW_HTTP: 'true', ...env }
     return startWarnings(given, readSettings(given))

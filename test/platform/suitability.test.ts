@@ -1,4 +1,4 @@
-// Databases that the product can't live in are refused before anything is written to them, with what to do.
+// Unsuitable databases are refused before anything is written to them, with what to do.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
@@ -20,7 +20,7 @@ async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
   }
 }
 
-/** @returns the address of a new database, dropped with the test */
+/** @returns the URL of a new database, dropped with the test */
 async function create(options = ''): Promise<{ name: string; url: string }> {
   const server = inject('postgresUrl')
   const name = `suitable_${randomBytes(6).toString('hex')}`
@@ -31,7 +31,7 @@ async function create(options = ''): Promise<{ name: string; url: string }> {
 
 const TABLES = `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
 
-it('one with tables of another program stays as it is', async () => {
+it('a database with another program’s tables is refused and left unchanged', async () => {
   const { name, url } = await create()
   await ask(url, 'create table users (id integer)', 'create table posts (id integer)')
   await expect(migrate({ url, log: testLog })).rejects.toThrow(
@@ -40,7 +40,7 @@ it('one with tables of another program stays as it is', async () => {
   expect((await ask(url, TABLES)).sort()).toEqual(['posts', 'users'])
 })
 
-it('one with an encoding that can’t hold every name is refused', async () => {
+it('a database whose encoding can’t store every name is refused', async () => {
   const { url } = await create(`encoding 'LATIN1' locale 'C' template template0`)
   await expect(migrate({ url, log: testLog })).rejects.toThrow(/^its encoding LATIN1 can’t hold every name: .*createdb/)
   expect(await ask(url, TABLES)).toEqual([])
@@ -56,30 +56,30 @@ it.each<[string, Partial<DatabaseFacts>, string | undefined]>([
   ['one whose first migration was interrupted', { tables: ['_prisma_migrations'] }, undefined],
   ['one of ours', { tables: ['_prisma_migrations', 'servers'], migrations: [FIRST, '0002_people'] }, undefined],
   [
-    'one of another program that uses Prisma, too',
+    'another program that uses Prisma',
     { tables: ['_prisma_migrations', 'a', 'b', 'c', 'e'], migrations: ['20260101_init'] },
     'database d holds tables of another program (a, b, c, …): set DATABASE_URL to an empty one',
   ],
 ])('%s', (_what, facts, complaint) => {
-  const judge = () => assertSuitable({ ...EMPTY, ...facts }, FIRST)
-  if (complaint) expect(judge).toThrow(complaint)
-  else expect(judge).not.toThrow()
+  const check = () => assertSuitable({ ...EMPTY, ...facts }, FIRST)
+  if (complaint) expect(check).toThrow(complaint)
+  else expect(check).not.toThrow()
 })
 
-it('a database that can’t be reached or entered is told with what to do', async () => {
+it('an unreachable database is reported with what to do', async () => {
   const server = new URL(inject('postgresUrl'))
-  const told = async (change: (url: URL) => void) => {
+  const report = async (change: (url: URL) => void) => {
     const url = new URL(server)
     change(url)
     return await migrate({ url: url.href, log: testLog }).then(() => 'it was migrated', withAdvice)
   }
-  expect(await told((url) => (url.pathname = '/nowhere'))).toBe(
+  expect(await report((url) => (url.pathname = '/nowhere'))).toBe(
     'database "nowhere" does not exist: create it with `createdb`, or fix DATABASE_URL',
   )
-  expect(await told((url) => (url.password = 'wrong'))).toBe(
+  expect(await report((url) => (url.password = 'wrong'))).toBe(
     'password authentication failed for user "postgres": fix the user and password in DATABASE_URL',
   )
-  expect(await told((url) => (url.port = '1'))).toBe(
+  expect(await report((url) => (url.port = '1'))).toBe(
     'connect ECONNREFUSED 127.0.0.1:1: start it, fix DATABASE_URL, or unset DATABASE_URL to use the embedded database',
   )
   expect(withAdvice(new Error('timeout expired'))).toContain('start it, fix DATABASE_URL')

@@ -1,4 +1,4 @@
-// Texts that people write: how they are counted.
+// Length limits of user text.
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { line, paragraphs } from '../../src/platform/text.ts'
@@ -8,7 +8,7 @@ const accepts = (schema: z.ZodType, given: string) => schema.safeParse(given).su
 test.each([
   ['line', line(2, 5)],
   ['paragraphs', paragraphs(2, 5)],
-])('a %s counts characters as its description does, not UTF-16 units', (_name, schema) => {
+])('a %s counts characters as its description says, not UTF-16 units', (_name, schema) => {
   expect(z.toJSONSchema(schema, { io: 'input' })).toMatchObject({ type: 'string', minLength: 2, maxLength: 5 })
   expect(accepts(schema, '𝒜𝒜𝒜𝒜𝒜')).toBe(true)
   expect(accepts(schema, '𝒜𝒜𝒜𝒜𝒜𝒜')).toBe(false)
@@ -16,7 +16,7 @@ test.each([
   expect(accepts(schema, '𝒜')).toBe(false)
 })
 
-test('both bounds and what is seen are told at once, of the text as it would be kept', () => {
+test('all rules that a text breaks are reported at once, for its normalized form', () => {
   const reasons = (given: string) =>
     line(3, 5)
       .safeParse(given)

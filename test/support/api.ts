@@ -1,4 +1,4 @@
-// The whole API in the test's process, on a port of its own, with every response held against its OpenAPI document.
+// Runs the whole API in the test's process on a free port and checks every response against its OpenAPI document.
 import { afterAll } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { type Clock, type Deps, openDeps } from '../../src/deps.ts'
@@ -16,17 +16,17 @@ import { createTestDatabase, type TestDatabase, testLog } from './database.ts'
 export const TEST_SECRET = 'a secret of the tests, 32 characters and more'
 
 export interface TestApiOptions {
-  /** A new one unless given. */
+  /** A new database unless given. */
   database?: TestDatabase
-  /** As in the environment; limits are off unless set. */
+  /** Environment variables. Request limits are off unless set. */
   settings?: Record<string, string>
-  /** Endpoints of the test's own, beside the features'. */
+  /** Extra endpoints of the test, beside the features'. */
   routes?: Route[]
   server?: Partial<ServerOptions>
-  /** What one client, and the process, may hold; production's unless given. */
+  /** Limits on what one client and the process may hold; production's unless given. */
   loadBounds?: Partial<LoadBounds>
   log?: Log
-  /** The process' clock; the real one unless given. */
+  /** The process' clock; the real clock unless given. */
   clock?: Clock
 }
 
@@ -39,11 +39,11 @@ export interface TestApi {
   server: HttpServer
   contract: Contract
   /**
-   * `fetch` below the API's address. The body is read before it resolves.
-   * @throws Error when the response is not as the OpenAPI document describes it
+   * `fetch` with a path below the API's address. Reads the body before it resolves.
+   * @throws Error when the response differs from the OpenAPI document
    */
   request(path: string, init?: RequestInit): Promise<Response>
-  /** Ends what was started; done by itself after the file's tests. */
+  /** Stops the API. Runs after the file's tests unless called before. */
   stop(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const settings = requireProcessSettings(
     readSettings({
       NODE_ENV: 'test',
-      ALLOW_HTTP: 'true', // where a test makes it production
+      ALLOW_HTTP: 'true', // needed when a test sets NODE_ENV to production
       PORT: '0',
       DATABASE_URL: database.url,
       APP_SECRET: TEST_SECRET,
@@ -82,7 +82,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   afterAll(stop)
 
   const url = `http://127.0.0.1:${server.port}`
-  // From the app itself, so that a test's limits are not used up by asking for it.
+  // Asks the app directly, so that the request does not count against a test's limits.
   const contract = createContract(app.document as unknown as ApiDocument)
   return {
     url,

@@ -1,4 +1,4 @@
-// What is done after a file's tests, asked for at any time: an `afterAll` that a test or a hook calls is dropped by vitest.
+// Cleanup after a file's tests, registered at any time: vitest drops an `afterAll` that a test or a hook calls.
 import { afterAll } from 'vitest'
 
 const cleanUps: (() => void | Promise<void>)[] = []
@@ -9,12 +9,12 @@ afterAll(async () => {
     try {
       await cleanUp()
     } catch (error) {
-      failures.push(error) // the others must not be left running for it
+      failures.push(error) // the remaining cleanups still run
     }
-  if (failures.length) throw new AggregateError(failures, 'not everything could be ended')
+  if (failures.length) throw new AggregateError(failures, 'cleanup failed')
 })
 
-/** Last come, first done. */
+/** Cleanups run in reverse order of registration. */
 export function atFileEnd(cleanUp: () => void | Promise<void>): void {
   cleanUps.push(cleanUp)
 }

@@ -1,4 +1,4 @@
-// Inserts ad slots and auctions into the database, for tests that are not about their administration.
+// Inserts ad slots and auctions into the database, for tests that do not cover their administration.
 import { v7 as uuidv7 } from 'uuid'
 import type { Pool } from '../../src/platform/db/pool.ts'
 
@@ -16,7 +16,7 @@ export async function addSlot(
 
 export interface AuctionTerms {
   slotId?: string
-  /** Seconds from now; negative ones are past. */
+  /** Seconds from now; negative values are in the past. */
   startsIn?: number
   endsIn?: number
   startingBid?: number
@@ -25,7 +25,7 @@ export interface AuctionTerms {
   placementDays?: number
 }
 
-/** An auction that runs for an hour by default; without its close job. */
+/** An auction that runs for an hour by default, without its close job. */
 export async function addAuction(pool: Pool, terms: AuctionTerms = {}): Promise<string> {
   const id = uuidv7()
   const slotId = terms.slotId ?? (await addSlot(pool)).id
@@ -50,7 +50,7 @@ export async function addAuction(pool: Pool, terms: AuctionTerms = {}): Promise<
   return id
 }
 
-/** Ends an auction, or its open offer, as if the time and the grace period had passed. */
+/** Ends an auction, or its open offer, as if its time and the grace period were over. */
 export const endAuction = (pool: Pool, id: string) =>
   pool.query(
     `update auctions set starts_at = least(starts_at, now() - interval '1 hour'), ends_at = now() - interval '1 second' where id = $1`,
@@ -62,7 +62,7 @@ export const endOffer = (pool: Pool, auctionId: string) =>
     [auctionId],
   )
 
-/** An auction that is over, with an open offer to a user who wants a server featured. */
+/** An auction that has ended, with an open offer to a user who wants a server featured. */
 export async function addWonAuction(pool: Pool, userId: string, serverId: string, amount = 1000): Promise<string> {
   const id = await addAuction(pool, { startsIn: -7200, endsIn: -60 })
   const bidId = uuidv7()

@@ -1,9 +1,9 @@
-// A browser as far as logging in needs one: it keeps cookies, and goes where it is sent only when told to.
+// A minimal browser for login tests: keeps cookies and follows a redirect only on request.
 import type { TestApi } from './api.ts'
 
 export interface Browser {
   cookies: Map<string, string>
-  /** @param address a path, or an address whose host stands for the API */
+  /** @param address a path, or a URL whose host is replaced by the API's */
   go(address: string, init?: RequestInit): Promise<Response>
 }
 

@@ -1,4 +1,4 @@
-// A certificate that only its own file vouches for, as a private authority's, made by openssl.
+// Makes a self-signed certificate with openssl, like one of a private certificate authority.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -8,11 +8,11 @@ import { onTestFinished } from 'vitest'
 export interface Certificate {
   key: Buffer
   cert: Buffer
-  /** For NODE_EXTRA_CA_CERTS. */
+  /** The file for NODE_EXTRA_CA_CERTS. */
   file: string
 }
 
-/** For `localhost` and 127.0.0.1; removed with the test. Needs openssl. */
+/** Valid for `localhost` and 127.0.0.1; removed with the test. Needs openssl. */
 export function createCertificate(): Certificate {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-tls-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true }))

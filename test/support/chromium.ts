@@ -1,8 +1,8 @@
-// The system's browser for tests of pages: shut off from everything but this machine.
+// The system's browser for tests of pages, limited to this machine's addresses.
 import { type Browser, chromium } from 'playwright-core'
 import { findProgram } from './installed.ts'
 
-/** For tests that are skipped where `isMissing('chromium')`. */
+/** For tests that are skipped when `isMissing('chromium')`. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findProgram('chromium') ?? '',

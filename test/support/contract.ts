@@ -1,4 +1,4 @@
-// Holds every response the tests see against the OpenAPI document the API itself serves.
+// Checks every response of the tests against the OpenAPI document that the API serves.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
@@ -12,7 +12,7 @@ type Codes = Record<string, string[] | undefined>
 export interface ApiDocument extends Json {
   openapi: string
   servers: { url: string }[]
-  /** Of what may be answered before an operation is found. */
+  /** Errors that may be sent before routing. */
   'x-errors': Codes
   paths: Record<
     string,
@@ -23,7 +23,7 @@ export interface ApiDocument extends Json {
 
 export interface Exchange {
   method: string
-  /** As requested, with the query. */
+  /** Path with the query. */
   target: string
   status: number
   headers: Headers
@@ -32,17 +32,17 @@ export interface Exchange {
 
 export interface Contract {
   document: ApiDocument
-  /** @throws Error when the operation, its status, its headers or its body are not as described */
+  /** @throws Error when the operation, its status, its headers or its body differ from the document */
   check(exchange: Exchange): void
 }
 
-/** What the parser refuses, whatever is asked for. */
+/** Statuses of requests that the HTTP parser refuses, for any path. */
 const OF_PARSER = [408, 431]
 
-/** Headers that replies of a status have, whatever the operation. */
+/** Headers that every response with the status has. */
 const HEADERS: Record<number, string> = { 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
 
-/** As every timestamp of ours is written; the document only says that it is a date-time. */
+/** The format of our timestamps; the document only says date-time. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export function createContract(document: ApiDocument): Contract {
@@ -127,7 +127,7 @@ export function createContract(document: ApiDocument): Contract {
   return { document, check }
 }
 
-/** The events of a stream, without its comments; what is cut off is none. */
+/** The complete events of a stream, without comments. */
 const eventsOf = (text: string): object[] =>
   text
     .split('\n\n')
@@ -136,7 +136,7 @@ const eventsOf = (text: string): object[] =>
     .filter(({ data }) => data !== undefined)
     .map((event) => ({ ...event, data: JSON.parse(event.data as string) as unknown }))
 
-/** The document's path of an address, below `/api`, `/api/v1` or (for the operators' paths) the root. */
+/** The document's path for an address below `/api`, `/api/v1` or, for operators' paths, the root. */
 function describedPath(document: ApiDocument, path: string): string | undefined {
   const bases = [...document.servers.map(({ url }) => new URL(url, 'http://directory.test').pathname), ''].sort(
     (a, b) => b.length - a.length,
@@ -153,7 +153,7 @@ function describedPath(document: ApiDocument, path: string): string | undefined 
         segments.every((segment, i) => (segment.startsWith('{') ? rest[i] !== '' : segment === rest[i]))
       )
     })
-    // A fixed path is meant before one with parameters.
+    // A fixed path wins over one with parameters.
     const [best] = matching.map(([template]) => template).sort((a, b) => a.split('{').length - b.split('{').length)
     if (best) return best
   }

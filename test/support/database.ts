@@ -1,4 +1,4 @@
-// A database of its own for each test file, cloned from the migrated template.
+// Gives each test file its own database, cloned from the migrated template.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
@@ -14,14 +14,14 @@ export interface TestDatabase {
   pool: Pool
 }
 
-/** Clones the template; the database is dropped when the file's tests are over. */
+/** Clones the template; drops the database after the file's tests. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   await admin(serverUrl, `create database ${name} template ${TEMPLATE}`)
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
   const pool = createPool({ url, max: 10, applicationName: 'test', log: testLog })
-  await adoptInstallation(pool) // a clone is a copy, too
+  await adoptInstallation(pool) // a clone counts as a restored copy
   afterAll(async () => {
     await pool.end()
     await admin(serverUrl, `drop database ${name} with (force)`)

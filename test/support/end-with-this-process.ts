@@ -1,9 +1,9 @@
-// Ctrl-C ends vitest without a teardown: what must not outlive it is watched from outside.
+// Ctrl-C ends vitest without a teardown, so another process cleans up.
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * The server is known by its own file, since there may be none yet: then what is making the cluster fails once its folder is gone.
- * 5 s at most for its end: a process that has ended counts as there until its parent takes note.
+ * Reads the server's pid from its file. Without one, initdb is still running and fails once its folder is gone.
+ * Waits at most 5 s: an ended process counts as running until its parent reaps it.
  */
 const SCRIPT = `read -r _
 pid=$(head -n 1 "$0/postgres/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" &&
@@ -11,8 +11,8 @@ pid=$(head -n 1 "$0/postgres/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" &
 for _ in $(seq 20); do rm -rf "$0" 2>/dev/null; sleep 0.1; done`
 
 /**
- * A shell that sees its input end with this process, however that ends, stops the server of a data folder and takes the folder away.
- * @returns the shell, to be ended once both are gone
+ * Starts a shell whose input ends with this process. It then stops the data folder's server and removes the folder.
+ * @returns the shell; end it once both are gone
  */
 export function endWithThisProcess(folder: string): ChildProcess {
   return spawn('sh', ['-c', SCRIPT, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })

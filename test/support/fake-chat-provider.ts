@@ -1,4 +1,4 @@
-// A chat platform that speaks Discord's OAuth 2: it insists on PKCE and forgets a code once it was asked about.
+// A chat platform that speaks Discord's OAuth 2: requires PKCE and accepts each code once.
 import { createHash, randomBytes } from 'node:crypto'
 import { startLoopbackServer } from './loopback-server.ts'
 
@@ -14,9 +14,9 @@ export interface FakeChatProvider {
   origin: string
   clientId: string
   clientSecret: string
-  /** Who is logged in there. */
+  /** The user who is logged in there. */
   user: ChatUser
-  /** In place of what it would do: refuse the login, be broken at the token, or at the user. */
+  /** Faults: refuse the login, or fail at the token or the user request. */
   trouble:
     | 'none'
     | 'denied'
@@ -26,11 +26,11 @@ export interface FakeChatProvider {
     | 'user-500'
     | 'user-garbage'
     | 'wrong-client'
-  /** Paths it was asked for, for example `POST /api/v10/oauth2/token`. */
+  /** Requests it received, for example `POST /api/v10/oauth2/token`. */
   requests: string[]
-  /** Every access token it gave out. */
+  /** Every access token it issued. */
   tokens: string[]
-  /** Allows the login that `authorizeUrl` asks for. @returns where the browser is sent back to */
+  /** Approves the login that `authorizeUrl` requests. @returns the address it redirects the browser to */
   allow(authorizeUrl: string): Promise<string>
   close(): Promise<void>
 }

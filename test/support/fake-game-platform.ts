@@ -1,21 +1,21 @@
-// A game platform that speaks Steam's OpenID 2.0 in its stateless form: it signs answers and tells whether an answer is its own.
+// A game platform that speaks Steam's stateless OpenID 2.0: signs assertions and verifies its own.
 import { createHmac, randomBytes } from 'node:crypto'
 import { startLoopbackServer } from './loopback-server.ts'
 
 export interface FakeGamePlatform {
   origin: string
-  /** What the setting STEAM_OPENID_BASE_URL is. */
+  /** Value of the setting STEAM_OPENID_BASE_URL. */
   baseUrl: string
-  /** Who is logged in there. */
+  /** The user who is logged in there. */
   steamId: string
-  /** How it answers when it is asked about an answer. */
+  /** How it answers a verification request. */
   trouble: 'none' | 'always-valid' | 'always-invalid' | 'down' | 'garbage' | 'endless' | 'redirect' | 'two-verdicts'
-  /** Answers it was asked about. */
+  /** Assertions it was asked to verify. */
   asked: URLSearchParams[]
   /**
-   * Signs the login that `loginUrl` asks for.
-   * @param change what it says otherwise than it should; signed like the rest
-   * @returns where the browser is sent back to
+   * Signs the assertion that `loginUrl` requests.
+   * @param change fields to alter; the signature covers them
+   * @returns the address it redirects the browser to
    */
   allow(loginUrl: string, change?: (fields: Map<string, string>) => void): Promise<string>
   close(): Promise<void>
@@ -24,7 +24,7 @@ export interface FakeGamePlatform {
 const NAMESPACE = 'http://specs.openid.net/auth/2.0'
 const SIGNED = 'signed,op_endpoint,claimed_id,identity,return_to,response_nonce,assoc_handle'
 
-/** Steam's form: the time to the second, then something. */
+/** Steam's form: the time to the second, then a suffix. */
 export const nonceOf = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z${randomBytes(9).toString('base64')}`
 
 export async function startFakeGamePlatform(): Promise<FakeGamePlatform> {
@@ -34,7 +34,7 @@ export async function startFakeGamePlatform(): Promise<FakeGamePlatform> {
     return createHmac('sha1', key).update(lines.join('')).digest('base64')
   }
   const { origin, close } = await startLoopbackServer(({ method, url, form }, res) => {
-    // Where `redirect` leads: another's word for it.
+    // What the target of `redirect` answers: an assertion confirmed by another server.
     if (url.pathname === '/elsewhere') return res.end(`ns:${NAMESPACE}\nis_valid:true\n`)
     if (method !== 'POST' || url.pathname !== '/openid/login') return res.writeHead(404).end()
     fake.asked.push(form)

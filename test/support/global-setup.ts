@@ -1,4 +1,4 @@
-// One embedded PostgreSQL for the whole run, with a migrated template database that each test file clones.
+// Starts one embedded PostgreSQL for the whole run, with a migrated template database that each test file clones.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -17,7 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startPostgres({
     folder,
     database: TEMPLATE,
-    // The cluster lives for this run only, so nothing is written through to the disk.
+    // The cluster lives for this run only, so it does not need to sync to disk.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
   })
   const teardown = async () => {
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     await prepareDatabase({ DATABASE_URL: postgres.url() }, createLog('test', 'warn'))
   } catch (error) {
-    await teardown() // a run that can't begin must not leave a server behind
+    await teardown() // a run that can't start must stop its server
     throw error
   }
   const statements = path.join(folder, 'statements')

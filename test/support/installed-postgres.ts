@@ -1,4 +1,4 @@
-// A PostgreSQL that is installed on this machine, for tests of what the embedded one can't show: its own programs, another version.
+// Finds and starts a PostgreSQL installed on this machine, for its client programs and for other versions.
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,8 +11,8 @@ import { freePort } from '../../tools/launcher/ports.ts'
 const run = promisify(execFile)
 
 /**
- * Debian's and Red Hat's places, then whatever is on the PATH.
- * @returns the folder of the first of `versions` whose programs are all there; undefined: none is installed
+ * Searches the folders of Debian and Red Hat, then the PATH.
+ * @returns the folder of the first of `versions` that has all programs; undefined if none is installed
  */
 export function findPostgres(
   versions: readonly number[],
@@ -35,7 +35,7 @@ export function findPostgres(
   return undefined
 }
 
-/** Starts a new server that ends with the test. @returns the address of its database `postgres` */
+/** Starts a new server that stops with the test. @returns the URL of its database `postgres` */
 export async function startInstalledPostgres(programs: string): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-installed-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))

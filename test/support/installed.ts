@@ -1,11 +1,11 @@
-// Programs of the system that a test runs: where they are, and what it says when it goes without.
+// Finds the system's programs that a test runs and prints the ones that are missing.
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Debian's games are not on everybody's PATH. */
+/** Not every PATH has Debian's games folder. */
 const FOLDERS = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/games']
 
-/** @returns its path; undefined: it is not installed */
+/** @returns the program's path; undefined if it is not installed */
 export function findProgram(name: string): string | undefined {
   return FOLDERS.map((folder) => path.join(folder, name)).find((file) => {
     try {
@@ -17,7 +17,7 @@ export function findProgram(name: string): string | undefined {
   })
 }
 
-/** For `skipIf`: whether one of the programs is not installed, which is printed. */
+/** For `skipIf`: prints and returns whether one of the programs is not installed. */
 export function isMissing(...names: string[]): boolean {
   const missing = names.filter((name) => !findProgram(name))
   if (missing.length) console.log(`skipped: ${missing.join(', ')} not installed`)

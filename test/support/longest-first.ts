@@ -1,7 +1,7 @@
-// The order of test files: those that take minutes begin first, or the run would end with one of them alone.
+// Orders the test files: the longest start first, so that the run does not end waiting for one of them.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Folders whose files start whole products, longest first. */
+/** Folders whose files start the whole product, longest first. */
 const LONGEST = ['/test/acceptance/', '/test/faults/', '/test/pages/', '/test/fuzz/', '/test/journeys/', '/test/tools/']
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

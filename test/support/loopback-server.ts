@@ -1,4 +1,4 @@
-// A small HTTP server on a free port of this machine, for far ends that tests bring themselves.
+// A small HTTP server on a free port of this machine, for tests that bring their own remote end.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
@@ -8,11 +8,11 @@ export interface LoopbackRequest {
   url: URL
   headers: IncomingMessage['headers']
   body: string
-  /** The body, where it is one. */
+  /** The request's body, if any. */
   form: URLSearchParams
 }
 
-/** @returns its origin; closed after the file's tests */
+/** @returns its origin; closes after the file's tests */
 export async function startLoopbackServer(
   answer: (request: LoopbackRequest, res: ServerResponse) => void,
 ): Promise<{ origin: string; close(): Promise<void> }> {

@@ -1,4 +1,4 @@
-// A real mail server on a port of this machine, and mails as they come.
+// A real SMTP server on a port of this machine that collects the mails it receives.
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
@@ -6,7 +6,7 @@ export interface ReceivedMail {
   from: string
   to: string[]
   headers: Map<string, string>
-  /** As it came, quoted-printable undone. */
+  /** The text, decoded from quoted-printable. */
   text: string
 }
 
@@ -15,7 +15,7 @@ export interface MailServer {
   received: ReceivedMail[]
 }
 
-/** Takes every mail unless the hooks refuse. Closed with the test. */
+/** Accepts every mail unless the hooks refuse. Closes with the test. */
 export async function startMailServer(options: SMTPServerOptions & { port?: number } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const { port = 0, ...hooks } = options
@@ -38,7 +38,7 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
     },
     ...hooks,
   })
-  server.on('error', () => undefined) // a client that goes away
+  server.on('error', () => undefined) // the client disconnected
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const address = server.server.address()
@@ -52,7 +52,7 @@ export function parse(source: string): Pick<ReceivedMail, 'headers' | 'text'> {
   const headers = new Map(
     lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.replace(/^[^:]+: ?/, '')]),
   )
-  if (headers.size !== lines.length) throw new Error(`a header is there twice:\n${head}`)
+  if (headers.size !== lines.length) throw new Error(`a header occurs twice:\n${head}`)
   const text = body
     .join('\n\n')
     .replace(/=\r?\n/g, '')

@@ -1,15 +1,15 @@
-// Users and sessions straight in the database, for tests that are not about how one gets them.
+// Inserts users and sessions into the database, for tests that do not cover registration and login.
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Pool } from '../../src/platform/db/pool.ts'
 
 export interface Person {
   id: string
-  /** The header a browser that is logged in sends. */
+  /** The header that a logged-in browser sends. */
   cookie: string
 }
 
-/** A user with a session, as registering over plain http leaves it. */
+/** Adds a user with a session, as a registration over plain HTTP does. */
 export async function addPerson(
   pool: Pool,
   { tier = 'free', isAdmin = false }: { tier?: string; isAdmin?: boolean } = {},
@@ -28,5 +28,5 @@ export async function addPerson(
   return { id, cookie: `session=${token}` }
 }
 
-/** A response's body that is an object. */
+/** The JSON object in a response's body. */
 export const fieldsOf = async (response: Response) => (await response.json()) as Record<string, unknown>

@@ -1,13 +1,13 @@
-// Logging in at the chat platform or the game platform, the way a browser is sent there and back.
+// Logs in at the chat platform or the game platform as a browser does.
 import { expect } from 'vitest'
 import type { FakeChatProvider } from './fake-chat-provider.ts'
 import type { FakeGamePlatform } from './fake-game-platform.ts'
 import type { Client } from './product-client.ts'
 
-/** With a session the identity is linked to its account; without one it is logged in. */
+/** Links the identity to the session's account, or logs in when there is no session. */
 export async function goByPlatform(client: Client, platform: FakeChatProvider | FakeGamePlatform, id: string) {
   if ('steamId' in platform) platform.steamId = id
-  else platform.user = { id, username: 'somebody', global_name: null, email: null, verified: false }
+  else platform.user = { id, username: 'someone', global_name: null, email: null, verified: false }
   const there = await client.get(`/api/auth/${'steamId' in platform ? 'gameplatform' : 'chat'}`)
   expect(there.status).toBe(302)
   const { pathname, search } = new URL(await platform.allow(there.headers.get('location') ?? ''))

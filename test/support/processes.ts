@@ -1,4 +1,4 @@
-// The product's real processes, for tests of faults: started on free ports, watched, and ended with the test.
+// Starts the product's real processes on free ports for fault tests and ends them with the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -10,12 +10,12 @@ export interface RunningProcess {
   child: ChildProcess
   port: number
   url: string
-  /** Everything it wrote so far, both streams. */
+  /** All output so far, of both streams. */
   output(): string
   running(): boolean
 }
 
-/** Starts `src/main.ts` or `workers/main.ts` and waits for its /readyz. Ended when the test is over, if not before; its port can be given in `env`. */
+/** Starts `src/main.ts` or `workers/main.ts` and waits for its /readyz. `env` may set its port. Ends with the test. */
 export async function startProcess(
   script: 'src/main.ts' | 'workers/main.ts',
   databaseUrl: string,
@@ -54,7 +54,7 @@ export async function startProcess(
     fs.rmSync(dataFolder, { recursive: true, force: true })
   })
   const url = `http://127.0.0.1:${port}`
-  const deadline = Date.now() + 60_000 // a database that is away, too, and a busy machine
+  const deadline = Date.now() + 60_000 // enough for a missing database and a busy machine
   while (!(await answersOk(`${url}/readyz`))) {
     if (!running() || Date.now() > deadline) throw new Error(`${script} did not get ready:\n${output}`)
     await new Promise((resolve) => setTimeout(resolve, 50))

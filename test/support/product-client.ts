@@ -1,4 +1,4 @@
-// A client of the product's HTTP interface: keeps cookies, has an address of its own, and holds every answer against the OpenAPI document.
+// An HTTP client of the product with its own cookies and address, which checks responses against the OpenAPI document.
 import type { Contract } from './contract.ts'
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -14,10 +14,10 @@ export interface Request {
 }
 
 export interface Client {
-  /** As the reverse proxy in front would tell it. */
+  /** The client's address, as a reverse proxy reports it. */
   address: string
   cookies: Map<string, string>
-  /** The body is the parsed JSON, or the text where the answer is no JSON; redirects are not followed. */
+  /** Resolves with the parsed JSON, or with the text of any other body. Does not follow redirects. */
   send<Body = Record<string, unknown>>(method: string, path: string, request?: Request): Promise<Answer<Body>>
   get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>>
   post<Body = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer<Body>>
@@ -30,7 +30,7 @@ let addresses = 0
 
 /** @param headers sent with every request, for example `authorization` */
 export function createClient({ url, contract }: { url: string; contract: Contract }, headers = {}): Client {
-  const address = `198.18.${addresses >> 8}.${addresses++ & 255}` // the block of benchmarks: nobody's (RFC 2544)
+  const address = `198.18.${addresses >> 8}.${addresses++ & 255}` // reserved for benchmarks (RFC 2544)
   const cookies = new Map<string, string>()
 
   async function send<Body>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {

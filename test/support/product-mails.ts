@@ -1,10 +1,10 @@
-// Mails as the product writes them while it has no mail server: files in its data folder.
+// Reads the product's mails: without a mail server it writes them as files in its data folder.
 import fs from 'node:fs'
 import path from 'node:path'
 import { parse } from './mail-server.ts'
 import type { Product } from './started-product.ts'
 
-/** All whose text or headers contain the words. */
+/** All mails whose text or headers contain `words`. */
 export function findMailsOf({ launcher }: Pick<Product, 'launcher'>, words: string): ReturnType<typeof parse>[] {
   const folder = path.join(launcher.env.DATA_DIR ?? '', 'mail')
   if (!fs.existsSync(folder)) return []

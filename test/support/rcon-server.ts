@@ -1,16 +1,16 @@
-// A Source RCON server on a real socket, after Valve's description, that can also be as bad as those out there.
+// A Source RCON server on a real socket, after Valve's description, with the faults of servers in the wild.
 import net from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface RconServerOptions {
   password?: string
-  /** What a command is answered with; one packet for each text of a list, cut near 4 kB like the game's own. */
+  /** The answer to a command: one packet for each text of a list, split near 4 kB as the games do. */
   answer?: (command: string) => string | string[] | Promise<string | string[]>
-  /** Whether an empty RESPONSE_VALUE is mirrored, as Source does. ARK does not. */
+  /** Whether the server mirrors an empty RESPONSE_VALUE, as Source does. ARK does not. */
   mirrors?: boolean
-  /** Bytes of one TCP write; all of an answer at once unless given. */
+  /** Bytes of each TCP write; the whole answer at once unless given. */
   segment?: number
-  /** `mute`: takes the connection and says nothing. `deaf`: says nothing once logged in. */
+  /** `mute`: accepts the connection and sends nothing. `deaf`: sends nothing after the login. */
   fault?:
     | 'mute'
     | 'deaf'
@@ -28,11 +28,11 @@ export interface RconServerOptions {
 
 export interface RconServer {
   port: number
-  /** Commands as they came. */
+  /** Commands in the order received. */
   commands: string[]
-  /** Logins tried. */
+  /** Number of login attempts. */
   logins: string[]
-  /** Most commands that were under way at once. */
+  /** Most commands in progress at the same time. */
   mostAtOnce(): number
   connections(): number
   close(): Promise<void>
@@ -51,7 +51,7 @@ export async function startRconServer(options: RconServerOptions = {}): Promise<
   function serve(socket: net.Socket): void {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => undefined) // a client that goes away
+    socket.on('error', () => undefined) // the client disconnected
     socket.setNoDelay(true)
     if (fault === 'http') socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     let pending = Buffer.alloc(0)
@@ -133,7 +133,7 @@ export async function startRconServer(options: RconServerOptions = {}): Promise<
   return { port: address.port, commands, logins, mostAtOnce: () => most, connections: () => sockets.size, close }
 }
 
-/** The same, closed with the test. */
+/** Starts the server and closes it with the test. */
 export async function startTestRconServer(options: RconServerOptions = {}): Promise<RconServer> {
   const server = await startRconServer(options)
   onTestFinished(() => server.close())
@@ -156,7 +156,7 @@ function packet(id: number, type: number, body: string | Buffer): Buffer {
   return bytes
 }
 
-/** The beginning of a packet that says it has `size` bytes. */
+/** The start of a packet that announces `size` bytes. */
 function header(size: number, id: number): Buffer {
   const bytes = Buffer.alloc(12)
   bytes.writeInt32LE(size, 0)

@@ -1,10 +1,10 @@
-// The README's sections of shell commands, run as they stand there but for addresses, ports and files.
+// Runs the README's shell commands as written, with addresses, ports and files replaced.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 import { isMissing } from './installed.ts'
 
-/** For `skipIf`: whether the machine lacks what the commands are typed into. */
+/** For `skipIf`: whether the machine lacks the shell or a program that the commands need. */
 export const isShellMissing = () => isMissing('sh', 'curl', 'sed', 'grep')
 
 /** The blocks between `<!-- name: … -->` and `<!-- /name -->`. */
@@ -15,10 +15,10 @@ export function readmeBlocks(name: string): string[] {
 }
 
 /**
- * Runs blocks in one shell, so that one finds what those before it have set.
- * @param replaced by what each text is replaced wherever it stands
- * @param options.prelude what the shell does before the first
- * @returns what each printed
+ * Runs blocks in one shell, so that later blocks see the variables of earlier ones.
+ * @param replaced texts and their replacements
+ * @param options.prelude commands to run first
+ * @returns the output of each block
  * @throws Error when a command fails
  */
 export async function runBlocks(

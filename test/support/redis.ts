@@ -1,4 +1,4 @@
-// A real redis-server on a free port, where one is installed.
+// Starts a real redis-server on a free port, if one is installed.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { connect } from 'node:net'

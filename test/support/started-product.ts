@@ -1,4 +1,4 @@
-// The product as `npm start` runs it (launcher, API, worker, embedded PostgreSQL), for tests that use it from outside.
+// Starts the product as `npm start` does (launcher, API, worker, embedded PostgreSQL), for tests from outside.
 import { expect, vi } from 'vitest'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { openDatabase } from '../../tools/commands/database.ts'
@@ -7,7 +7,7 @@ import { atFileEnd } from './at-file-end.ts'
 import { type ApiDocument, type Contract, createContract } from './contract.ts'
 import { type Client, createClient } from './product-client.ts'
 
-/** For `expect.poll` and `vi.waitFor`: what a worker does takes a moment. */
+/** For `expect.poll` and `vi.waitFor`: a worker's effects take a moment. */
 export const PATIENCE = { timeout: 30_000, interval: 100 }
 export const PASSWORD = 'plough the 7 seas'
 
@@ -17,7 +17,7 @@ export interface Product {
   contract: Contract
 }
 
-/** Starts the product and waits for its screen. @param atEnd when it is ended: after the file's tests, unless given */
+/** Starts the product and waits until it runs. @param atEnd when to end it: after the file's tests unless given */
 export async function startProduct(settings: Record<string, string> = {}, atEnd: AtEnd = atFileEnd): Promise<Product> {
   const launcher = await startLauncher({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', ...settings }, { atEnd })
   await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
@@ -25,7 +25,7 @@ export async function startProduct(settings: Record<string, string> = {}, atEnd:
   return { launcher, url: launcher.apiUrl, contract: createContract((await document.json()) as ApiDocument) }
 }
 
-/** Only for what no request can bring about: time that passes, a fault. */
+/** Only for what no request can cause: elapsed time and faults. */
 export async function openDatabaseOf({ launcher }: Product): Promise<Pool> {
   const pool = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: launcher.env.DATA_DIR ?? '' })
   atFileEnd(() => pool.end())
@@ -40,7 +40,7 @@ export interface Person {
   client: Client
 }
 
-/** Registers an account from a client address of its own. @param email a new address unless given */
+/** Registers an account from its own client address. @param email a new address unless given */
 export async function registerAt(at: Product, email?: string): Promise<Person> {
   const client = createClient(at)
   people++

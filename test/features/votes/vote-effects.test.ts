@@ -4,7 +4,7 @@ import { notify } from '../../../src/features/notifications/index.ts'
 import { formatDuration } from '../../../src/features/votes/cooldown.ts'
 import { isMilestone, MILESTONES } from '../../../src/features/votes/milestones.ts'
 import { startTestApi } from '../../support/api.ts'
-import { openCuttableWay } from '../../support/cuttable-way.ts'
+import { openDatabaseProxy } from '../../support/database-proxy.ts'
 import { fieldsOf } from '../../support/people.ts'
 import { addServer, canVote, countersOf, newVisitor, vote, voteOnce } from './support.ts'
 
@@ -153,7 +153,7 @@ test.each([
 
 test('while the database can’t be reached, votes are 503 with Retry-After, and none is counted', async () => {
   const server = await addServer(pool)
-  const way = await openCuttableWay(api.database.url)
+  const way = await openDatabaseProxy(api.database.url)
   const far = await startTestApi({ database: { pool, url: way.url } })
   expect((await vote(far, server)).status).toBe(200)
   await way.cut()
@@ -164,7 +164,7 @@ test('while the database can’t be reached, votes are 503 with Retry-After, and
   }
   const status = await far.request(`/api/servers/${server}/vote?visitorId=some-visitor`)
   expect([status.status, (await fieldsOf(status)).error]).toEqual([503, 'unavailable'])
-  await way.mend()
+  await way.restore()
   await expect.poll(async () => (await vote(far, server)).status, { timeout: 5_000 }).toBe(200)
   expect(await countersOf(pool, server)).toMatchObject({ total: 2 })
   await far.stop()

@@ -1,4 +1,4 @@
-// The access log's line, written by hand, against pino's own.
+// Compares the hand-written line of the access log with pino's.
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
@@ -31,7 +31,7 @@ function capture(level = 'info') {
   return { log, lines }
 }
 
-it('a line is what pino itself would write', () => {
+it('a line equals the one pino writes', () => {
   const { log, lines } = capture()
   createAccessLog(log)(line)
   const { message, ...fields } = line
@@ -41,13 +41,13 @@ it('a line is what pino itself would write', () => {
   expect(JSON.parse(lines[0] ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-it('nothing is written when only warnings are wanted', () => {
+it('nothing is written at the level warn', () => {
   const { log, lines } = capture('warn')
   createAccessLog(log)(line)
   expect(lines).toEqual([])
 })
 
-it('each request has one line, which tells neither the caller’s address nor what they searched', async () => {
+it('each request has one line, without the caller’s address or search terms', async () => {
   const { log, lines } = capture()
   const api = await startTestApi({ log, routes: sampleRoutes(), settings: { TRUST_PROXY: '1' } })
   const headers = { 'x-forwarded-for': '192.0.2.123', 'x-request-id': 'my-request' }
@@ -73,7 +73,7 @@ it('each request has one line, which tells neither the caller’s address nor wh
   expect(lines.join('')).not.toMatch(/192\.0\.2\.123|private/)
 })
 
-it('a request whose client went away is told apart', async () => {
+it('a request whose client disconnected is marked', async () => {
   const { log, lines } = capture()
   let entered: () => void = () => {}
   const inside = new Promise<void>((resolve) => {

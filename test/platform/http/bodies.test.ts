@@ -1,4 +1,4 @@
-// Request bodies: how large, how deep, how they may be encoded, and how they may arrive.
+// Request bodies: size, nesting, encodings, and how they arrive.
 import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ async function post(body: string | Buffer, headers: Record<string, string> = {},
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Writes as it is told to. Resolves with all that came once the server has closed the connection. */
+/** Runs the given writes. Resolves with everything received once the server has closed the connection. */
 function send(...parts: (string | Buffer)[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(api.server.port, '127.0.0.1')
@@ -36,7 +36,7 @@ const HEAD = 'POST /api/samples HTTP/1.1\r\nHost: x\r\nContent-Type: application
 const valid = JSON.stringify({ name: 'Größe 🦖', size: 1 })
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-describe('a body that is nested', () => {
+describe('a nested body', () => {
   it.each([
     ['one level too deep', nested(MAX_BODY_DEPTH + 1)],
     ['5,000 levels deep', nested(5_000)],
@@ -50,14 +50,14 @@ describe('a body that is nested', () => {
     })
   })
 
-  it('as deep as allowed is read, and then refused for what it is', async () => {
+  it('at the deepest allowed level is read, and then refused by the schema', async () => {
     expect(await post(nested(MAX_BODY_DEPTH))).toMatchObject({
       status: 400,
       body: { message: expect.not.stringContaining('nested') },
     })
   })
 
-  it('and never closed is no JSON', async () => {
+  it('that never closes is not JSON', async () => {
     expect(await post('['.repeat(5_000))).toMatchObject({ status: 400, body: { error: 'malformed_json' } })
   })
 })
@@ -81,7 +81,7 @@ it('a body in UTF-16, or with a byte order mark, is read', async () => {
   expect((await post(`\uFEFF${valid}`)).status).toBe(201)
 })
 
-it('a body that is small only while it is compressed is refused', async () => {
+it('a body that is small only while compressed is refused', async () => {
   const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(10 * MAX_BODY_BYTES), size: 1 }))
   expect(bomb.length).toBeLessThan(MAX_BODY_BYTES)
   expect(await post(bomb, { 'content-encoding': 'gzip' })).toMatchObject({ status: 413 })
@@ -91,7 +91,7 @@ it('a body that is small only while it is compressed is refused', async () => {
   })
 })
 
-it('a body that comes byte by byte is the same body', async () => {
+it('a body that arrives byte by byte is read', async () => {
   const bytes = [...Buffer.from(valid)].map((byte) =>
     Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
   )
@@ -102,17 +102,14 @@ it('a body that comes byte by byte is the same body', async () => {
 it.each([
   ['declared', `${HEAD}Content-Length: ${MAX_BODY_BYTES + 1}\r\n\r\n{`],
   ['sent in chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n11000\r\n${'x'.repeat(0x11000)}\r\n`],
-])(
-  'a body that is too large as %s is refused at once, without its end, and its connection closed',
-  async (_, request) => {
-    const received = await send(request)
-    expect(received).toMatch(/^HTTP\/1.1 413 /)
-    expect(received).toMatch(/\r\nConnection: close\r\n/)
-    expect(received).toContain('"error":"payload_too_large"')
-  },
-)
+])('a body that is too large as %s is refused before its end, and its connection closes', async (_, request) => {
+  const received = await send(request)
+  expect(received).toMatch(/^HTTP\/1.1 413 /)
+  expect(received).toMatch(/\r\nConnection: close\r\n/)
+  expect(received).toContain('"error":"payload_too_large"')
+})
 
-it('a body of the largest size is read', async () => {
+it('a body of the maximum size is read', async () => {
   const body = JSON.stringify({ name: 'x'.repeat(MAX_BODY_BYTES - 20), size: 1 })
   expect(body.length).toBeLessThanOrEqual(MAX_BODY_BYTES)
   expect((await post(body)).status).toBe(201)

@@ -1,4 +1,4 @@
-// Clients that do not read, or want too much at the same time: what each may hold, and that the others are served.
+// Clients that do not read, or send too many requests at once: what each may use, and that others are served.
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
@@ -8,7 +8,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
 const soon = { timeout: 30_000, interval: 20 }
-/** More than the kernel buffers of one connection. */
+/** More than a connection's kernel buffers hold. */
 const LARGE = 16 * 1024 * 1024
 const large = new RenderedJson(Buffer.from(JSON.stringify('x'.repeat(LARGE))), '"large"', { maxAgeSeconds: 1 })
 
@@ -25,7 +25,7 @@ const largeRoute: Route = route({
 const get = (path: string, client = '') =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\n${client && `X-Forwarded-For: ${client}\r\n`}\r\n`
 
-/** A connection that reads nothing until it is resumed. */
+/** Opens a connection that reads nothing until it is resumed. */
 function openUnread(api: TestApi, request: string): { socket: Socket; received(): number; isClosed(): boolean } {
   const socket = connect(api.server.port, '127.0.0.1')
   let received = 0
@@ -34,7 +34,7 @@ function openUnread(api: TestApi, request: string): { socket: Socket; received()
     received += chunk.length
   })
   socket.pause()
-  socket.on('error', () => undefined) // a reset is what is waited for
+  socket.on('error', () => undefined) // the test waits for the reset
   socket.on('close', () => {
     isClosed = true
   })
@@ -51,7 +51,7 @@ async function cutOff(reason: string): Promise<number> {
 const statusFor = (api: TestApi, client: string, path = '/api/samples?limit=1') =>
   fetch(api.url + path, { headers: { 'x-forwarded-for': client } }).then(({ status }) => status)
 
-it('a reply that makes no progress is destroyed, and one that is read slowly arrives', async () => {
+it('a reply without progress is destroyed, and one that is read slowly arrives', async () => {
   const api = await startTestApi({
     routes: [...sampleRoutes(), largeRoute],
     loadBounds: { stalledMs: 1_000, clientBytes: 4 * LARGE },
@@ -75,7 +75,7 @@ it('a reply that makes no progress is destroyed, and one that is read slowly arr
   expect(await cutOff('stalled')).toBe(before + 1)
 })
 
-it('a client with too much unread is refused, also behind a proxy, and others are not; it is served once it has read', async () => {
+it('a client with too many unread bytes is refused until it has read them, also behind a proxy; others are served', async () => {
   const api = await startTestApi({
     routes: [...sampleRoutes(), largeRoute],
     settings: { TRUST_PROXY: '1' },
@@ -92,7 +92,7 @@ it('a client with too much unread is refused, also behind a proxy, and others ar
   await vi.waitFor(async () => expect(await statusFor(api, '203.0.113.1')).toBe(200), soon)
 })
 
-it('past the bound of a client its new reply is cut off, past that of the process the one that has waited longest', async () => {
+it('past the limit of a client its new reply is cut off, past the process’ limit the one that has waited longest', async () => {
   const api = await startTestApi({
     routes: [largeRoute],
     settings: { TRUST_PROXY: '1' },
@@ -111,7 +111,7 @@ it('past the bound of a client its new reply is cut off, past that of the proces
   expect(await (await fetch(`${api.url}/metrics`)).text()).toMatch(/held_bytes 33554436\n/)
 })
 
-it('behind a proxy a client has so many requests under way and no more; connections are the proxy’s', async () => {
+it('behind a proxy the number of a client’s requests is limited, not the proxy’s connections', async () => {
   let open: () => void = () => undefined
   const gate = new Promise<void>((resolve) => {
     open = resolve
@@ -133,7 +133,7 @@ it('behind a proxy a client has so many requests under way and no more; connecti
   await vi.waitFor(async () => expect(await statusFor(api, '203.0.113.1')).toBe(200), soon)
 })
 
-it('without a proxy an address has so many connections, and another is closed before it is read', async () => {
+it('without a proxy an address’ connections are limited, and a further one is closed before it is read', async () => {
   const api = await startTestApi({ routes: sampleRoutes(), server: { connectionsPerAddress: 3 } })
   const open = (localAddress: string) => {
     const socket = connect({ port: api.server.port, host: '127.0.0.1', localAddress })

@@ -1,4 +1,4 @@
-// Requests that are wrong in every way, and the one shape of what they are answered.
+// Invalid requests and the one shape of their error responses.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -41,7 +41,7 @@ describe('a query', () => {
     expect((await refused('/api/samples?search=a&search=b')).body.details).toMatchObject([{ path: 'search' }])
   })
 
-  it('has every problem listed', async () => {
+  it('reports every problem', async () => {
     const { body } = await refused(`/api/samples?limit=0&search=${'x'.repeat(51)}`)
     expect(body.details.map(({ path }) => path)).toEqual(['limit', 'search'])
   })
@@ -51,7 +51,7 @@ describe('a query', () => {
     expect(await response.json()).toMatchObject({ limit: 2 })
   })
 
-  it('asked for twice is answered by its own values', async () => {
+  it('is parsed again for each request', async () => {
     for (const limit of [1, 2, 1, 2])
       expect(await (await api.request(`/api/samples?limit=${limit}`)).json()).toMatchObject({ limit })
   })
@@ -82,7 +82,7 @@ describe('a body', () => {
     })
   })
 
-  it('that is missing is refused as such', async () => {
+  it('that is missing is refused', async () => {
     expect((await refused('/api/samples', { method: 'POST' })).body).toMatchObject({ details: [{ path: 'body' }] })
   })
 
@@ -101,7 +101,7 @@ describe('a body', () => {
     expect(body.error).toBe('unsupported_media_type')
   })
 
-  it('in a charset or encoding nobody knows is unsupported_media_type', async () => {
+  it('in an unknown charset or encoding is unsupported_media_type', async () => {
     expect((await refused('/api/samples', send('{}', 'application/json; charset=klingon'))).status).toBe(415)
     expect((await refused('/api/samples', send('{}', 'application/json', { 'content-encoding': 'zip' }))).status).toBe(
       415,
@@ -120,7 +120,7 @@ describe('a body', () => {
     })
   })
 
-  it('that is small only while compressed is payload_too_large, and one that can’t be inflated malformed_json', async () => {
+  it('that is small only while compressed is payload_too_large, and one that can’t be decompressed malformed_json', async () => {
     const bomb = gzipSync(`{"name":"${'x'.repeat(10_000_000)}"}`)
     expect((await refused('/api/samples', send(bomb, 'application/json', { 'content-encoding': 'gzip' }))).status).toBe(
       413,
@@ -129,7 +129,7 @@ describe('a body', () => {
     expect(garbage).toMatchObject({ status: 400, body: { error: 'malformed_json' } })
   })
 
-  it('must not hold a NUL, in a value or a key', async () => {
+  it('must not contain NUL, in a value or a key', async () => {
     for (const text of ['{"name":"a\\u0000b","size":1}', '{"name":"a","size":1,"x\\u0000":[{"y":1}]}'])
       expect((await refused('/api/samples', send(text))).body).toMatchObject({ details: [{ path: 'body' }] })
     expect((await api.request('/api/samples', send('{"name":"a\\\\u0000b","size":1}'))).status).toBe(201)
@@ -137,7 +137,7 @@ describe('a body', () => {
 })
 
 describe('an address', () => {
-  it('that nothing is at is not_found, with and without a version', async () => {
+  it('without an operation is not_found, with and without a version', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -153,7 +153,7 @@ describe('an address', () => {
       expect(await refused(path), path).toMatchObject({ status: 404, body: { error: 'not_found' } })
   })
 
-  it('known with other methods is method_not_allowed, naming them', async () => {
+  it('known with other methods is method_not_allowed and lists them', async () => {
     const { status, headers, body } = await refused('/api/samples', { method: 'PUT' })
     expect(status).toBe(405)
     expect(body.error).toBe('method_not_allowed')
@@ -179,14 +179,14 @@ describe('an address', () => {
     })
   })
 
-  it('with a fixed segment is not taken for a parameter', async () => {
+  it('with a fixed segment does not match a parameter', async () => {
     expect(await (await api.request('/api/samples/undeclared')).json()).toEqual({ name: 'a' })
     expect(await (await api.request('/api/samples/a%20b%2Fc')).json()).toEqual({ id: 'a b/c' })
   })
 })
 
-describe('what goes wrong inside', () => {
-  it('is told by its typed error', async () => {
+describe('an error in a handler', () => {
+  it('is sent when it is typed', async () => {
     expect((await refused('/api/samples/missing')).body).toEqual({
       error: 'not_found',
       message: 'There is no such sample.',
@@ -196,14 +196,14 @@ describe('what goes wrong inside', () => {
     expect(unavailable.headers.get('retry-after')).toBe('7')
   })
 
-  it.each(['/api/samples/broken', '/api/samples/wrong'])('is otherwise a 500 that tells nothing (%s)', async (path) => {
+  it.each(['/api/samples/broken', '/api/samples/wrong'])('is otherwise a 500 without details (%s)', async (path) => {
     const { status, headers, body } = await refused(path)
     expect(status).toBe(500)
     expect(body).toEqual({ error: 'internal', message: expect.stringContaining('X-Request-Id') })
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('never sends a field that was not declared', async () => {
+  it('never sends an undeclared field', async () => {
     expect(await (await api.request('/api/samples/undeclared')).json()).toEqual({ name: 'a' })
   })
 })

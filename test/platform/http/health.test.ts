@@ -1,4 +1,4 @@
-// /healthz, /readyz and /metrics: what an operator is told, and what it must not tell.
+// /healthz, /readyz and /metrics: what they report to an operator and what they keep secret.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHealth, type ReadinessCheck, startHealthServer } from '../../../src/platform/http/health.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -19,13 +19,13 @@ describe('the API', () => {
     })
   })
 
-  it('answers a probe whatever its query is', async () => {
+  it('answers a probe with any query', async () => {
     const api = await startTestApi()
     for (const path of ['/healthz', '/readyz', '/metrics'])
       for (const query of ['%', 'a=%ff', 'a=%00']) expect((await api.request(`${path}?${query}`)).status).toBe(200)
   })
 
-  it('names what is not ready, tells no secrets about it, and stays alive', async () => {
+  it('names the failed check without secrets, and stays alive', async () => {
     const api = await startTestApi()
     await api.deps.pool.end()
     const unready = await api.request('/readyz')
@@ -37,7 +37,7 @@ describe('the API', () => {
     expect((await api.request('/healthz')).status).toBe(200)
   })
 
-  it('counts time by route pattern, method and status class, whatever clients make up', async () => {
+  it('labels durations by route pattern, method and status class, whatever clients send', async () => {
     const api = await startTestApi({ routes: sampleRoutes() })
     await api.request('/api/samples/1')
     await api.request('/api/v1/samples/missing')
@@ -67,7 +67,7 @@ describe('readiness checks', () => {
     return { status: reply.status, ...(JSON.parse(reply.body) as object) }
   }
 
-  it('that hang are bounded, whatever becomes of them later', async () => {
+  it('that hang time out, and a later result has no effect', async () => {
     let fail: (error: Error) => void = () => {}
     const hanging = new Promise<undefined>((_resolve, reject) => {
       fail = reject
@@ -83,7 +83,7 @@ describe('readiness checks', () => {
     fail(new Error('too late'))
   })
 
-  it('run once for all who ask at the same time', async () => {
+  it('run once for simultaneous requests', async () => {
     let runs = 0
     const counting = async () => {
       runs++
@@ -96,7 +96,7 @@ describe('readiness checks', () => {
     expect(runs).toBe(2)
   })
 
-  it('that throw are failed', async () => {
+  it('that throw fail', async () => {
     const throwing = () => {
       throw new Error('password is hunter2')
     }
@@ -105,7 +105,7 @@ describe('readiness checks', () => {
 })
 
 describe('the health server of a process without an API', () => {
-  it('answers its three paths and nothing else', async () => {
+  it('answers its three paths only', async () => {
     let reason: string | undefined
     const server = await startHealthServer({
       host: '127.0.0.1',
@@ -133,7 +133,7 @@ describe('the health server of a process without an API', () => {
     expect(post.headers.get('allow')).toBe('GET, HEAD')
   })
 
-  it('says when its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const options = { host: '127.0.0.1', checks: [], log: testLog }
     const first = await startHealthServer({ ...options, port: 0 })
     onTestFinished(first.stop)

@@ -1,4 +1,4 @@
-// Request limits that several processes share, in PostgreSQL and Redis, also while the store is gone.
+// Request limits that several processes share in PostgreSQL or Redis, also during an outage of the store.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openLimitStore } from '../../../src/platform/http/limit-stores.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -14,7 +14,7 @@ const write: RequestInit = {
   body: '{"name":"a","size":1}',
 }
 
-/** Two API processes' worth of app on one store. */
+/** Starts two API apps that share one store. */
 async function startTwo(settings: Record<string, string>): Promise<[TestApi, TestApi]> {
   const database = await createTestDatabase()
   const start = () => startTestApi({ database, settings: { ...LIMITS, ...settings }, routes: sampleRoutes() })
@@ -34,7 +34,7 @@ async function expectExactCount(options: { store: string; databaseUrl: string })
   expect(passed.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i))
 }
 
-/** Reads go on, counted by each process for itself; writes are refused. */
+/** Each process serves and counts reads by itself, and refuses writes. */
 async function withoutStore(api: TestApi): Promise<void> {
   expect((await api.request('/api/samples/page')).status).toBe(200)
   const refused = await api.request('/api/samples', write)
@@ -68,7 +68,7 @@ describe('counting in PostgreSQL', () => {
     ])
   })
 
-  it('that fails lets reads pass and refuses writes, until it is back', async () => {
+  it('in a failed store serves reads and refuses writes until the store is back', async () => {
     const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
     await api.database.pool.query('alter table rate_limits rename to rate_limits_away')
     await withoutStore(api)
@@ -80,7 +80,7 @@ describe('counting in PostgreSQL', () => {
     expect((await api.request('/api/samples/page')).status).toBe(200)
   })
 
-  it('that hangs holds a read up once, not each time', async () => {
+  it('in a store that hangs delays one read, not each', async () => {
     const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
     const client = await api.database.pool.connect()
     try {
@@ -89,7 +89,7 @@ describe('counting in PostgreSQL', () => {
       expect((await api.request('/api/samples/page')).status).toBe(200)
       const started = performance.now()
       for (let i = 0; i < 20; i++) expect((await api.request('/api/samples/page')).status).toBe(200)
-      // Each would take the store's second otherwise.
+      // Without the pause each read would wait for the store's timeout of a second.
       expect(performance.now() - started).toBeLessThan(10_000)
     } finally {
       await client.query('rollback')
@@ -107,7 +107,7 @@ describe('counting in Redis', () => {
     await expectExactCount({ store: redis.url, databaseUrl: '' })
   })
 
-  it.skipIf(redisIsMissing)('that is gone lets reads pass and refuses writes, until it is back', async () => {
+  it.skipIf(redisIsMissing)('in a stopped store serves reads and refuses writes until the store is back', async () => {
     const redis = await startRedis()
     const [api] = await startTwo({ RATE_LIMIT_STORE: redis.url })
     expect((await api.request('/api/samples', write)).status).toBe(201)
@@ -121,7 +121,7 @@ describe('counting in Redis', () => {
     })
   })
 
-  it.skipIf(redisIsMissing)('that is not there at the start does not stop it', async () => {
+  it.skipIf(redisIsMissing)('in a store that is down does not prevent the start', async () => {
     const redis = await startRedis()
     await redis.stop()
     const [api] = await startTwo({ RATE_LIMIT_STORE: redis.url })

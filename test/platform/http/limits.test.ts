@@ -1,4 +1,4 @@
-// The request limits of an address: by minute and hour, and who counts as one.
+// Request limits by client address: per minute and hour, and which address counts.
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { clientAddress, countedAddress } from '../../../src/platform/http/client-key.ts'
@@ -19,7 +19,7 @@ describe('the limits of an address', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: start })
     const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
     const policies = ipPolicies({ RATE_LIMIT_IP_PER_MINUTE: perMinute, RATE_LIMIT_IP_PER_HOUR: perHour })
-    /** @returns the RateLimit headers, and the error when refused */
+    /** @returns the RateLimit headers, and the error if refused */
     return async (key = 'visitor') => {
       const headers: string[] = []
       const error = await Promise.try(limits.take, { key, policies }, true, headers).then(
@@ -32,7 +32,7 @@ describe('the limits of an address', () => {
 
   const secondsLater = (seconds: number) => vi.setSystemTime(start.getTime() + seconds * 1000)
 
-  it('let the last request of the minute pass and refuse the next until the minute is over', async () => {
+  it('allow the last request of the minute and refuse the next until the minute is over', async () => {
     const take = limitsOf(3, 1000)
     expect(await take()).toEqual({
       policy: '"ip-minute";q=3;w=60, "ip-hour";q=1000;w=3600',
@@ -52,7 +52,7 @@ describe('the limits of an address', () => {
     expect((await take()).error).toBeUndefined()
   })
 
-  it('refuse by the hour what every single minute would allow', async () => {
+  it('refuse by the hour what each minute would allow', async () => {
     const take = limitsOf(3, 5)
     for (const minute of [0, 1]) {
       secondsLater(minute * 60)
@@ -74,7 +74,7 @@ describe('the limits of an address', () => {
     expect((await take()).error).toBeUndefined()
   })
 
-  it('are each address’ own', async () => {
+  it('are separate for each address', async () => {
     const take = limitsOf(1, 10)
     await take('one')
     expect((await take('one')).error).toBeDefined()
@@ -123,7 +123,7 @@ describe('an API with limits', () => {
   const from = (address: string): RequestInit => ({ headers: { 'x-forwarded-for': address } })
   const settings = { RATE_LIMIT_IP_PER_MINUTE: '3', RATE_LIMIT_IP_PER_HOUR: '100', TRUST_PROXY: '1' }
 
-  it('says what is left, and refuses with 429, Retry-After and the headers', async () => {
+  it('reports what is left, and refuses with 429, Retry-After and the headers', async () => {
     const api = await startTestApi({ settings })
     const first = await api.request('/api/public/stats', from('192.0.2.1'))
     expect(first.headers.get('ratelimit-policy')).toBe('"ip-minute";q=3;w=60, "ip-hour";q=100;w=3600')
@@ -138,7 +138,7 @@ describe('an API with limits', () => {
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('counts every endpoint, also one that is not there, but no probe', async () => {
+  it('counts every path, also unknown ones, but no probe', async () => {
     const api = await startTestApi({ settings, routes: sampleRoutes() })
     const paths = [
       '/api/samples',
@@ -164,7 +164,7 @@ describe('an API with limits', () => {
       for (let i = 0; i < 10; i++) expect((await api.request(path, from('192.0.2.1'))).status).toBe(200)
   })
 
-  it('takes addresses of one /56, and both forms of an IPv4 address, for one visitor', async () => {
+  it('counts the addresses of one /56, and both forms of an IPv4 address, as one client', async () => {
     const api = await startTestApi({ settings })
     const left = async (address: string) =>
       /r=(\d+)/.exec((await api.request('/api/public/stats', from(address))).headers.get('ratelimit') ?? '')?.[1]
@@ -175,7 +175,7 @@ describe('an API with limits', () => {
     expect(await left('::ffff:192.0.2.1')).toBe('1')
   })
 
-  it('believes no X-Forwarded-For without a proxy', async () => {
+  it('ignores X-Forwarded-For without a proxy', async () => {
     const api = await startTestApi({ settings: { ...settings, TRUST_PROXY: '0' } })
     for (let i = 0; i < 3; i++) await api.request('/api/public/stats', from(`192.0.2.${i}`))
     expect((await api.request('/api/public/stats', from('192.0.2.99'))).status).toBe(429)

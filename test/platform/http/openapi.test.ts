@@ -1,4 +1,4 @@
-// The OpenAPI document as it is served: valid, complete, and true of the routes.
+// The served OpenAPI document is valid, complete and matches the routes.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   )
 })
 
-/** Every object in the document, with where it is. */
+/** Every object in the document, with its JSON pointer. */
 function* nodes(value: unknown, at = '#'): Generator<{ at: string; node: Json }> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield { at, node: value as Json }
@@ -82,7 +82,7 @@ describe('the served description', () => {
     })
   })
 
-  it('is OpenAPI 3.1 with the fields it must have', () => {
+  it('is OpenAPI 3.1 with the required fields', () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\.\d$/),
       info: { title: expect.any(String), version: expect.any(String) },
@@ -100,18 +100,18 @@ describe('the served description', () => {
     for (const name of Object.keys(document.paths)) expect(name).toMatch(/^(\/([\w.-]+|\{\w+\}))+$/)
   })
 
-  it('names each operation once', () => {
+  it('gives each operation its own id', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/)
   })
 
-  it('points nowhere that is not there', () => {
+  it('has no dangling reference', () => {
     for (const { at, node } of nodes(document))
       if (typeof node.$ref === 'string') expect(resolve(node.$ref), `${at} → ${node.$ref}`).toBeDefined()
   })
 
-  it('declares the parameters of each path, and no parameter twice', () => {
+  it('declares the parameters of each path, and none twice', () => {
     for (const { name, path, operation } of operations) {
       const parameters = operation.parameters ?? []
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
@@ -127,7 +127,7 @@ describe('the served description', () => {
     }
   })
 
-  it('says which bodies may be left out', () => {
+  it('marks optional bodies', () => {
     const optional = operations.filter(({ operation }) => operation.requestBody?.required === false)
     expect(optional.map(({ name }) => name).sort()).toEqual([
       'POST /admin/auctions/{id}/bids/{bidId}/void',
@@ -137,7 +137,7 @@ describe('the served description', () => {
     ])
   })
 
-  it('has only schemas that are JSON Schema 2020-12, and examples and defaults that keep to them', () => {
+  it('has only schemas of JSON Schema 2020-12 whose examples and defaults are valid', () => {
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
     ajv.addSchema({ ...document, $id: 'api' })
@@ -158,9 +158,9 @@ describe('the served description', () => {
     }
   })
 
-  it('closes every object it returns, so that a field more is as wrong as a field less', () => {
+  it('closes every object it returns, so that an extra field is as wrong as a missing one', () => {
     for (const { name, operation } of operations) {
-      if (operation.operationId === 'getDescription') continue // OpenAPI itself is described elsewhere
+      if (operation.operationId === 'getDescription') continue // its response is OpenAPI itself
       for (const { at, node } of nodes(successes(operation), name))
         if (node.type === 'object' && node.properties) expect(node.additionalProperties, at).toBe(false)
     }
@@ -208,13 +208,13 @@ describe('the served description', () => {
     }
   })
 
-  it('does not change with the base it is asked at', async () => {
+  it('is the same below each base path', async () => {
     expect(await (await api.request('/api/v1/openapi.json')).json()).toEqual(document)
   })
 })
 
 describe('a declaration', () => {
-  it('made twice stops the start', async () => {
+  it('made twice prevents the start', async () => {
     const [first] = sampleRoutes()
     await expect(startTestApi({ database: api.database, routes: first ? [first, first] : [] })).rejects.toThrow(
       'declared twice',
@@ -222,7 +222,7 @@ describe('a declaration', () => {
   })
 })
 
-describe('the contract the tests hold responses against', () => {
+describe('the contract that the tests check responses against', () => {
   const headers = (more = {}) =>
     new Headers({ 'x-request-id': '1', 'content-type': 'application/json', etag: '"1"', ...more })
   const stats = { totalServers: 0, onlineServers: 0, totalPlayers: 0, totalVotes: 0 }

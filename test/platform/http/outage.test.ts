@@ -1,19 +1,19 @@
-// What clients are told while the database is away: to come back, never that something is broken.
+// While the database is down, the API asks clients to retry and never reports an internal error.
 import { expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
-import { openCuttableWay } from '../../support/cuttable-way.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { openDatabaseProxy } from '../../support/database-proxy.ts'
 import { addPerson } from '../../support/people.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-it('no operation answers 500 while the database is away, and those that need it say when to try again', async () => {
+it('no operation answers 500 while the database is down, and those that need it send Retry-After', async () => {
   const { pool, url } = await createTestDatabase()
-  const way = await openCuttableWay(url)
-  const api = await startTestApi({ database: { pool, url: way.url } })
+  const proxy = await openDatabaseProxy(url)
+  const api = await startTestApi({ database: { pool, url: proxy.url } })
   const { cookie } = await addPerson(pool, { isAdmin: true })
   const { paths } = (await (await api.request('/api/openapi.json')).json()) as { paths: Record<string, object> }
-  await way.cut()
+  await proxy.cut()
   const statuses = new Map<string, number>()
   for (const [path, item] of Object.entries(paths))
     for (const method of METHODS.filter((one) => one in item)) {
@@ -33,7 +33,7 @@ it('no operation answers 500 while the database is away, and those that need it 
     }
   expect([...statuses].filter(([, status]) => status === 500)).toEqual([])
   expect([...statuses].filter(([, status]) => status === 503).length).toBeGreaterThan(statuses.size / 2)
-  await way.mend()
+  await proxy.restore()
   await api.stop()
-  await way.cut()
+  await proxy.cut()
 })

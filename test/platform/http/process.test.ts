@@ -1,4 +1,4 @@
-// The API as a process: how it refuses to start, waits for its database, and stops.
+// The API as a process: start, errors at the start, waiting for the database, and stop.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -30,7 +30,7 @@ function startApi(env: Record<string, string>) {
     ended,
     out: () => out,
     err: () => err,
-    /** The port of its `api listening` line. */
+    /** The port in its `api listening` line. */
     listening: async () => {
       await expect.poll(() => out, { timeout: 30_000, interval: 50 }).toContain('"api listening"')
       return Number(/"port":(\d+),"msg":"api listening"/.exec(out)?.[1])
@@ -64,7 +64,7 @@ it('a taken port ends the start with one line that names it', async () => {
   expect(api.err()).toContain(`api: port ${port} on 127.0.0.1 is taken: set PORT to another\n`)
 })
 
-it('OPERATOR_PORT takes health and metrics off the public port and out of its description', async () => {
+it('OPERATOR_PORT moves health and metrics from the public port and out of the OpenAPI document', async () => {
   const { url } = await createTestDatabase()
   const operatorPort = await freePort()
   const api = startApi({ DATABASE_URL: url, OPERATOR_PORT: String(operatorPort) })
@@ -88,10 +88,10 @@ it('OPERATOR_PORT can’t be PORT', async () => {
   expect(api.err()).toMatch(/^api: bad setting: OPERATOR_PORT must differ from PORT[^\n]+\n$/)
 })
 
-it('it waits for a database that is not there yet, and starts once it is', async () => {
+it('the API waits for a database that is not up yet, then starts', async () => {
   const { url } = await createTestDatabase()
   const { port, hostname } = new URL(url)
-  // Stands in for a PostgreSQL that is still starting: refuses, then passes everything through.
+  // Stands in for a PostgreSQL that is starting: refuses first, then forwards everything.
   const gatePort = await freePort()
   const api = startApi({ DATABASE_URL: url.replace(`:${port}/`, `:${gatePort}/`) })
   await expect.poll(api.out, { timeout: 20_000, interval: 50 }).toContain('waiting for the database')
@@ -111,21 +111,24 @@ it('it waits for a database that is not there yet, and starts once it is', async
   expect(await api.ended).toBe(0)
 })
 
-it.each(['SIGTERM', 'SIGINT'] as const)('%s stops it cleanly, while a connection is kept alive', async (signal) => {
-  const { url, pool } = await createTestDatabase()
-  const api = startApi({ DATABASE_URL: url })
-  const port = await api.listening()
-  expect((await fetch(`http://127.0.0.1:${port}/api/public/stats`)).status).toBe(200)
-  api.child.kill(signal)
-  expect(await api.ended).toBe(0)
-  expect(api.out()).toContain('"api stopped"')
-  const { rows } = await pool.query(
-    `select application_name from pg_stat_activity where datname = current_database() and application_name not in ('test')`,
-  )
-  expect(rows).toEqual([])
-})
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s stops the API cleanly, also with an idle keep-alive connection',
+  async (signal) => {
+    const { url, pool } = await createTestDatabase()
+    const api = startApi({ DATABASE_URL: url })
+    const port = await api.listening()
+    expect((await fetch(`http://127.0.0.1:${port}/api/public/stats`)).status).toBe(200)
+    api.child.kill(signal)
+    expect(await api.ended).toBe(0)
+    expect(api.out()).toContain('"api stopped"')
+    const { rows } = await pool.query(
+      `select application_name from pg_stat_activity where datname = current_database() and application_name not in ('test')`,
+    )
+    expect(rows).toEqual([])
+  },
+)
 
-it('it outlives its database connections, all of them, again and again', async () => {
+it('the API survives repeated loss of all its database connections', async () => {
   const { url, pool } = await createTestDatabase()
   const api = startApi({ DATABASE_URL: url, RATE_LIMIT_STORE: 'postgres' })
   const port = await api.listening()
@@ -142,7 +145,7 @@ it('it outlives its database connections, all of them, again and again', async (
   expect(api.child.exitCode).toBeNull()
 })
 
-it('an API that drains goes on serving while /readyz answers 503, then stops by itself', async () => {
+it('a draining API still serves requests while /readyz answers 503, then stops by itself', async () => {
   const { url } = await createTestDatabase()
   const api = startApi({ DATABASE_URL: url, DRAIN_SECONDS: '2' })
   const port = await api.listening()
@@ -156,7 +159,7 @@ it('an API that drains goes on serving while /readyz answers 503, then stops by 
   expect(api.out()).toContain('"api stopped"')
 })
 
-it('a second signal ends an API that drains at once', async () => {
+it('a second signal ends a draining API at once', async () => {
   const { url } = await createTestDatabase()
   const api = startApi({ DATABASE_URL: url, DRAIN_SECONDS: '300' })
   const port = await api.listening()
@@ -170,7 +173,7 @@ it('a second signal ends an API that drains at once', async () => {
 it.each([
   ['start:api', 'api', 'PORT'],
   ['start:worker', 'worker', 'WORKER_PORT'],
-])('npm run %s starts it, and its end ends it', async (script, role, port) => {
+])('npm run %s starts the API and stops it at its own end', async (script, role, port) => {
   const { url } = await createTestDatabase()
   const child = spawn('npm', ['run', '-s', script], {
     cwd: root,

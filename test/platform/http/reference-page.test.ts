@@ -1,4 +1,4 @@
-// The reference page, which loads nothing from elsewhere; in a browser it is seen by test/pages.
+// The reference page loads only our own files. Tests in test/pages open it in a browser.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 describe('the reference page', () => {
-  it('and all it needs come from us', async () => {
+  it('and all its files come from us', async () => {
     const page = await fetch(`${api.url}/docs`)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const html = await page.text()
@@ -38,7 +38,7 @@ describe('the reference page', () => {
     )
   })
 
-  it('is where the service’s bare address leads to', async () => {
+  it('is the target of a redirect from /', async () => {
     const response = await fetch(`${api.url}/`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs'])
     expect((await fetch(`${api.url}/`, { method: 'POST' })).status).toBe(405)

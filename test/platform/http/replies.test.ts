@@ -1,4 +1,4 @@
-// Replies on the wire: rendered pages, compression, tags, HEAD.
+// Replies on the wire: cached pages, compression, ETags, HEAD.
 import { request as httpRequest } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await startTestApi({ routes: sampleRoutes() })
 })
 
-/** A GET without fetch's own headers and decompression. */
+/** GET without fetch's default headers and decompression. */
 function rawGet(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
     httpRequest(api.url + path, { headers, method }, (res) => {
@@ -23,8 +23,8 @@ function rawGet(path: string, headers: Record<string, string> = {}, method = 'GE
   })
 }
 
-describe('a page rendered ahead', () => {
-  it('is sent as it is, with its tag, its age and its exact length', async () => {
+describe('a cached page', () => {
+  it('is sent with its ETag, its age and its exact length', async () => {
     const reply = await rawGet('/api/samples/page')
     expect(reply.body.equals(page.bytes)).toBe(true)
     expect(reply.headers).toMatchObject({
@@ -37,7 +37,7 @@ describe('a page rendered ahead', () => {
     expect(reply.headers['content-encoding']).toBeUndefined()
   })
 
-  it('is sent compressed to a client that takes gzip, under a weak tag', async () => {
+  it('is sent compressed to a client that accepts gzip, with a weak ETag', async () => {
     const reply = await rawGet('/api/samples/page', { 'accept-encoding': 'br;q=1, gzip;q=0.5' })
     expect(reply.headers).toMatchObject({
       'content-encoding': 'gzip',
@@ -48,13 +48,16 @@ describe('a page rendered ahead', () => {
     expect(gunzipSync(reply.body).equals(page.bytes)).toBe(true)
   })
 
-  it.each(['gzip;q=0', 'identity', 'br', '*;q=0', ''])('is sent plain to a client that says "%s"', async (accepted) => {
-    const reply = await rawGet('/api/samples/page', { 'accept-encoding': accepted })
-    expect(reply.headers['content-encoding']).toBeUndefined()
-  })
+  it.each(['gzip;q=0', 'identity', 'br', '*;q=0', ''])(
+    'is sent uncompressed for Accept-Encoding "%s"',
+    async (accepted) => {
+      const reply = await rawGet('/api/samples/page', { 'accept-encoding': accepted })
+      expect(reply.headers['content-encoding']).toBeUndefined()
+    },
+  )
 
   it.each(['"page-1"', 'W/"page-1"', '"other", W/"page-1"', '*'])(
-    'is 304 without a body for If-None-Match %s',
+    'answers 304 without a body for If-None-Match %s',
     async (tag) => {
       const reply = await rawGet('/api/samples/page', { 'if-none-match': tag })
       expect(reply).toMatchObject({ status: 304, headers: { etag: '"page-1"', 'cache-control': 'public, max-age=1' } })
@@ -62,7 +65,7 @@ describe('a page rendered ahead', () => {
     },
   )
 
-  it('is sent again when the tag is another', async () => {
+  it('is sent again when its ETag differs', async () => {
     expect((await rawGet('/api/samples/page', { 'if-none-match': '"page-0"' })).status).toBe(200)
   })
 
@@ -74,7 +77,7 @@ describe('a page rendered ahead', () => {
 })
 
 describe('other JSON', () => {
-  it('is revalidated by the client: 304 while it is the same', async () => {
+  it('is revalidated by the client: 304 while it is unchanged', async () => {
     const first = await api.request('/api/samples?limit=3')
     expect(first.headers.get('cache-control')).toBe('private, no-cache')
     const etag = first.headers.get('etag') ?? ''
@@ -82,7 +85,7 @@ describe('other JSON', () => {
     expect((await api.request('/api/samples?limit=4', { headers: { 'if-none-match': etag } })).status).toBe(200)
   })
 
-  it('is compressed where that pays, and only there', async () => {
+  it('is compressed only above the minimum size', async () => {
     const large = await rawGet('/api/samples?limit=100', { 'accept-encoding': 'gzip' })
     expect(large.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
     expect(JSON.parse(gunzipSync(large.body).toString()).limit).toBe(100)
@@ -97,7 +100,7 @@ describe('other JSON', () => {
     expect(await reply.text()).toBe('')
   })
 
-  it('of a write is not stored, and has the declared status', async () => {
+  it('is not stored after a write, and has the declared status', async () => {
     const reply = await api.request('/api/samples', post({ name: 'a', size: 1 }))
     expect(reply.status).toBe(201)
     expect(reply.headers.get('cache-control')).toBe('no-store')
@@ -125,7 +128,7 @@ describe('every reply', () => {
     expect(reply.headers['strict-transport-security']).toBeUndefined()
   })
 
-  it('keeps a sane request id from outside and replaces any other', async () => {
+  it('keeps a valid request id of the client and replaces any other', async () => {
     const ids = async (id: string) => (await rawGet('/api/samples', { 'x-request-id': id })).headers['x-request-id']
     expect(await ids('Root=1-67891233-abcdef012345678912345678')).toBe('Root=1-67891233-abcdef012345678912345678')
     expect(await ids('a b')).toMatch(/^[0-9a-f-]{36}$/)
@@ -133,7 +136,7 @@ describe('every reply', () => {
     expect(await ids('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('tells browsers to stay with https where the service has it', async () => {
+  it('requires https of browsers when the service uses it', async () => {
     const https = await startTestApi({
       settings: { PUBLIC_BASE_URL: 'https://servers.example' },
       database: api.database,
@@ -157,17 +160,17 @@ describe('other origins', () => {
     expect(headers.get('access-control-expose-headers')).toContain('Retry-After')
   })
 
-  it('may read why a public endpoint refused', async () => {
+  it('may read the errors of a public endpoint', async () => {
     const refused = await api.request('/api/public/servers?limit=101')
     expect(refused.status).toBe(400)
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('may not read the others', async () => {
+  it('may not read other endpoints', async () => {
     expect((await api.request('/api/samples')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('are told by a preflight what a public endpoint takes', async () => {
+  it('learn from a preflight which methods and headers a public endpoint accepts', async () => {
     const preflight = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
     const allowed = await api.request('/api/samples/page', { method: 'OPTIONS', headers: preflight })
     expect(allowed.status).toBe(204)

@@ -1,4 +1,4 @@
-// Endpoints that show each way the platform can answer; no feature of ours has all of them yet.
+// Endpoints that show each kind of response, since no single feature has them all.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'

@@ -1,23 +1,23 @@
-// Connections that misbehave, and a stop that finishes what is under way.
+// Misbehaving connections, and a stop that finishes requests in progress.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
-/** A connection on which a test writes what it likes; collects what comes back. */
+/** Opens a connection to write raw bytes to; collects what it receives. */
 function wire(api: TestApi) {
   const socket = connect(api.server.port, '127.0.0.1')
   let received = ''
   socket.setEncoding('latin1').on('data', (chunk) => {
     received += chunk
   })
-  socket.on('error', () => {}) // a reset is an answer too
+  socket.on('error', () => {}) // a reset counts as an answer
   const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
   return { socket, closed, received: () => received }
 }
 
-it('a client that never finishes its headers is cut off with 408', async () => {
+it('a client that never finishes its headers receives 408 and is disconnected', async () => {
   const api = await startTestApi({ server: { headersTimeoutMs: 200 } })
   const { socket, closed } = wire(api)
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
@@ -29,7 +29,7 @@ it('a client that never finishes its headers is cut off with 408', async () => {
   expect(received).toContain('"error":"request_timeout"')
 })
 
-it('a client that never finishes its body is cut off', async () => {
+it('a client that never finishes its body is disconnected', async () => {
   const api = await startTestApi({
     server: { headersTimeoutMs: 1_000, requestTimeoutMs: 2_000 },
     routes: sampleRoutes(),
@@ -42,7 +42,7 @@ it('a client that never finishes its body is cut off', async () => {
   await expect.poll(() => fetch(`${api.url}/healthz`).then(({ status }) => status)).toBe(200)
 })
 
-it('headers past 16 kB are refused with 431, and what is not HTTP with 400', async () => {
+it('headers over 16 kB are refused with 431, and bytes that are not HTTP with 400', async () => {
   const api = await startTestApi()
   const large = wire(api)
   large.socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`)
@@ -52,7 +52,7 @@ it('headers past 16 kB are refused with 431, and what is not HTTP with 400', asy
   expect(await garbage.closed).toMatch(/^HTTP\/1.1 400 [\s\S]*"error":"malformed_request"/)
 })
 
-it('a stop turns /readyz 503, finishes what is under way, closes its connection, and accepts nothing new', async () => {
+it('a stop turns /readyz 503, finishes and closes requests in progress, and accepts no connection', async () => {
   let open: () => void = () => {}
   let entered: () => void = () => {}
   const inside = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ it('a stop turns /readyz 503, finishes what is under way, closes its connection,
   await stopped
 })
 
-it('a request that takes longer than the grace is cut off', async () => {
+it('a request that takes longer than the grace period is cut off', async () => {
   let entered: () => void = () => {}
   const inside = new Promise<void>((resolve) => {
     entered = resolve

@@ -1,8 +1,8 @@
-// Holds a declared row against what PostgreSQL says a statement returns.
+// Compares a declared row type with the columns that PostgreSQL reports for a statement.
 import type { Kind, Property, Row } from './declared.ts'
 import type { Recorded } from './record.ts'
 
-/** What pg makes of PostgreSQL's types; everything that is not listed is text. */
+/** The JavaScript types that pg returns for PostgreSQL's types; any type not listed is text. */
 const KINDS: Record<number, Kind> = {
   16: 'boolean',
   17: 'buffer',
@@ -18,12 +18,12 @@ const KINDS: Record<number, Kind> = {
   1184: 'date',
   3802: 'any',
 }
-/** Array types that have a parser in pg; others arrive as text. */
+/** Array types that pg parses; others arrive as text. */
 const ARRAYS = new Set([
   199, 1000, 1001, 1005, 1007, 1009, 1014, 1015, 1016, 1021, 1022, 1028, 1115, 1182, 1185, 1231, 2951, 3807,
 ])
 
-/** @param isNullable whether a table's column is declared without `not null`; undefined for a column that is not known */
+/** @param isNullable whether a table's column is declared without `not null`; undefined for an unknown column */
 export function differences(
   row: Row,
   { columns }: Recorded,

@@ -1,8 +1,8 @@
-// The row types that the product declares: `db.query<Row>(…)`, read by the type checker.
+// Reads the row types that the product declares, `db.query<Row>(…)`, with the type checker.
 import path from 'node:path'
 import ts from 'typescript'
 
-/** What a property of a row may be. `any` fits every column. */
+/** The type of a row's property. `any` fits every column. */
 export type Kind = 'string' | 'number' | 'boolean' | 'date' | 'buffer' | 'array' | 'object' | 'any'
 
 export interface Property {
@@ -14,7 +14,7 @@ export type Row = Record<string, Property>
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** @returns rows by the line that names `query`: `src/features/votes/votes.sql.ts:61` */
+/** @returns rows by the line that calls `query`: `src/features/votes/votes.sql.ts:61` */
 export function readDeclaredRows(): Map<string, Row> {
   const config = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT)
@@ -30,7 +30,7 @@ export function readDeclaredRows(): Map<string, Row> {
         const { line } = source.getLineAndCharacterOfPosition(name.getStart())
         const at = `${path.relative(ROOT, source.fileName)}:${line + 1}`
         const type = checker.getTypeFromTypeNode(node.typeArguments[0] as ts.TypeNode)
-        // A type parameter is declared by the callers of a helper, which the recorder can't tell apart.
+        // The callers of a helper declare its type parameter, and the recorder can't tell them apart.
         if (!(type.flags & ts.TypeFlags.TypeParameter)) rows.set(at, rowOf(checker, type))
       }
     }

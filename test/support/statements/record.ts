@@ -1,4 +1,4 @@
-// Records what each SQL statement of the product returns while tests run: run before each test file (vitest's setupFiles).
+// A setup file of vitest: records the columns that each SQL statement of the product returns while tests run.
 // `verify.ts` compares the records with the row types that the statements declare.
 import fs from 'node:fs'
 import path from 'node:path'
@@ -7,29 +7,29 @@ import { afterAll, inject } from 'vitest'
 
 export interface Column {
   name: string
-  /** OID of its type. */
+  /** OID of the column's type. */
   type: number
-  /** OID of the table and number of the column it comes from; 0 for an expression. */
+  /** The table's OID and the column's number; 0 for an expression. */
   table: number
   column: number
-  /** Whether a row had null here. */
+  /** Whether a row had null in this column. */
   wasNull: boolean
 }
 
 export interface Recorded {
-  /** Where the statement is sent from: `src/features/votes/votes.sql.ts:61`. */
+  /** The line that sends the statement: `src/features/votes/votes.sql.ts:61`. */
   at: string
   columns: Column[]
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-/** Senders of statements; what sends to them is one frame further up. */
+/** Helpers that send statements for their callers; the caller is one frame up. */
 const CARRIERS = /^src\/platform\/(db\/(pool|models)|queue\/jobs)\.ts$/
 const FRAME = /(?:file:\/\/)?(\/[^():]+\.ts):(\d+):\d+\)?$/
 
 const records = new Map<string, Recorded>()
 
-/** The product's line that sends the statement; undefined for statements of tests, tools and libraries. */
+/** The product's line that sends the statement; undefined for tests, tools and libraries. */
 function sender(): string | undefined {
   const holder: { stack?: string } = {}
   Error.captureStackTrace(holder, sender)

@@ -1,4 +1,4 @@
-// After all tests: every recorded statement must return the row that it declares.
+// Runs after all tests: every recorded statement must return the row that it declares.
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
@@ -6,7 +6,7 @@ import { differences } from './compare.ts'
 import { readDeclaredRows } from './declared.ts'
 import type { Recorded } from './record.ts'
 
-/** Columns that may be null where the statement proves that they are not: its file and column, and why. */
+/** Nullable columns that a statement proves to be not null: the file, the column and the reason. */
 const PROVEN: Record<string, string> = {
   'src/features/accounts/mails/email-tokens.sql.ts email': 'joined by it',
   'src/features/auctions/sweep.sql.ts sessionId': 'filtered by it',
@@ -29,8 +29,8 @@ const PROVEN: Record<string, string> = {
 }
 
 /**
- * @param folder with the records of the run's test files
- * @param url of the migrated template database
+ * @param folder the records of the run's test files
+ * @param url the migrated template database
  * @throws Error that names each statement whose row type is wrong
  */
 export async function verifyStatements(folder: string, url: string): Promise<void> {
@@ -44,7 +44,7 @@ export async function verifyStatements(folder: string, url: string): Promise<voi
   const wrong = new Set<string>()
   for (const recorded of records) {
     const row = rows.get(recorded.at)
-    if (!row) continue // its rows are not read
+    if (!row) continue // no caller reads its rows
     const [file = ''] = recorded.at.split(':')
     const columns = new Map(recorded.columns.map(({ table, column, name }) => [`${table}.${column}`, name]))
     const mayBeNull = (table: number, column: number) =>
@@ -55,7 +55,7 @@ export async function verifyStatements(folder: string, url: string): Promise<voi
   process.stdout.write(
     `\nSQL rows: ${executed.size} statements ran, ${[...rows.keys()].filter((at) => executed.has(at)).length} of ${rows.size} declared rows verified\n`,
   )
-  if (wrong.size) throw new Error(`SQL rows that are not as declared:\n${[...wrong].sort().join('\n')}`)
+  if (wrong.size) throw new Error(`SQL rows that differ from their declaration:\n${[...wrong].sort().join('\n')}`)
 }
 
 async function readNullableColumns(url: string): Promise<(table: number, column: number) => boolean | undefined> {

@@ -1,8 +1,8 @@
-// A way to the database that can be cut, so that it is away for one process alone.
+// A TCP proxy to the database that a test can cut, so that one process alone loses its database.
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to the database that can be cut: what is open breaks, and nobody gets through any more until it is mended. */
-export async function openCuttableWay(to: string) {
+/** Opens the proxy. `cut` resets open connections and refuses new ones until `restore`. */
+export async function openDatabaseProxy(to: string) {
   const target = new URL(to)
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
@@ -26,5 +26,5 @@ export async function openCuttableWay(to: string) {
     })
   const url = new URL(to)
   url.port = String(port)
-  return { url: url.href, cut, mend: () => listen(port) }
+  return { url: url.href, cut, restore: () => listen(port) }
 }
