@@ -15,6 +15,14 @@ const PADDING = 9
 const DOT = 14
 /** Room for the name; a longer one is cut. */
 const WIDEST_NAME = 280
+/** Advance widths of Verdana's characters from U+0020 to U+007E, in hundredths of the font's size. */
+const VERDANA = (
+  '35 39 46 82 64 108 73 27 45 45 64 82 36 45 36 45 64 64 64 64 64 64 64 64 64 64 45 45 82 82 82 55 ' +
+  '100 68 69 70 77 63 57 78 75 42 45 69 56 84 75 79 60 79 70 68 62 73 68 99 69 62 69 45 45 45 82 64 ' +
+  '64 60 62 52 62 60 35 62 63 27 34 59 27 97 63 61 62 62 43 52 39 63 59 82 59 59 53 63 45 63 82'
+)
+  .split(' ')
+  .map(Number)
 const ONLINE = '#1a7f37'
 const OFFLINE = '#6e4242'
 
@@ -24,21 +32,23 @@ const OFFLINE = '#6e4242'
  */
 export function renderBadge({ name, isOnline, players, maxPlayers }: Badge): string {
   const shown = readable(name) || '…'
-  const state = `${players}/${maxPlayers} ${isOnline ? 'online' : 'offline'}`
+  const state = isOnline ? `${players}/${maxPlayers} online` : 'offline'
   const label = xml(`${shown}: ${state}`)
   const { text: cutName, width: nameWidth } = cut(shown, WIDEST_NAME)
   const left = Math.ceil(nameWidth) + 2 * PADDING
   const width = left + DOT + Math.ceil(widthOf(state)) + 2 * PADDING
-  const text = (x: number, words: string) => `<text x="${x}" y="16" fill="#fff">${xml(words)}</text>`
+  // The length is the one that was measured, in whichever of the fonts the page has.
+  const text = (x: number, words: string, length: number) =>
+    `<text x="${x}" y="16" fill="#fff"${isMeasured(words) ? ` textLength="${Math.round(length)}"` : ''}>${xml(words)}</text>`
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" ` +
     `role="img" aria-label="${label}" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="${FONT_SIZE}">` +
     `<title>${label}</title>` +
     `<clipPath id="c"><rect width="${width}" height="${HEIGHT}" rx="5"/></clipPath>` +
-    `<g clip-path="url(#c)"><rect width="${width}" height="${HEIGHT}" fill="#24292f"/>${text(PADDING, cutName)}` +
+    `<g clip-path="url(#c)"><rect width="${width}" height="${HEIGHT}" fill="#24292f"/>${text(PADDING, cutName, nameWidth)}` +
     `<rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="${isOnline ? ONLINE : OFFLINE}"/>` +
     `<circle cx="${left + PADDING + 4}" cy="12" r="4" ${isOnline ? 'fill="#fff"' : 'fill="none" stroke="#fff" stroke-width="1.5"'}/>` +
-    `${text(left + PADDING + DOT, state)}</g>` +
+    `${text(left + PADDING + DOT, state, widthOf(state))}</g>` +
     // A hair of light around it: without one its dark half has no edge on a black page.
     `<rect x=".5" y=".5" width="${width - 1}" height="${HEIGHT - 1}" rx="4.5" fill="none" stroke="#8c959f" stroke-opacity=".6"/></svg>`
   )
@@ -70,7 +80,9 @@ const xml = (text: string): string => text.replace(/[&<>"']/g, (character) => EN
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Which font a page has is not known: each character gets the room it takes in a wide one. */
+/** Whether the width of each character is known, not estimated. */
+const isMeasured = (text: string): boolean => /^[\u0020-\u007e]+$/.test(text)
+
 function widthOf(text: string): number {
   let ems = 0
   for (const { segment } of graphemes.segment(text)) ems += emsOf(segment)
@@ -78,12 +90,11 @@ function widthOf(text: string): number {
 }
 
 function emsOf(grapheme: string): number {
-  if (/^[ijl./,:;'|! ]/.test(grapheme)) return 0.38
-  if (/^[mwMW@%]/.test(grapheme)) return 1
-  if (/^[A-Z]/.test(grapheme)) return 0.78
+  const measured = VERDANA[(grapheme.codePointAt(0) ?? 0) - 0x20]
+  if (measured !== undefined) return measured / 100
   // Scripts of India write several letters as one character, side by side.
   if ((grapheme.codePointAt(0) ?? 0) < 0x1100) return 0.64 * Math.max(1, grapheme.match(/[\p{L}\p{Mc}]/gu)?.length ?? 0)
-  return 1.35 // ideographs, emoji
+  return /^\p{Emoji_Presentation}/u.test(grapheme) ? 1.35 : 1 // ideographs fill a square
 }
 
 /** @returns the text, cut between characters and ended by `…` where it is too wide, and its width */
@@ -99,5 +110,6 @@ function cut(text: string, widest: number): { text: string; width: number } {
     kept += segment
     used += next
   }
-  return { text: `${kept.trimEnd()}…`, width: widest }
+  const shown = `${kept.trimEnd()}…`
+  return { text: shown, width: widthOf(shown) }
 }

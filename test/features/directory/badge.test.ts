@@ -42,7 +42,7 @@ describe('GET /api/public/servers/:id/badge.svg', () => {
     await api.directory.refresh()
     const changed = await get(etag)
     expect(changed.status).toBe(200)
-    expect(await changed.text()).toContain('0/70 offline')
+    expect(await changed.text()).toContain('>offline<')
   })
 
   it('answers in JSON for a server that is not listed, and while the directory is too old', async () => {
@@ -51,6 +51,12 @@ describe('GET /api/public/servers/:id/badge.svg', () => {
     now += 3_600_000
     const late = await api.request(`/api/public/servers/${id}/badge.svg`)
     expect([late.status, await late.json()]).toEqual([503, expect.objectContaining({ error: 'unavailable' })])
+    const asPage = await fetch(`${api.url}/api/public/servers/${id}`, { headers: { accept: 'text/html' } })
+    expect([asPage.status, await asPage.text()]).toEqual([
+      503,
+      expect.stringContaining('<h1>Not available at the moment</h1>'),
+    ])
+    expect(asPage.headers.get('retry-after')).toMatch(/^\d+$/)
     now -= 3_600_000
   })
 })
@@ -65,6 +71,19 @@ describe('a badge', () => {
     expect(long).toMatch(/>(👩‍👩‍👧)+…<\/text>/u)
     expect(widthOf(badge('W'.repeat(100)))).toBe(widthOf(badge('W'.repeat(60))))
     expect(badge('W'.repeat(100))).toContain(`<title>${'W'.repeat(100)}: 1/2 online</title>`)
+  })
+
+  it('is as wide as its text and says how long that is, so that no font leaves a gap', () => {
+    // Verdana at 12 px: i 3.3, l 3.3, W 11.9 px.
+    expect(widthOf(badge('W'.repeat(10))) - widthOf(badge('i'.repeat(10)))).toBe(86)
+    expect(badge('iiiiiiiiii')).toContain(' textLength="32">iiiiiiiiii</text>')
+    expect(badge('数据')).toMatch(/fill="#fff">数据<\/text>/) // estimated, so not squeezed
+  })
+
+  it('of a server that is offline shows no players', () => {
+    const svg = renderBadge({ name: 'Alpha', isOnline: false, players: 0, maxPlayers: 0 })
+    expect(svg).toContain('<title>Alpha: offline</title>')
+    expect(svg).not.toContain('0/0')
   })
 
   it('has room for each letter of a character that is made of several', () => {
