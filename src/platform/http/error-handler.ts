@@ -5,7 +5,8 @@ import { isOutage } from '../db/outage.ts'
 import type { Log } from '../observability/log.ts'
 import { contextOf } from './context.ts'
 import { ApiError, unavailable, validationFailed } from './errors.ts'
-import { sendJson, sendJsonAndClose } from './reply.ts'
+import type { FlatHeaders } from './fast-path/security-headers.ts'
+import { sendHtml, sendJson, sendJsonAndClose } from './reply.ts'
 
 /** A restart of the database takes about as long. */
 const OUTAGE_RETRY_SECONDS = 5
@@ -14,18 +15,50 @@ const internal = () =>
   new ApiError(500, 'internal', 'Something went wrong on our side. Tell us the X-Request-Id of this reply.')
 
 /** Last in the chain. A reply that has begun can't be changed any more: its connection is cut, so that nobody takes it for whole. */
-export function createErrorHandler(log: Log): ErrorRequestHandler {
+export function createErrorHandler(log: Log, pageHeaders: FlatHeaders): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = toApiError(thrown)
     const { id } = contextOf(res)
     if (error.status === 500) log.error({ err: thrown, requestId: id }, 'request failed')
     else if (error.status > 500) log.warn({ err: error.cause ?? error, requestId: id }, 'request refused')
     if (res.headersSent) res.destroy()
-    else sendError(req, res, error)
+    else if (isShownInBrowser(req, error)) {
+      contextOf(res).securityHeaders = pageHeaders
+      sendHtml(req, res, error.status, errorPage(error), Object.entries(error.headers).flat())
+    } else sendError(req, res, error)
   }
 }
 
-export function sendError(req: Request, res: Response, error: ApiError): void {
+/** Somebody followed a link to what is not there, or not now. Programs do not ask for HTML; one that takes anything gets JSON. */
+const isShownInBrowser = ({ method, headers }: Request, { status }: ApiError): boolean =>
+  (status === 404 || status === 503) && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
+
+const TITLES: Record<number, string> = { 404: 'Not found', 503: 'Not available at the moment' }
+
+function errorPage({ status, message }: ApiError): string {
+  const text = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>${TITLES[status]}</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/pages/page.css">
+</head>
+<body>
+<main>
+<h1>${TITLES[status]}</h1>
+<p>${text(message)}</p>
+<p><a href="/">Home</a></p>
+</main>
+</body>
+</html>
+`
+}
+
+function sendError(req: Request, res: Response, error: ApiError): void {
   const body = { error: error.code, message: error.message, ...error.fields }
   if (error.status === 413) sendJsonAndClose(req, res, error.status, body)
   else sendJson(req, res, error.status, body, Object.entries(error.headers).flat())

@@ -80,7 +80,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       throw notFound('There is nothing at this address.')
     }),
   )
-  app.use(createErrorHandler(log))
+  app.use(createErrorHandler(log, pageHeaders(https)))
   return { handler: app, classes: messageClasses(app), document: description.document }
 }
 

@@ -94,6 +94,21 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   })
 }
 
+/** A page that is no file of ours, such as that of an error: not stored. */
+export function sendHtml(req: Request, res: Response, status: number, html: string, extra: FlatHeaders): void {
+  const body = Buffer.from(html)
+  const own = [
+    'Cache-Control',
+    'no-store',
+    'Content-Type',
+    'text/html; charset=utf-8',
+    'Content-Length',
+    String(body.length),
+  ]
+  res.writeHead(status, [...commonHeaders(res), ...own, 'Vary', 'Accept', ...extra])
+  finish(req, res, body, body.length)
+}
+
 /** How long a client may go on sending after its last reply. A close under unread bytes would reset the connection, and the reply with it. */
 const LINGER_MS = 1_000
 

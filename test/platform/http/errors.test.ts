@@ -207,3 +207,25 @@ describe('an error in a handler', () => {
     expect(await (await api.request('/api/samples/undeclared')).json()).toEqual({ name: 'a' })
   })
 })
+
+describe('an address where nothing is', () => {
+  const AS_BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const get = (path: string, accept?: string) => fetch(api.url + path, accept ? { headers: { accept } } : {})
+
+  it.each(['/nothing', '/api/nothing'])('%s is a page in a browser, under the rules of pages', async (path) => {
+    const response = await get(path, AS_BROWSER)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toContain("style-src 'self'")
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('vary')).toContain('Accept')
+    const page = await response.text()
+    expect(page).toContain('<h1>Not found</h1>')
+    expect(page).not.toContain('{"error"')
+  })
+
+  it.each([undefined, '*/*', 'application/json'])('is JSON for a program that accepts %s', async (accept) => {
+    const response = await get('/api/nothing', accept)
+    expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ error: 'not_found' })])
+  })
+})
