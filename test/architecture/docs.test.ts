@@ -76,7 +76,7 @@ describe.each(documents)('%s', (document) => {
         const [methods = '', at = ''] = called.split(' ')
         return methods.split('|').map((method) => `${method} ${at}`)
       })
-      .concat(matches(read(document), /(?:localhost:3000|[\s`(])(\/api\/[^\s`'"?,;)]+)/g))
+      .concat(matches(read(document), /(?:localhost:3000|\$BASE|[\s`(])(\/api\/[^\s`'"?,;)]+)/g))
     expect(named.filter((called) => !isOperation(called))).toEqual([])
   })
 })

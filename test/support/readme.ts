@@ -26,7 +26,7 @@ export async function runBlocks(
   replaced: Record<string, string>,
   { prelude = '', timeoutMs = 60_000 } = {},
 ): Promise<string[]> {
-  let script = blocks.map((block, n) => `echo '### ${n}'\n${block}`).join('\n')
+  let script = `BASE=http://localhost:3000\n${blocks.map((block, n) => `echo '### ${n}'\n${block}`).join('\n')}`
   for (const [text, by] of Object.entries(replaced)) script = script.replaceAll(text, by)
   const { stdout } = await promisify(execFile)('sh', ['-c', `set -eu\n${prelude}\n${script}`], { timeout: timeoutMs })
   return stdout
