@@ -83,7 +83,8 @@ section('versioning', {
       expect(headers.get('content-type')).toMatch(/^application\/json/)
       expect(body.openapi).toMatch(/^3\.1\./)
       expect(body.info.version).toBe(JSON.parse(fs.readFileSync('package.json', 'utf8')).version)
-      expect(body.servers.map(({ url }) => url)).toEqual([`${product.url}/api`, '/api', '/api/v1'])
+      const publicUrl = `http://localhost:${new URL(product.url).port}/api`
+      expect(body.servers.map(({ url }) => url)).toEqual([publicUrl, '/api', '/api/v1'])
       const missing = ENDPOINTS.filter((endpoint) => {
         const [method = '', path = ''] = endpoint.split(' ')
         return !body.paths[path]?.[method.toLowerCase()]
