@@ -15,8 +15,6 @@ export interface ModelAccess {
   models: Models
   /** Models on a transaction's connection. Call `release` before the transaction is committed or rolled back. */
   enlist(connection: Connection): { models: Models; release(): void }
-  /** Loads Prisma now. Without it the first call does, which blocks the process for about 0.2 s. */
-  load(): Promise<void>
 }
 
 /** Prisma ends its own transactions after 5 s by default; ours end when their work does. */
@@ -47,9 +45,6 @@ export function createModelAccess(pool: pg.Pool): ModelAccess {
         return enlisted
       }
       return { models: lazyModels(enlistOnce), release: released.resolve }
-    },
-    async load() {
-      await (await open()).$connect()
     },
   }
 }

@@ -16,7 +16,7 @@ export interface Db extends Sql {
   requireVerified: boolean
 }
 
-export type Pool = pg.Pool & Db & Pick<ModelAccess, 'enlist'> & { loadModels: ModelAccess['load'] }
+export type Pool = pg.Pool & Db & Pick<ModelAccess, 'enlist'>
 
 const INT8 = 20
 /** bigint columns are counters below 2^53, so plain numbers are exact. */
@@ -50,9 +50,9 @@ export function createPool(options: {
   // An idle connection that breaks (the server restarted) must not end the process; the next query opens another.
   // Its message only: the error itself carries the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
-  const { models, enlist, load } = createModelAccess(pool)
+  const { models, enlist } = createModelAccess(pool)
   const { requireVerified = false } = options
-  return Object.assign(pool, { prisma: models, enlist, loadModels: load, requireVerified })
+  return Object.assign(pool, { prisma: models, enlist, requireVerified })
 }
 
 export interface TransactionOptions {
