@@ -6,10 +6,10 @@ import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { claimsOperations, claimsPages, startClaim } from './features/claims/index.ts'
 import { contactOperations } from './features/contact/index.ts'
-import { notifyDirectory } from './features/directory/index.ts'
+import { notifyDirectory, serverPages } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { historyOperations } from './features/history/index.ts'
-import { notificationsOperations } from './features/notifications/index.ts'
+import { mailSettingsOperations, notificationPages, notificationsOperations } from './features/notifications/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { deleteCredential, rconOperations } from './features/rcon/index.ts'
@@ -83,6 +83,7 @@ export function createApp(
       ...adminOperations({ ...deps, accounts: features.accounts }),
       ...auditOperations,
       ...notificationsOperations(deps),
+      ...mailSettingsOperations(deps),
       ...features.billing.routes,
       ...auctionsOperations({ ...deps, payments: features.billing.payments }),
       ...queuesOperations(deps),
@@ -94,7 +95,13 @@ export function createApp(
       recallKey: features.apiKeys.recallKey,
       bySession: features.accounts.bySession,
     },
-    pages: { ...features.accounts.pages, ...features.billing.pages, ...claimsPages },
+    pages: {
+      ...features.accounts.pages,
+      ...features.billing.pages,
+      ...claimsPages,
+      ...serverPages,
+      ...notificationPages,
+    },
     checks,
     isStopping: () => stopping,
     loadBounds,

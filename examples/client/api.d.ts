@@ -812,6 +812,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications/mail-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show or change which notifications you get by mail, by the token of a mail
+         * @description Absent fields stay, also in `events`.
+         */
+        post: operations["changeMailSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End notification mails by the token of one of them
+         * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it again changes nothing.
+         */
+        post: operations["unsubscribeFromMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -2346,6 +2386,17 @@ export interface components {
             /** @description `address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort` */
             addresses: string[];
             ids?: string[];
+        };
+        MailSettings: {
+            email: boolean;
+            events: {
+                auctionOutbid: boolean;
+                auctionWon: boolean;
+                serverOffline: boolean;
+                serverOnline: boolean;
+                serverWiped: boolean;
+                voteMilestone: boolean;
+            };
         };
         Message: {
             message: string;
@@ -4886,6 +4937,85 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+        };
+    };
+    changeMailSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email?: boolean;
+                    events?: {
+                        auctionOutbid?: boolean;
+                        auctionWon?: boolean;
+                        serverOffline?: boolean;
+                        serverOnline?: boolean;
+                        serverWiped?: boolean;
+                        voteMilestone?: boolean;
+                    };
+                    /** @description From the mail: good for these settings only, while the account keeps its address */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailSettings"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_token` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    unsubscribeFromMail: {
+        parameters: {
+            query: {
+                /** @description From the mail: good for these settings only, while the account keeps its address */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_token` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
         };
     };
     getDescription: {

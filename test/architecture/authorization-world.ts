@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { createPasswords } from '../../src/features/accounts/login/passwords.ts'
+import { mailSettingsToken } from '../../src/features/notifications/mail-settings.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
@@ -32,7 +33,7 @@ export interface World {
   /** A wipe of the owner's server. */
   wipeId: string
   /** Tokens from the owner's mails. */
-  tokens: { verify: string; reset: string; stopClaim: string }
+  tokens: { verify: string; reset: string; stopClaim: string; mailSettings: string }
   /** A report about the server whose author deleted the account. */
   reportId: string
   contactId: string
@@ -98,6 +99,7 @@ export async function createWorld(pool: Pool): Promise<World> {
       verify: await addToken(pool, owner.id, 'verify'),
       reset: await addToken(pool, owner.id, 'reset'),
       stopClaim: await addWaitingClaim(pool, server.id, owner.id),
+      mailSettings: mailSettingsToken({ APP_SECRET: TEST_SECRET }, owner.id, `${owner.id}@example.com`),
     },
   }
 }

@@ -65,6 +65,8 @@ const TABLE = `
   GET    /user/notification-preferences/chat-webhook 401 200 200  200   200 403     401
   PUT    /user/notification-preferences/chat-webhook 401 200 200  200   200 403     401
   DELETE /user/notification-preferences/chat-webhook 401 200 200  200   200 403     401
+  POST   /notifications/unsubscribe            200  200   200   200   200 200     401
+  POST   /notifications/mail-settings          200  200   200   200   200 200     401
   GET    /user/favorites                       401  200   200   200   200 200     401
   GET    /user/servers                         401  200   200   200   200 200     401
 
@@ -159,6 +161,8 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /auth/login': ({ people }) => ({ body: { email: emailOf(people.owner.id), password: PASSWORD } }),
   'POST /auth/verify-email': ({ tokens }) => ({ body: { token: tokens.verify, password: PASSWORD } }),
   'POST /claims/stop': ({ tokens }) => ({ body: { token: tokens.stopClaim } }),
+  'POST /notifications/unsubscribe': ({ tokens }) => ({ query: `token=${tokens.mailSettings}` }),
+  'POST /notifications/mail-settings': ({ tokens }) => ({ body: { token: tokens.mailSettings } }),
   'POST /auth/password-reset': () => ({ body: { email: newEmail() } }),
   'POST /auth/password-reset/confirm': ({ tokens }) => ({
     body: { token: tokens.reset, password: 'till the 8 fields' },

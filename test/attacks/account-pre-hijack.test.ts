@@ -40,7 +40,7 @@ async function tokenIn(subject: string, email: string): Promise<string> {
       ({ headers }) => headers.get('to') === email && headers.get('subject') === subject,
     )
   await expect.poll(found, PATIENCE).toBeDefined()
-  return /^ {4}([\w-]{43})$/m.exec(found()?.text ?? '')?.[1] ?? ''
+  return /#([\w-]{43})$/m.exec(found()?.text ?? '')?.[1] ?? ''
 }
 
 interface Foothold extends Person {

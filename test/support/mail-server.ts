@@ -8,6 +8,7 @@ export interface ReceivedMail {
   headers: Map<string, string>
   /** The text, decoded from quoted-printable. */
   text: string
+  html: string
 }
 
 export interface MailServer {
@@ -46,16 +47,34 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
   return { url: `smtp://127.0.0.1:${address.port}`, received }
 }
 
-export function parse(source: string): Pick<ReceivedMail, 'headers' | 'text'> {
-  const [head = '', ...body] = source.split(/\r?\n\r?\n/)
-  const lines = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
+export function parse(source: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
+  const [head = '', ...rest] = source.replaceAll('\r\n', '\n').split('\n\n')
+  const headers = parseHeaders(head)
+  const boundary = /^multipart\/alternative; *boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1]
+  const body = rest.join('\n\n')
+  if (!boundary) return { headers, text: decode(headers, body), html: '' }
+  const parts = body.split(`--${boundary}`).map((part) => {
+    const [partHead = '', ...partRest] = part.trimStart().split('\n\n')
+    const partHeaders = parseHeaders(partHead)
+    const content = decode(partHeaders, partRest.join('\n\n')).trimEnd()
+    return { type: partHeaders.get('content-type') ?? '', content }
+  })
+  const contentOf = (type: string) => parts.find((part) => part.type.startsWith(type))?.content ?? ''
+  return { headers, text: contentOf('text/plain'), html: contentOf('text/html') }
+}
+
+function parseHeaders(head: string): Map<string, string> {
+  const lines = head.replace(/\n[ \t]+/g, ' ').split('\n')
   const headers = new Map(
     lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.replace(/^[^:]+: ?/, '')]),
   )
   if (headers.size !== lines.length) throw new Error(`a header occurs twice:\n${head}`)
-  const text = body
-    .join('\n\n')
-    .replace(/=\r?\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return { headers, text }
+  return headers
+}
+
+function decode(headers: Map<string, string>, body: string): string {
+  if (headers.get('content-transfer-encoding') !== 'quoted-printable') return body
+  return body
+    .replace(/=\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString())
 }

@@ -32,7 +32,7 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
     async handle(order, signal, jobId) {
       const mail = await write(deps, order)
       if (!mail) return // nobody is to be written to any more
-      const message = composeMessage(mail, { from, id: jobId })
+      const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL })
       signal.throwIfAborted() // another worker has the job by now
       await deliver(message, jobId)
       await mail.sent?.()

@@ -1,6 +1,7 @@
 // A mail as the transport gets it: its recipients, and nothing in it that could become a header of its own.
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from '../../src/features/mail/index.ts'
+import { PRODUCT_NAME } from '../../src/platform/product.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
 interface Sender {
@@ -24,8 +25,8 @@ const MAX_NAME = 100
  * @throws PermanentJobError when the recipient is no single address
  */
 export function composeMessage(
-  { to, replyTo, subject, text }: Mail,
-  { from, id }: { from: Sender; id: string },
+  { to, replyTo, subject, text, unsubscribeUrl }: Mail,
+  { from, id, base }: { from: Sender; id: string; base: string },
 ): SendMailOptions {
   const recipients = typeof to === 'string' ? [to] : [...to]
   if (!recipients.length || !recipients.every((address) => MAILBOX.test(address)))
@@ -38,13 +39,54 @@ export function composeMessage(
     envelope: { from: from.address, to: recipients },
     ...(replyTo ? { replyTo: { name: oneLine(replyTo.name, MAX_NAME), address: replyTo.address } } : {}),
     subject: oneLine(subject, MAX_SUBJECT),
-    text,
+    text: `${text.trimEnd()}\n\n${PRODUCT_NAME}\n${base}\n`,
+    html: renderHtml(text, base),
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     // RFC 3834: no automatic reply is wanted.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
+
+/** Addresses of this service become links; a mail's token is in one, so their text is the page without it. */
+function renderLine(line: string, base: string): string {
+  const pieces = line.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:])/)
+  return pieces
+    .map((piece) => {
+      const isOwn = piece === base || piece.startsWith(`${base}/`)
+      return isOwn
+        ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece.replace(/[#?].*$/, ''))}</a>`
+        : escapeHtml(piece)
+    })
+    .join('')
+}
+
+function renderHtml(text: string, base: string): string {
+  const blocks = text.trim().split(/\n{2,}/)
+  const parts = blocks.map((block) => {
+    const lines = block.split('\n')
+    const items = lines
+      .filter((line) => line.startsWith('  - '))
+      .map((line) => `<li>${renderLine(line.slice(4), base)}</li>`)
+    const rest = lines.filter((line) => !line.startsWith('  - ')).map((line) => renderLine(line, base))
+    return `${rest.length ? `<p>${rest.join('<br>\n')}</p>` : ''}${items.length ? `<ul>${items.join('')}</ul>` : ''}`
+  })
+  return `<!doctype html>
+<html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:34rem;margin:1rem auto;padding:0 1rem">
+${parts.join('\n')}
+<hr><p><a href="${escapeHtml(base)}">${PRODUCT_NAME}</a></p>
+</body></html>
+`
 }
 
 /** What can't be a line of its own, nor turn the text around. */

@@ -20,10 +20,13 @@ import { profileOperations } from './profile.operations.ts'
 
 export { email } from './account-fields.ts'
 export { accountsUpkeep } from './accounts.jobs.ts'
+export { NotificationPreferences } from './accounts.schema.ts'
 export { isAdministrator } from './administrators.ts'
 export { requireLivingSession } from './login/sessions.ts'
 export { type AccountMailOrder, writeMail } from './mails/account-mails.ts'
-export { PREFERENCE_DEFAULTS } from './preferences.ts'
+export { MAILED_TOKEN_SCRIPT } from './pages.ts'
+export { PREFERENCE_DEFAULTS, withDefaults } from './preferences.ts'
+export { findPreferences, mergePreferences } from './profile.store.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
 
 export interface Accounts {

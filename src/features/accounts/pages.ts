@@ -2,11 +2,13 @@
 import type { Pages } from '../../platform/http/pages.ts'
 
 const own = (name: string) => new URL(`pages/${name}`, import.meta.url)
+/** Sends the form of a page with the token of a mail's link. */
+export const MAILED_TOKEN_SCRIPT = '/pages/mailed-token.js'
 
 export const accountPages: Pages = {
-  '/confirm': own('confirm.html'),
-  '/password': own('password.html'),
-  '/pages/mailed-token.js': own('mailed-token.js'),
+  '/confirm': { title: 'Confirm your e-mail address', content: own('confirm.html'), script: MAILED_TOKEN_SCRIPT },
+  '/password': { title: 'Set a new password', content: own('password.html'), script: MAILED_TOKEN_SCRIPT },
+  [MAILED_TOKEN_SCRIPT]: own('mailed-token.js'),
 }
 
 /** Addresses of mails' links, short enough for a line of a mail. A fragment stays in the browser: no log and no other site sees the token. */

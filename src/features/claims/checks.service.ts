@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
-import { notifyDirectory } from '../directory/index.ts'
+import { notifyDirectory, serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import {
   type CheckedClaim,
@@ -148,7 +148,8 @@ export async function writeTakenOver(
     text: [
       `Hello ${former.username},`,
       `somebody else proved that they run the game server behind your listing "${former.serverName}": the server showed a token we had given them. The listing is theirs now.`,
-      `If the server is yours, claim it with POST ${settings.PUBLIC_BASE_URL}/api/servers/${serverId}/claim; the newest proof decides.`,
+      `If the server is yours, claim it again: the newest proof decides. The server:`,
+      serverLink(settings.PUBLIC_BASE_URL, serverId),
     ].join('\n\n'),
   }
 }

@@ -1,5 +1,6 @@
 // Claims: how a user proves that a game server is theirs, and how owners keep a server that another user claims.
 import type { Pages } from '../../platform/http/pages.ts'
+import { MAILED_TOKEN_SCRIPT } from '../accounts/index.ts'
 
 export {
   type ClaimChecks,
@@ -14,4 +15,10 @@ export { claimsOperations, startClaim } from './claims.operations.ts'
 export type { ClaimedServer } from './claims.store.ts'
 export { writeTakeoverWarning } from './takeovers.service.ts'
 
-export const claimsPages: Pages = { '/stop-claim': new URL('pages/stop-claim.html', import.meta.url) }
+export const claimsPages: Pages = {
+  '/stop-claim': {
+    title: 'Stop a claim of your server',
+    content: new URL('pages/stop-claim.html', import.meta.url),
+    script: MAILED_TOKEN_SCRIPT,
+  },
+}

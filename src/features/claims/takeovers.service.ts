@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
 import { findWarning, markWarned, noteSighting, setStopToken } from './takeovers.store.ts'
@@ -47,16 +48,9 @@ If you have not sold or given away the server, stop the claim:
 
 ${base}/stop-claim#${token}
 
-Or without a browser:
+Whoever claims it can then not claim it again for 30 days. The server:
 
-    curl ${base}/api/claims/stop \\
-      -H 'Content-Type: application/json' \\
-      -d '{"token":"${token}"}'
-
-Logged in, or with an API key:
-POST ${base}/api/servers/${serverId}/claim/stop
-
-Whoever claims it can then not claim it again for 30 days.
+${serverLink(base, serverId)}
 `,
     sent: () => markWarned(pool, hashOf(token)),
   }

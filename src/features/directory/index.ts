@@ -16,6 +16,7 @@ import { createViewsService } from './views.service.ts'
 export { ServerBrief, ServerDetail, ServerParams } from './directory.schema.ts'
 export { noSuchServer } from './directory.service.ts'
 export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './directory.sql.ts'
+export { serverLink, serverPages } from './server-page.ts'
 
 export interface Directory extends Feed {
   routes: Route[]

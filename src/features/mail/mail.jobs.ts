@@ -37,7 +37,13 @@ export interface Mail {
   /** Recipient of replies, if it is not the sender. */
   replyTo?: { name: string; address: string }
   subject: string
+  /**
+   * Paragraphs, separated by an empty line; a list has lines that begin with `  - `. The HTML of the mail is made from it. Links to this
+   * service only: other addresses stay text, since names are other users' input.
+   */
   text: string
+  /** Where the recipient ends mails of this kind with one click (RFC 8058). */
+  unsubscribeUrl?: string
   /** Called once the mail server has accepted the mail. */
   sent?: () => Promise<void>
 }

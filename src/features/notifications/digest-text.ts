@@ -8,6 +8,8 @@ const MOST_LINES = 30
 export interface DigestText {
   subject: string
   lines: string[]
+  /** Those that the lines are about. */
+  servers: { id: string; name: string }[]
 }
 
 /**
@@ -28,6 +30,9 @@ export function digestText(pending: PendingNotice[]): DigestText | undefined {
   return {
     subject: all.length === 1 ? first.replace(/\.$/, '') : `${all.length} events of your servers and auctions`,
     lines: more > 0 ? [...all.slice(0, MOST_LINES), `And ${more} more.`] : all,
+    servers: [...new Map(pending.map(({ serverId, data }) => [serverId, subjectOf(data)]))]
+      .flatMap(([id, name]) => (id ? [{ id, name: name || 'A server' }] : []))
+      .slice(0, MOST_LINES),
   }
 }
 

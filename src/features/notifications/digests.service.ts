@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
+import { serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { deleteChatWebhook, findChatWebhook } from './chat-webhooks.store.ts'
 import { type DigestText, digestText } from './digest-text.ts'
@@ -15,6 +16,7 @@ import {
   subtractSent,
   takeDue,
 } from './digests.sql.ts'
+import { mailSettingsToken } from './mail-settings.ts'
 import { URGENT_EVENTS, URGENT_WINDOW_SECONDS } from './notices.service.ts'
 import type { Channel } from './notices.sql.ts'
 import { chatMessage } from './notifications.jobs.ts'
@@ -23,7 +25,10 @@ import { chatMessage } from './notifications.jobs.ts'
 const PART = 500
 
 export type DigestDeps = Pick<Deps, 'pool'> & {
-  settings: Pick<Deps['settings'], 'NOTIFICATION_DIGEST_MINUTES' | 'PUBLIC_BASE_URL'>
+  settings: Pick<
+    Deps['settings'],
+    'NOTIFICATION_DIGEST_MINUTES' | 'PUBLIC_BASE_URL' | 'APP_SECRET' | 'APP_SECRET_PREVIOUS'
+  >
 }
 
 /** Enqueues all messages that are due: each user's at most once until it was sent. @returns how many */
@@ -54,16 +59,17 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
   const digest = await openDigest(deps, userId, 'email', to !== undefined)
   if (!digest || to === undefined) return undefined
   const base = deps.settings.PUBLIC_BASE_URL
+  const token = mailSettingsToken(deps.settings, userId, to)
+  const servers = digest.servers.map(({ id, name }) => `  - ${name}: ${serverLink(base, id)}`)
   return {
     to,
     subject: digest.subject,
-    text: `${digest.lines.join('\n')}
-
-This comes from ${base}.
-All notifications: GET ${base}/api/user/notifications
-To get fewer mails: PATCH ${base}/api/user/notification-preferences
-or, for one server, PUT ${base}/api/servers/{id}/notifications
-`,
+    text: [
+      digest.lines.join('\n'),
+      ...(servers.length ? [`This is about:\n${servers.join('\n')}`] : []),
+      `To change what is sent, or to get no more of these mails:\n${base}/notifications#${token}`,
+    ].join('\n\n'),
+    unsubscribeUrl: `${base}/api/notifications/unsubscribe?token=${token}`,
     sent: digest.sent,
   }
 }

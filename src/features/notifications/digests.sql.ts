@@ -84,6 +84,11 @@ export async function deletePending(db: Sql, userId: string): Promise<void> {
   })
 }
 
+/** Deletes what waits to be mailed to a user. */
+export async function deletePendingMail(db: Sql, userId: string): Promise<void> {
+  await db.query(`delete from pending_notices where user_id = $1 and channel = 'email'`, [userId])
+}
+
 export async function deleteSent(db: Sql, userId: string, channel: Channel): Promise<void> {
   await db.query({
     name: 'notifications-delete-sent',

@@ -1,7 +1,9 @@
 // Notifications: the list, subscriptions to servers, and messages by mail and chat.
 export { deleteChatWebhook as deleteChatWebhookOf } from './chat-webhooks.store.ts'
 export { type ChatMessage, orderDigests, writeChatMessage, writeDigest } from './digests.service.ts'
+export { mailSettingsOperations } from './mail-settings.operations.ts'
 export { takeNotice } from './notices.service.ts'
+export { notificationPages } from './notification-pages.ts'
 export {
   chatMessage,
   Notice,

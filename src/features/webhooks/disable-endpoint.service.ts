@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
+import { serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { cancelPending, type DisabledReason, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
 import { openUrl } from './encrypted-url.ts'
@@ -41,14 +42,14 @@ export async function writeWebhookDisabled(
   const { email, username, serverName, storedUrl, reason } = disabled
   const url = openUrl(createSecretCipher(settings), storedUrl)
   const host = url === undefined ? 'its address' : new URL(url).host
-  const webhook = `${settings.PUBLIC_BASE_URL}/api/servers/${serverId}/webhook`
   return {
     to: email,
     subject: `The webhook of ${serverName} was disabled`,
     text: [
       `Hello ${username},`,
       `the webhook of your server "${serverName}" was disabled: ${EXPLANATIONS[reason](host)}. Nothing more is sent to it, and deliveries that were pending have been canceled.`,
-      `Once it is fixed, set it again with PUT ${webhook}; its secret stays the same. GET ${webhook}/deliveries lists the canceled deliveries, and you can redeliver them.`,
+      'Once it is fixed, set the webhook again; its secret stays the same. The canceled deliveries are listed, and you can redeliver them. The server:',
+      serverLink(settings.PUBLIC_BASE_URL, serverId),
     ].join('\n\n'),
   }
 }

@@ -9,6 +9,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
+import { PRODUCT_NAME } from '../product.ts'
 import { Health, Readiness } from './health.ts'
 import {
   codesOfAny,
@@ -32,7 +33,7 @@ export function describeApi(routes: Route[], options: { publicBaseUrl: string; w
   const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
-      title: 'Server Directory',
+      title: PRODUCT_NAME,
       version: productVersion(),
       description: ABOUT,
       license: { name: 'MIT', identifier: 'MIT' },

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import express, { type Router } from 'express'
 import { endpointHandler, type TakeLimit } from './api.ts'
+import { type CardPage, renderCardPage } from './card-page.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
 import { strongEtag } from './etag.ts'
@@ -13,7 +14,7 @@ import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
 
 /** Where each file lies, by the path it is served at. */
-export type Pages = Record<`/${string}`, URL>
+export type Pages = Record<`/${string}`, URL | CardPage>
 
 const CONTENT_TYPE: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -46,14 +47,14 @@ export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit;
     '/',
     endpointHandler('/', false, takeLimit, (_req, res) => sendRedirect(res, '/docs', [])),
   )
-  for (const [address, url] of Object.entries(files)) {
-    const file = fileURLToPath(url)
+  for (const [address, page] of Object.entries(files)) {
+    const file = fileURLToPath(page instanceof URL ? page : page.content)
     const contentType = CONTENT_TYPE[path.extname(file)] ?? 'application/octet-stream'
     router.get(
       address,
       endpointHandler(address, false, takeLimit, async (req, res) => {
         contextOf(res).securityHeaders = pageHeaders
-        const bytes = rendered.get(file) ?? fs.readFile(file).then(render)
+        const bytes = rendered.get(file) ?? read(page).then(render)
         rendered.set(file, bytes)
         sendRendered(req, res, await bytes, contentType)
       }),
@@ -67,6 +68,11 @@ export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit;
       }),
     )
   return router
+}
+
+async function read(page: URL | CardPage): Promise<Buffer> {
+  if (page instanceof URL) return fs.readFile(page)
+  return Buffer.from(renderCardPage(page, await fs.readFile(page.content, 'utf8')))
 }
 
 async function render(bytes: Buffer): Promise<Rendered> {

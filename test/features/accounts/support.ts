@@ -81,7 +81,7 @@ export function createVisitor(api: Pick<TestApi, 'request'>, headers: Record<str
 /** The token in a mail as the worker would write it. */
 export async function mailedToken(api: TestApi, order: AccountMailOrder): Promise<string> {
   const mail = await writeMail(api.deps, order)
-  const token = /^ {4}([\w-]{43})$/m.exec(mail?.text ?? '')?.[1]
+  const token = /#([\w-]{43})$/m.exec(mail?.text ?? '')?.[1]
   if (!token) throw new Error(`no token in ${JSON.stringify(mail)}`)
   return token
 }

@@ -33,7 +33,7 @@ async function sendDue(): Promise<Map<string, string>> {
     const mail = await writeDigest(deps, { userId })
     if (!mail) continue
     expect(sent.has(userId)).toBe(false)
-    sent.set(userId, `${mail.subject}\n${mail.text.split('\n\nThis comes from')[0]}`)
+    sent.set(userId, `${mail.subject}\n${mail.text.split('\n\n')[0]}`)
     await mail.sent?.()
   }
   return sent

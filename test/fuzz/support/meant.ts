@@ -44,6 +44,7 @@ const MEANINGS = {
   location: ({ location }: FuzzWorld) => location,
   verifyToken: ({ tokens }: FuzzWorld) => tokens.verify,
   resetToken: ({ tokens }: FuzzWorld) => tokens.reset,
+  mailSettingsToken: ({ tokens }: FuzzWorld) => tokens.mailSettings,
   stopToken: ({ tokens }: FuzzWorld) => tokens.stopClaim,
   ownersEmail: ({ people }: FuzzWorld) => `${people.owner.id}@example.com`,
   /** Nobody's; made by randomness of its own, since a registered one stays. */
@@ -109,6 +110,8 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /auth/verify-email': { token: meant('verifyToken'), password: [PASSWORD] },
   'POST /auth/password-reset/confirm': { token: meant('resetToken'), password: ['till the 8 fields'] },
   'POST /claims/stop': { token: meant('stopToken') },
+  'POST /notifications/unsubscribe': { token: meant('mailSettingsToken') },
+  'POST /notifications/mail-settings': { token: meant('mailSettingsToken') },
   'POST /servers/lookup': { ids: [meant('serverId', 'otherServerId')] },
   'GET /servers/stream': { ids: meant('serverId'), cursor: CURSORS },
   'GET /servers/changes': { cursor: CURSORS },

@@ -60,7 +60,7 @@ test('a mail arrives as it was written, its token is made for it alone, and the 
   expect(received?.headers.get('message-id')).toBe(`<${job?.id}@example.org>`)
   expect(received?.headers.get('auto-submitted')).toBe('auto-generated')
 
-  const token = /^ {4}([\w-]{43})$/m.exec(received?.text ?? '')?.[1] ?? ''
+  const token = /#([\w-]{43})$/m.exec(received?.text ?? '')?.[1] ?? ''
   const { rows } = await pool.query('select purpose from email_tokens where user_id = $1 and token_hash = $2', [
     order.userId,
     createHash('sha256').update(token).digest(),
@@ -183,7 +183,7 @@ test('without a mail server a mail is a file for this user alone, and the log te
   const raw = fs.readFileSync(file, 'utf8')
   const { headers, text } = parse(raw)
   expect(headers.get('to')).toBe(email)
-  expect(text).toMatch(/^ {4}[\w-]{43}$/m)
+  expect(text).toMatch(/#[\w-]{43}$/m)
   expect(raw).toContain(text.trim()) // nothing in it is encoded: its lines can be copied
   expect(worker.logged()).toContain(JSON.stringify(file))
   expect(worker.logged()).not.toContain(email)

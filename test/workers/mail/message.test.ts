@@ -7,23 +7,14 @@ import { PermanentJobError } from '../../../workers/permanent-job-error.ts'
 import { parse, startMailServer } from '../../support/mail-server.ts'
 
 const from = parseSender('Server Directory <no-reply@localhost>')
+const BASE = 'https://directory.example'
 const compose = (mail: { to?: string; subject?: string; text?: string }) =>
-  composeMessage({ to: 'a@example.com', subject: 'Hello', text: 'Text', ...mail }, { from, id: 'the-id' })
+  composeMessage({ to: 'a@example.com', subject: 'Hello', text: 'Text', ...mail }, { from, id: 'the-id', base: BASE })
 
 const composeReplyTo = (replyTo: { name: string; address: string }) =>
-  composeMessage({ to: 'a@example.com', replyTo, subject: 'Hello', text: 'Text' }, { from, id: 'the-id' })
+  composeMessage({ to: 'a@example.com', replyTo, subject: 'Hello', text: 'Text' }, { from, id: 'the-id', base: BASE })
 
-const HEADERS = [
-  'auto-submitted',
-  'content-transfer-encoding',
-  'content-type',
-  'date',
-  'from',
-  'message-id',
-  'mime-version',
-  'subject',
-  'to',
-]
+const HEADERS = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to']
 
 const HOSTILE = [
   'Hello\r\nBcc: other@example.com',
@@ -64,9 +55,11 @@ describe('a mail', () => {
 
   it('goes to each of several recipients, and to none when one of them is no mailbox', () => {
     const to = ['a@example.com', 'b@example.com']
-    expect(composeMessage({ to, subject: '', text: '' }, { from, id: 'i' }).envelope).toMatchObject({ to })
+    expect(composeMessage({ to, subject: '', text: '' }, { from, id: 'i', base: BASE }).envelope).toMatchObject({ to })
     for (const wrong of [[], [...to, 'c@example.com, d@example.com']])
-      expect(() => composeMessage({ to: wrong, subject: '', text: '' }, { from, id: 'i' })).toThrow(PermanentJobError)
+      expect(() => composeMessage({ to: wrong, subject: '', text: '' }, { from, id: 'i', base: BASE })).toThrow(
+        PermanentJobError,
+      )
   })
 
   it.each(['nobody', 'b@example.com, c@example.com', 'b@example.com\r\nBcc: c@example.com', '<b@example.com>'])(
@@ -93,10 +86,24 @@ describe('a mail', () => {
     expect(() => compose({ to })).toThrow(PermanentJobError)
   })
 
+  it('has the same in HTML, with links to this service only', async () => {
+    const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(
+      compose({
+        text: `A <script> & "B"\n${BASE}/confirm#token\n\n  - see ${BASE}/a?b=1&c=2.\n  - https://evil.example ${BASE}.evil.example`,
+      }),
+    )
+    const { html } = parse(String(message))
+    expect(html).toContain('<p>A &lt;script&gt; &amp; &quot;B&quot;<br>')
+    expect(html).toContain(`<a href="${BASE}/confirm#token">${BASE}/confirm</a></p>`)
+    expect(html).toContain(
+      `<ul><li>see <a href="${BASE}/a?b=1&amp;c=2">${BASE}/a</a>.</li><li>https://evil.example ${BASE}.evil.example</li></ul>`,
+    )
+  })
+
   it('reads no file and no address of its parts', async () => {
     const transport = createTransport({ streamTransport: true, buffer: true })
     const { message } = await transport.sendMail(compose({ text: '/etc/hostname' }))
-    expect(parse(String(message)).text.trim()).toBe('/etc/hostname')
+    expect(parse(String(message)).text).toMatch(/^\/etc\/hostname\n\nServer Directory\n/)
     await expect(transport.sendMail({ ...compose({}), text: { path: '/etc/hostname' } })).rejects.toThrow(/access/i)
   })
 })

@@ -50,17 +50,6 @@ the browser in which you registered or with your password:
 
 ${mailedLink(base, '/confirm', token)}
 
-Or use the token by itself:
-
-    ${token}
-
-as with curl:
-
-    curl ${base}/api/auth/verify-email \\
-      -H 'Content-Type: application/json' \\
-      -d '{"password":"your password",
-           "token":"${token}"}'
-
 If it was not you, do nothing, or take the account over with a new
 password: ${base}/password
 `,
@@ -74,17 +63,6 @@ ${base}.
 To set one, open this page within one hour:
 
 ${mailedLink(base, '/password', token)}
-
-Or use the token by itself:
-
-    ${token}
-
-as with curl:
-
-    curl ${base}/api/auth/password-reset/confirm \\
-      -H 'Content-Type: application/json' \\
-      -d '{"password":"the new password",
-           "token":"${token}"}'
 
 All your sessions end with that. ${isFirstProof ? FIRST_PROOF : ''}If it was not you, do nothing: your
 password stays as it is.
@@ -131,11 +109,5 @@ ${dropped ? removed(dropped) : ''}
 If it was not you, ask for a new password at once:
 
 ${base}/password
-
-or
-
-    curl ${base}/api/auth/password-reset \\
-      -H 'Content-Type: application/json' \\
-      -d '{"email":"your address"}'
 `,
 })

@@ -1,0 +1,59 @@
+// What the recipient of a notification mail can do with its token.
+import * as z from 'zod'
+import type { Deps } from '../../deps.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { findPreferences, mergePreferences, NotificationPreferences, withDefaults } from '../accounts/index.ts'
+import { deletePendingMail } from './digests.sql.ts'
+import { requireRecipient, TOKEN_PATTERN } from './mail-settings.ts'
+
+const token = z
+  .string('must be a text')
+  .regex(TOKEN_PATTERN, 'must be the token of a mail’s link')
+  .describe('From the mail: good for these settings only, while the account keeps its address')
+
+const MailSettings = NotificationPreferences.omit({ chat: true }).meta({ id: 'MailSettings' })
+const MailSettingsRequest = z.strictObject({
+  token,
+  email: MailSettings.shape.email.optional(),
+  events: MailSettings.shape.events.partial().optional(),
+})
+
+const common = { tag: 'Notifications', method: 'post', codes: ['invalid_token'] } as const
+
+export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => [
+  operation({
+    ...common,
+    path: '/notifications/unsubscribe',
+    operationId: 'unsubscribeFromMail',
+    summary: 'End notification mails by the token of one of them',
+    description:
+      'One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it ' +
+      'again changes nothing.',
+    query: z.object({ token }),
+    returns: Success,
+    async handle({ tx, query }) {
+      const userId = await requireRecipient(tx, settings, query.token)
+      await mergePreferences(tx, userId, { email: false })
+      await deletePendingMail(tx, userId)
+      return DONE
+    },
+  }),
+  operation({
+    ...common,
+    path: '/notifications/mail-settings',
+    operationId: 'changeMailSettings',
+    summary: 'Show or change which notifications you get by mail, by the token of a mail',
+    description: 'Absent fields stay, also in `events`.',
+    body: MailSettingsRequest,
+    returns: MailSettings,
+    async handle({ tx, body: { token, ...change } }) {
+      const userId = await requireRecipient(tx, settings, token)
+      const isChange = change.email !== undefined || change.events !== undefined
+      const stored = isChange ? await mergePreferences(tx, userId, change) : await findPreferences(tx, userId)
+      if (change.email === false) await deletePendingMail(tx, userId)
+      const { email, events } = withDefaults(stored)
+      return { email, events }
+    },
+  }),
+]
