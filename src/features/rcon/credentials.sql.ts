@@ -44,6 +44,8 @@ export async function deleteInvalidCredentials(db: Db): Promise<number> {
 }
 
 export interface Target {
+  /** gamedig type id. */
+  game: string
   /** As listed: an IPv4 address or a name. */
   ipAddress: string
   /** By a claim or by an administrator. */
@@ -55,7 +57,7 @@ export interface Target {
 /** @returns undefined if the server was removed */
 export async function findTarget(db: Db, serverId: string): Promise<Target | undefined> {
   const { rows } = await db.query<Omit<Target, 'credential'> & Optional<Credential>>(
-    `select ip_address as "ipAddress", is_verified as "isVerified", port, password, rcon.updated_at as "updatedAt"
+    `select game, ip_address as "ipAddress", is_verified as "isVerified", port, password, rcon.updated_at as "updatedAt"
      from servers
      left join rcon_credentials as rcon
        on rcon.server_id = servers.id and rcon.owner_id is not distinct from servers.owner_id
@@ -64,9 +66,9 @@ export async function findTarget(db: Db, serverId: string): Promise<Target | und
   )
   const [row] = rows
   if (!row) return undefined
-  const { ipAddress, isVerified, port, password, updatedAt } = row
+  const { game, ipAddress, isVerified, port, password, updatedAt } = row
   const isSet = port !== null && password !== null && updatedAt !== null
-  return { ipAddress, isVerified, credential: isSet ? { port, password, updatedAt } : null }
+  return { game, ipAddress, isVerified, credential: isSet ? { port, password, updatedAt } : null }
 }
 
 export const encryptedPasswords = (db: Db): EncryptedRows => ({

@@ -10,7 +10,7 @@ const FAILURES = {
   timeout: 'The server did not answer in time; the command may have run.',
   wrong_password: 'The server rejected the password.',
   disconnected: 'The server closed the connection before its answer was complete; the command may have run.',
-  protocol_error: 'The service on this port does not speak Source RCON.',
+  protocol_error: 'The service on this port does not speak the RCON of the server’s game.',
   answer_too_large: 'The command ran, but its answer is larger than 256 kB.',
   unreadable: 'The stored password can no longer be decrypted. Set it again.',
   not_verified: 'Verify first that you own the server: POST /api/servers/{id}/claim.',

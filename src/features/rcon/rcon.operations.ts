@@ -49,7 +49,7 @@ export function rconOperations(options: SenderOptions) {
       operationId: 'sendRconCommand',
       summary: 'Send a command to your server and return its answer',
       description:
-        'Source RCON, to the server’s own address, within 10 seconds; one command at a time for each server. The audit log keeps ' +
+        'By the protocol of the server’s game (Source RCON, Quake 3 or Rust’s WebRCON), to the server’s own address, within 10 seconds; one command at a time for each server. The audit log keeps ' +
         'every command with its sender and outcome, with passwords in the command hidden. At most ' +
         `${COMMANDS_PER_MINUTE} commands a minute; 429 after ${FAILURES_PER_QUARTER_HOUR} failed commands to one server within ` +
         '15 minutes. In production your ownership of the server must be verified.',

@@ -16,7 +16,9 @@ export const RconSettings = z.object({
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .max(65_535, 'must be at most 65535')
-    .describe('TCP port of RCON, at the server’s own address'),
+    .describe(
+      'Port of RCON, at the server’s own address: TCP for Source RCON and Rust’s WebRCON, UDP for Quake 3 games, where it is the game port',
+    ),
   password: text()
     .check(atLeast(1, 'must not be empty'), atMost(MAX_PASSWORD))
     .refine(oneLine, ONE_LINE_MESSAGE)

@@ -6,8 +6,10 @@ import { startCommand } from './commands.sql.ts'
 import { createCompletion } from './completion.ts'
 import { findTarget } from './credentials.sql.ts'
 import { type Outcome, type RconFailed, usable } from './outcomes.ts'
+import { type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'
 
 export interface RconRequest {
+  protocol: RconProtocol
   /** As listed: an IPv4 address or a name, not resolved or checked yet. */
   host: string
   port: number
@@ -39,7 +41,13 @@ export function createRconRunner({ pool, settings, log }: Pick<Deps, 'pool' | 's
         password: secretCipher.decrypt('rcon', password),
         command: secretCipher.decrypt('rcon', started.command),
       }
-      const answer = await send({ host: target.ipAddress, port, ...opened, timeoutMs: started.msLeft })
+      const answer = await send({
+        protocol: rconProtocolOf(target.game),
+        host: target.ipAddress,
+        port,
+        ...opened,
+        timeoutMs: started.msLeft,
+      })
       return 'failure' in answer ? { outcome: answer.failure } : { outcome: 'answered', response: answer.response }
     } catch (error) {
       if (!(error instanceof SecretDecryptionError)) throw error

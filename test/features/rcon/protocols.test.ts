@@ -1,0 +1,258 @@
+// Quake 3's rcon and Rust's WebRCON against real sockets, well-behaved and not, and against a real OpenArena server.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import dgram from 'node:dgram'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { games } from 'gamedig'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { QUAKE3_GAMES, rconProtocolOf } from '../../../src/features/rcon/index.ts'
+import { freePort } from '../../../tools/launcher/ports.ts'
+import { MAX_ANSWER_BYTES, type RconExchange, RconFailure } from '../../../workers/rcon/exchange.ts'
+import { exchangeQuake3 } from '../../../workers/rcon/quake3.ts'
+import { exchangeWebRcon } from '../../../workers/rcon/webrcon.ts'
+import { startTestApi } from '../../support/api.ts'
+import { findProgram, isMissing } from '../../support/installed.ts'
+import { startWebRconServer, type WebRconOptions } from '../../support/webrcon-server.ts'
+import { createRconWorld, startRconWorker } from './support.ts'
+
+const PASSWORD = 'open sesame'
+const optionsOf = (port: number, more: Partial<RconExchange> = {}): RconExchange => ({
+  address: '127.0.0.1',
+  port,
+  password: 'sesame',
+  command: 'status',
+  timeoutMs: 1_500,
+  quietMs: 200,
+  ...more,
+})
+const reasonOf = (answer: Promise<string>) =>
+  answer.then(
+    (text) => `answered ${text.length}`,
+    (error: unknown) => (error instanceof RconFailure ? error.reason : String(error)),
+  )
+
+test('the game of a server chooses its protocol', () => {
+  const byGamedig = Object.entries(games).flatMap(([id, { options }]) => (options.protocol === 'quake3' ? [id] : []))
+  expect([...QUAKE3_GAMES].sort()).toEqual([...byGamedig, 'protocol-quake3'].sort())
+  expect(['rust', 'openarena', 'ase', 'minecraft'].map(rconProtocolOf)).toEqual([
+    'webrcon',
+    'quake3',
+    'source',
+    'source',
+  ])
+})
+
+describe('Quake 3', () => {
+  type Reply = (text: string, kind?: string) => void
+  /** @param answer told each datagram without its head */
+  async function quake3(answer: (request: string, reply: Reply, peerPort: number) => void) {
+    const requests: string[] = []
+    let isOpen = true
+    const socket = dgram.createSocket('udp4')
+    socket.on('message', (datagram, peer) => {
+      requests.push(datagram.subarray(4).toString())
+      const send = (text: string, kind = 'print\n') =>
+        isOpen &&
+        socket.send(
+          Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from(kind + text)]),
+          peer.port,
+          peer.address,
+          () => undefined,
+        )
+      answer(datagram.subarray(4).toString(), send, peer.port)
+    })
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+    const close = () => {
+      if (isOpen) socket.close()
+      isOpen = false
+    }
+    onTestFinished(close)
+    return { port: socket.address().port, requests, close }
+  }
+
+  test('a command is sent once, and its answer is all that is printed', async () => {
+    const server = await quake3((_request, reply) => {
+      reply('map: q3dm17\n')
+      setTimeout(reply, 100, 'num score ping\n')
+    })
+    expect(await exchangeQuake3(optionsOf(server.port))).toBe('map: q3dm17\nnum score ping\n')
+    expect(server.requests).toEqual(['rcon sesame status'])
+  })
+
+  test.each<[string, string, (request: string, reply: Reply) => void]>([
+    ['refuses the password', 'wrong_password', (_request, reply) => reply('Bad rconpassword.\n')],
+    ['has no password', 'wrong_password', (_request, reply) => reply('No rconpassword set on the server.\n')],
+    ['says nothing', 'timeout', () => undefined],
+    ['sends garbage', 'protocol_error', (_request, reply) => reply('x', 'statusResponse\n')],
+    [
+      'sends without end',
+      'answer_too_large',
+      (_request, reply) => {
+        const timer = setInterval(() => {
+          for (let n = 0; n < 10; n++) reply('x'.repeat(8_000))
+        }, 5)
+        onTestFinished(() => clearInterval(timer))
+      },
+    ],
+    [
+      'drips without end',
+      'timeout',
+      (_request, reply) => {
+        const timer = setInterval(reply, 50, 'x')
+        onTestFinished(() => clearInterval(timer))
+      },
+    ],
+  ])('a server that %s: %s', async (_what, reason, answer) => {
+    const server = await quake3(answer)
+    expect(await reasonOf(exchangeQuake3(optionsOf(server.port)))).toBe(reason)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a datagram from elsewhere is not heard', async () => {
+    const other = dgram.createSocket('udp4')
+    onTestFinished(() => {
+      other.close()
+    })
+    const forged = Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from('print\nforged')])
+    const server = await quake3((_request, reply, peerPort) =>
+      other.send(forged, peerPort, '127.0.0.1', () => setTimeout(reply, 100, 'the server')),
+    )
+    expect(await exchangeQuake3(optionsOf(server.port))).toBe('the server')
+  })
+
+  test('nobody listens, or the password can’t be one: nothing is sent', async () => {
+    const server = await quake3((_request, reply) => reply('x'))
+    expect(await reasonOf(exchangeQuake3(optionsOf(server.port, { password: 'two words' })))).toBe('wrong_password')
+    expect(server.requests).toEqual([])
+    server.close()
+    expect(await reasonOf(exchangeQuake3(optionsOf(server.port)))).toBe('unreachable')
+  })
+})
+
+describe('WebRCON', () => {
+  const ask = async (options: WebRconOptions, more: Partial<RconExchange> = {}) => {
+    const server = await startWebRconServer(options)
+    return { server, outcome: exchangeWebRcon(optionsOf(server.port, { password: PASSWORD, ...more })) }
+  }
+
+  test('a command is answered under its number; the log of others is left out', async () => {
+    const { server, outcome } = await ask({})
+    expect(await outcome).toBe('you said: status')
+    expect([server.paths, server.commands]).toEqual([['/open%20sesame'], ['status']])
+  })
+
+  test('a password of any characters stays the path', async () => {
+    const password = '../?a=1#ß/@127.0.0.1:1/'
+    const { outcome } = await ask({ password }, { password })
+    expect(await outcome).toBe('you said: status')
+  })
+
+  test.each<[string, string, WebRconOptions]>([
+    ['refuses the password', 'wrong_password', { password: 'another' }],
+    ['says nothing', 'timeout', { onCommand: () => undefined }],
+    ['accepts no WebSocket', 'timeout', { onUpgrade: () => undefined }],
+    ['sends garbage', 'protocol_error', { onCommand: (_command, send) => send('not JSON') }],
+    ['sends other JSON', 'protocol_error', { onCommand: (_command, send) => send('[]') }],
+    ['answers http', 'protocol_error', { onUpgrade: (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n') }],
+    [
+      'leads elsewhere',
+      'protocol_error',
+      { onUpgrade: (socket) => socket.end('HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\n\r\n') },
+    ],
+    [
+      'hangs up after its log',
+      'disconnected',
+      {
+        onCommand: (_command, send, socket) => {
+          send(JSON.stringify({ Identifier: 0, Message: 'log' }))
+          setTimeout(() => socket.destroy(), 50)
+        },
+      },
+    ],
+    [
+      'logs without end',
+      'answer_too_large',
+      {
+        onCommand: (_command, send) => {
+          const timer = setInterval(() => send(JSON.stringify({ Identifier: 0, Message: 'x'.repeat(100_000) })), 5)
+          onTestFinished(() => clearInterval(timer))
+        },
+      },
+    ],
+  ])('a server that %s: %s', async (_what, reason, options) => {
+    const { outcome } = await ask(options)
+    expect(await reasonOf(outcome)).toBe(reason)
+  })
+
+  test('an answer that is too large ends the connection before it is whole', async () => {
+    const { outcome } = await ask({
+      onCommand: ({ Identifier }, send) => send(JSON.stringify({ Identifier, Message: 'x'.repeat(MAX_ANSWER_BYTES) })),
+    })
+    expect(await reasonOf(outcome)).not.toMatch(/^answered/)
+  })
+
+  test('nobody listens', async () => {
+    expect(await reasonOf(exchangeWebRcon(optionsOf(await freePort())))).toBe('unreachable')
+  })
+})
+
+describe('from the owner’s request', async () => {
+  const api = await startTestApi()
+  const { list, configure, send, entries } = createRconWorld(api)
+
+  test('a Rust server gets the command by WebRCON, audited without the password', async () => {
+    await startRconWorker(api)
+    const server = await startWebRconServer()
+    const { id, owner } = await list({ game: 'rust' })
+    expect((await configure(owner, id, server.port)).status).toBe(200)
+    expect(await send(owner, id, 'status')).toEqual({ status: 200, body: { response: 'you said: status' } })
+    expect((await entries(id)).at(-1)).toMatchObject({
+      action: 'rcon.command',
+      details: { command: 'status', outcome: 'answered' },
+    })
+    expect(JSON.stringify(await entries(id))).not.toContain(PASSWORD)
+  })
+
+  test.skipIf(isMissing('openarena-server'))(
+    'a real OpenArena server answers, and refuses a wrong password',
+    { timeout: 60_000 },
+    async () => {
+      await startRconWorker(api)
+      const port = await startOpenArena()
+      const { id, owner } = await list({ game: 'openarena', gamePort: port, queryPort: port })
+      await configure(owner, id, port, 'sesame')
+      await expect
+        .poll(async () => (await send(owner, id, 'status')).body, { timeout: 50_000 })
+        .toMatchObject({
+          response: expect.stringContaining('map: oa_dm1'),
+        })
+      await configure(owner, id, port, 'wrong')
+      expect((await send(owner, id, 'status')).body).toMatchObject({ error: 'rcon_wrong_password' })
+    },
+  )
+})
+
+async function startOpenArena(): Promise<number> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-openarena-'))
+  fs.chmodSync(folder, 0o777)
+  const port = await freePort()
+  const settings = { dedicated: 1, net_enabled: 1, net_ip: '127.0.0.1', net_port: port, fs_homepath: folder }
+  const parameters = Object.entries({ ...settings, rconPassword: 'sesame', sv_master1: '' }).flatMap(
+    ([name, value]) => ['+set', name, String(value)],
+  )
+  // It refuses to run as root.
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  const identity = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}
+  const child: ChildProcess = spawn(findProgram('openarena-server') ?? '', [...parameters, '+map', 'oa_dm1'], {
+    ...identity,
+    cwd: folder,
+    env: { HOME: folder, PATH: process.env.PATH },
+    stdio: 'ignore',
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+  return port
+}

@@ -1,0 +1,54 @@
+// One command to one game server over Quake 3's UDP `rcon`, within a time limit.
+import dgram from 'node:dgram'
+import { MAX_ANSWER_BYTES, type RconExchange, RconFailure, type RconReason } from './exchange.ts'
+
+const OUT_OF_BAND = Buffer.alloc(4, 0xff)
+const PRINT = Buffer.concat([OUT_OF_BAND, Buffer.from('print\n')])
+
+/**
+ * Sent once, since a command must not run twice: a lost datagram is a `timeout`. The protocol does not mark the end of an answer, so it
+ * ends with silence. The socket is connected, so only the server's own address and port are heard.
+ * @throws RconFailure
+ */
+export function exchangeQuake3(options: RconExchange): Promise<string> {
+  const { address, port, password, command, timeoutMs, quietMs = 1_000 } = options
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const answer: Buffer[] = []
+  let bytes = 0
+  let quiet: NodeJS.Timeout | undefined
+  const socket = dgram.createSocket('udp4')
+  const limit = setTimeout(() => fail('timeout', 'no complete answer'), timeoutMs)
+
+  function end(settle: () => void): void {
+    clearTimeout(limit)
+    clearTimeout(quiet)
+    socket.removeAllListeners('message')
+    socket.close()
+    settle()
+  }
+  const fail = (reason: RconReason, message: string, cause?: unknown) =>
+    end(() => reject(new RconFailure(reason, message, { cause })))
+
+  function finish(): void {
+    const text = Buffer.concat(answer).toString('utf8')
+    if (/^(Bad rconpassword|No rconpassword set)/.test(text)) fail('wrong_password', 'the password was refused')
+    else end(() => resolve(text))
+  }
+
+  socket.on('message', (datagram) => {
+    bytes += datagram.length
+    if (!datagram.subarray(0, PRINT.length).equals(PRINT)) return fail('protocol_error', 'not a print message')
+    if (bytes > MAX_ANSWER_BYTES) return fail('answer_too_large', `more than ${MAX_ANSWER_BYTES} bytes`)
+    answer.push(datagram.subarray(PRINT.length))
+    clearTimeout(quiet)
+    quiet = setTimeout(finish, quietMs)
+  })
+  socket.once('error', (error) => fail('unreachable', 'no connection', error))
+  // A password ends at the first space; quotes would begin another argument.
+  if (/[\s"]/.test(password)) fail('wrong_password', 'not a Quake 3 password')
+  else
+    socket.connect(port, address, () =>
+      socket.send(Buffer.concat([OUT_OF_BAND, Buffer.from(`rcon ${password} ${command}`)])),
+    )
+  return promise
+}

@@ -1,0 +1,74 @@
+// One command to one Rust server over WebRCON (a WebSocket), within a time limit.
+import { randomInt } from 'node:crypto'
+import { Agent, buildConnector, WebSocket } from 'undici'
+import * as z from 'zod'
+import { MAX_ANSWER_BYTES, type RconExchange, RconFailure, type RconReason } from './exchange.ts'
+
+/** Besides the answer the server sends its log: to everybody who is connected. */
+const MAX_RECEIVED_BYTES = 4 * MAX_ANSWER_BYTES
+
+const Received = z.object({ Identifier: z.number(), Message: z.string() })
+
+/**
+ * The password is part of the address, and a server closes the connection when it is wrong. Redirects are refused by the WebSocket standard.
+ * @throws RconFailure
+ */
+export async function exchangeWebRcon(options: RconExchange): Promise<string> {
+  const { address, port, password, command, timeoutMs } = options
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const fail = (reason: RconReason, message: string) => reject(new RconFailure(reason, message))
+  // Zero is the log's.
+  const id = randomInt(1, 2 ** 31)
+  let stage: 'connecting' | 'handshake' | 'command' | 'heard' = 'connecting'
+  let bytes = 0
+
+  const connect = buildConnector({ timeout: timeoutMs })
+  const agent = new Agent({
+    webSocket: { maxPayloadSize: MAX_ANSWER_BYTES },
+    connect: (target, done) =>
+      connect(target, (...outcome) => {
+        if (!outcome[0]) stage = 'handshake'
+        done(...outcome)
+      }),
+  })
+  const limit = setTimeout(
+    () => (stage === 'connecting' ? fail('unreachable', 'not connected in time') : fail('timeout', 'no answer')),
+    timeoutMs,
+  )
+  const socket = new WebSocket(`ws://${address}:${port}/${encodeURIComponent(password)}`, { dispatcher: agent })
+  socket.binaryType = 'arraybuffer'
+  socket.addEventListener('open', () => {
+    stage = 'command'
+    socket.send(JSON.stringify({ Identifier: id, Message: command, Name: 'WebRcon' }))
+  })
+  socket.addEventListener('message', ({ data }) => {
+    stage = 'heard'
+    bytes += typeof data === 'string' ? data.length : MAX_RECEIVED_BYTES
+    if (bytes > MAX_RECEIVED_BYTES) return fail('answer_too_large', `more than ${MAX_RECEIVED_BYTES} bytes`)
+    const received = parse(data)
+    if (!received) fail('protocol_error', 'not a WebRCON message')
+    else if (received.Identifier === id) resolve(received.Message)
+  })
+  const onEnd = () => {
+    if (stage === 'connecting') fail('unreachable', 'no connection')
+    else if (stage === 'handshake') fail('protocol_error', 'no WebSocket')
+    else if (stage === 'command') fail('wrong_password', 'closed before anything was sent')
+    else fail('disconnected', 'the connection was closed')
+  }
+  socket.addEventListener('error', onEnd)
+  socket.addEventListener('close', onEnd)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(limit)
+    await agent.destroy()
+  }
+}
+
+function parse(data: unknown): z.output<typeof Received> | undefined {
+  try {
+    return Received.safeParse(JSON.parse(String(data))).data
+  } catch {
+    return undefined // not JSON
+  }
+}
