@@ -1194,7 +1194,7 @@ export interface paths {
         put: operations["configureRcon"];
         /**
          * Send a command to your server and return its answer
-         * @description Source RCON, to the server’s own address, within 10 seconds; one command at a time for each server. The audit log keeps every command with its sender and outcome, with passwords in the command hidden. At most 30 commands a minute; 429 after 10 failed commands to one server within 15 minutes. In production your ownership of the server must be verified.
+         * @description By the protocol of the server’s game (Source RCON, Quake 3 or Rust’s WebRCON), to the server’s own address, within 10 seconds; one command at a time for each server. The audit log keeps every command with its sender and outcome, with passwords in the command hidden. At most 30 commands a minute; 429 after 10 failed commands to one server within 15 minutes. In production your ownership of the server must be verified.
          */
         post: operations["sendRconCommand"];
         /** Remove the RCON port and password of your server */
@@ -5926,7 +5926,7 @@ export interface operations {
                 "application/json": {
                     /** @description Stored encrypted, and never returned */
                     password: string;
-                    /** @description TCP port of RCON, at the server’s own address */
+                    /** @description Port of RCON, at the server’s own address: TCP for Source RCON and Rust’s WebRCON, UDP for Quake 3 games, where it is the game port */
                     port: number;
                 };
             };
