@@ -1,5 +1,6 @@
 // `npm run queues`, `npm run doctor` and `npm run dashboard`, really started.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -264,6 +265,12 @@ describe('npm run dashboard', () => {
     expect(html).toContain('mail')
     expect(html).not.toMatch(/(?:href|src)="https?:/)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(html).not.toContain('Send Job')
+    const id = randomUUID()
+    await jobs.enqueue(pool, mail, [{ kind: 'password-changed', userId: uuidv7() }], { id })
+    const job = await get(`/queues/mail/jobs/${id}`, password)
+    const shown = await job.text()
+    expect([job.status, shown.includes(id), shown.includes('requires migrations')]).toEqual([200, true, false])
     for (const secret of [undefined, '', 'wrong']) expect((await get('/queues/mail', secret)).status).toBe(401)
     expect((await get('/healthz')).status).toBe(200)
     child.kill('SIGTERM')

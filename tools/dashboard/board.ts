@@ -1,10 +1,11 @@
 // The queue board behind a password: pg-boss' own dashboard, served from here and from nowhere else.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
-import { createDashboardHandler } from '@pg-boss/dashboard/handler'
+import pgBoss from 'pg-boss/package.json' with { type: 'json' }
 
 export const USER = 'operator'
 
@@ -33,8 +34,27 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 }
 
+/**
+ * Its own copy of pg-boss is of another release, whose schema has another version: it would refuse the database ("requires migrations") as soon
+ * as a job is opened. It reads both alike; what it may write is another matter, so it only shows (`npm run queues` retries and redrives).
+ */
+async function loadDashboard() {
+  process.env.PGBOSS_DASHBOARD_READ_ONLY = '1'
+  registerHooks({
+    // Kept: the board's pages are loaded with its first request.
+    load(url, context, next) {
+      const loaded = next(url, context)
+      if (!url.includes('/@pg-boss/dashboard/build/server/') || !loaded.source) return loaded
+      const source = Buffer.from(loaded.source as Uint8Array).toString('utf8')
+      return { ...loaded, source: source.replace(/(pgboss: \{ "schema": )\d+/, `$1${pgBoss.pgboss.schema}`) }
+    },
+  })
+  return await import('@pg-boss/dashboard/handler')
+}
+
 /** Starts the board. @throws when the port is taken */
 export async function startBoard({ databaseUrl, host, port, password }: BoardOptions): Promise<Board> {
+  const { createDashboardHandler } = await loadDashboard()
   const dashboard = createDashboardHandler({
     databases: [{ url: databaseUrl, name: 'Server Directory', schema: 'pgboss' }],
   })
