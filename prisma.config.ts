@@ -1,4 +1,4 @@
-// Settings of `npx prisma …`. Its schema engine is the WebAssembly one that is installed with the packages, so nothing is downloaded.
+// Settings of `npx prisma …`. It uses the installed WebAssembly schema engine, so nothing is downloaded.
 import path from 'node:path'
 import { defineConfig } from 'prisma/config'
 

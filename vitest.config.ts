@@ -1,10 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/longest-first.ts'
 
-/** What has to take long: faults, fuzzing, a browser, and `*.long.test.ts` (programs of the system, full-size attacks). */
+/** Tests that take long: faults, fuzzing, a browser, and `*.long.test.ts` (system programs, full-size attacks). */
 export const LONG = ['test/{faults,fuzz,pages}/**/*.test.ts', 'test/**/*.long.test.ts']
 
-// Short fault and fuzz runs, always the same; `npm run test:faults` and `npm run test:fuzz` do more, with a seed of their own.
+// Short fault and fuzz runs with a fixed seed. `npm run test:faults` and `npm run test:fuzz` run longer with a random
+// seed.
 const { FAULTS_ROUNDS = '4', FAULTS_SEED = '1', FUZZ_SECONDS = '15', FUZZ_SEED = '1' } = process.env
 
 export default defineConfig({
@@ -15,7 +16,7 @@ export default defineConfig({
     setupFiles: ['test/support/statements/record.ts'],
     env: { FAULTS_ROUNDS, FAULTS_SEED, FUZZ_SECONDS, FUZZ_SEED },
     pool: 'forks',
-    // With the compile cache of the product's own processes, and Node's own imports: half the time a file takes to load.
+    // The compile cache of the product's processes and Node's own imports halve the time to load a file.
     execArgv: ['--import', './tools/require-node.mjs'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 3,

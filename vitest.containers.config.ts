@@ -12,7 +12,7 @@ export default defineConfig({
     setupFiles: [],
     reporters: ['verbose'],
     env: {},
-    bail: 1, // each test goes on from where the one before left the installation
+    bail: 1, // each test continues with the installation that the previous one left
     testTimeout: 300_000,
     hookTimeout: 900_000,
   },

@@ -1,4 +1,4 @@
-// `npm run test:faults`: the fault runs alone, more faults in each, decided anew each time unless FAULTS_SEED says how.
+// `npm run test:faults`: only the fault runs, with more faults in each and a random seed unless FAULTS_SEED is set.
 import { randomInt } from 'node:crypto'
 import { configDefaults, defineConfig } from 'vitest/config'
 import base from './vitest.config.ts'

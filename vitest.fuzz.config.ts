@@ -1,4 +1,4 @@
-// `npm run test:fuzz`: the fuzz runs alone, for longer, decided anew each time unless FUZZ_SEED says how.
+// `npm run test:fuzz`: only the fuzz runs, for longer and with a random seed unless FUZZ_SEED is set.
 import { randomInt } from 'node:crypto'
 import { configDefaults, defineConfig } from 'vitest/config'
 import base from './vitest.config.ts'

@@ -1,4 +1,4 @@
-// `npm run test:long`: what `npm test` leaves out because it has to take long.
+// `npm run test:long`: the tests that `npm test` leaves out because they take long.
 import { configDefaults, defineConfig } from 'vitest/config'
 import base, { LONG } from './vitest.config.ts'
 

@@ -1,4 +1,4 @@
-// The API's table of contents: every feature it serves, and what must be well for it to be ready.
+// Assembles the API: every feature it serves, and the checks of its readiness.
 import type { Deps } from './deps.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
@@ -25,15 +25,15 @@ import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
 import type { Route } from './platform/http/route.ts'
 
 export interface App extends HttpApp {
-  /** What must be well for the process to be ready. */
+  /** Checks that must pass for the process to be ready. */
   checks: ReadinessCheck[]
-  /** From now on /readyz answers 503 and each connection is closed after its reply. */
+  /** From now on /readyz answers 503, and each connection is closed after its reply. */
   drain(): void
 }
 
 /**
- * @param extraRoutes endpoints of a test's own
- * @param loadBounds other bounds than production's
+ * @param extraRoutes endpoints of a test
+ * @param loadBounds replaces the bounds of production
  */
 export function createApp(
   deps: Deps,
@@ -68,7 +68,7 @@ export function createApp(
       ...serversOperations({
         ...deps,
         startClaim,
-        // Handed over here: these features build on servers.
+        // Passed in here: these features depend on servers.
         async forgetFormerServer(tx, serverId) {
           await forgetFingerprint(tx, serverId)
           await deleteCredential(tx, serverId)
@@ -125,7 +125,7 @@ function directoryCheck(
     check() {
       const age = directory.ageSeconds()
       if (age <= settings.DIRECTORY_MAX_STALENESS_SECONDS) return undefined
-      return age === Infinity ? 'not loaded yet' : `last in step with the database ${Math.round(age)} s ago`
+      return age === Infinity ? 'not loaded yet' : `last synchronized with the database ${Math.round(age)} s ago`
     },
   }
 }

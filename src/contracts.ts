@@ -1,4 +1,4 @@
-// Every job contract of every feature: what `npm run migrate` installs as queues and what the worker's registry must handle.
+// All job contracts: `npm run migrate` installs their queues, and the worker's registry must handle each.
 import { accountsUpkeep } from './features/accounts/index.ts'
 import { auctionClose, auctionRound, auctionSweep } from './features/auctions/index.ts'
 import {

@@ -1,11 +1,13 @@
-// What both processes share, opened once at the start and closed in reverse order at the stop.
+// Dependencies of both processes: opened at the start, closed in reverse order at the stop.
 import type { ProcessSettings } from './platform/config/settings.ts'
 import { exposePool } from './platform/db/pool.metrics.ts'
 import { createPool, type Pool } from './platform/db/pool.ts'
 import type { Log } from './platform/observability/log.ts'
 import type { Jobs } from './platform/queue/jobs.ts'
 
-/** The process' clock in epoch milliseconds. Rules that must agree between processes use the database's clock instead. */
+/**
+ * The process' clock in epoch milliseconds. Rules that must agree between processes use the database's clock instead.
+ */
 export type Clock = () => number
 
 export interface Deps {
@@ -35,7 +37,7 @@ export async function openDeps(
     const jobs = await openQueue({ url: settings.DATABASE_URL, log, applicationName: role })
     return { settings, log, pool, jobs, clock: Date.now }
   } catch (error) {
-    await pool.end() // a process that waits for its database tries this each second
+    await pool.end() // a process that waits for its database opens one each second
     throw error
   }
 }

@@ -1,4 +1,4 @@
-// The features of the API, opened together for its process and for tests; what they share besides the deps; and their end.
+// Opens and closes the features of the API, for its process and for tests.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
@@ -12,7 +12,7 @@ import { createLimits } from './platform/http/limits.ts'
 
 export type Features = Awaited<ReturnType<typeof openFeatures>>
 
-/** Opens all features; the directory is loaded when this resolves. Stop them before the deps. */
+/** Opens all features and loads the directory. Stop them before the deps. */
 export async function openFeatures(deps: Deps) {
   const { settings, log, clock } = deps
   const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
@@ -31,7 +31,7 @@ export async function openFeatures(deps: Deps) {
     views: createDirectoryViews({
       ...deps,
       directory,
-      // Handed over here: both features build on the directory.
+      // Passed in here: both features depend on the directory.
       recentVotes: () => findRecentVotes(deps.pool),
       peaks: (ids) => findPeaks(deps.pool, ids),
     }),

@@ -1,4 +1,4 @@
-// The API process: its features, the app over them, and the socket it listens on.
+// The API process: opens the features, builds the app and listens.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { openFeatures } from './features.ts'
@@ -8,7 +8,7 @@ import { startServer } from './platform/http/server.ts'
 import { openJobs } from './platform/queue/jobs.ts'
 import { runProcess } from './process.ts'
 
-/** How long requests that are under way may take once the process is asked to stop. */
+/** How long running requests may take after the process is asked to stop. */
 const GRACE_MS = 25_000
 
 if (import.meta.main)
@@ -24,7 +24,7 @@ if (import.meta.main)
       const { HOST: host, OPERATOR_PORT: operatorPort } = settings
       if (operatorPort !== undefined) {
         const operators = await startHealthServer({ host, port: operatorPort, checks: app.checks, log })
-        opened.push(operators.stop) // after the API has drained: until then its /readyz answers 503
+        opened.push(operators.stop) // after the API has drained, so that /readyz answers 503 until then
       }
       const server = await startServer(app, {
         log,
@@ -34,7 +34,7 @@ if (import.meta.main)
       })
       opened.push(
         () => server.stop(GRACE_MS),
-        () => sleep(settings.DRAIN_SECONDS * 1_000), // still listening: a balancer sees the 503 of /readyz before a refused connection
+        () => sleep(settings.DRAIN_SECONDS * 1_000), // keeps listening, so that balancers see the 503 of /readyz before a refused connection
         async () => app.drain(),
       )
       return server.port

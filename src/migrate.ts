@@ -1,4 +1,4 @@
-// `npm run migrate`: brings the database and its queues to this release. Safe to run from several processes at once.
+// `npm run migrate`: migrates the database and its queues to this release. Safe to run concurrently.
 import { contracts } from './contracts.ts'
 import { ensurePartitions } from './features/history/index.ts'
 import type { ProcessSettings } from './platform/config/settings.ts'
@@ -8,7 +8,10 @@ import { createPool } from './platform/db/pool.ts'
 import type { Log } from './platform/observability/log.ts'
 import { installQueues } from './platform/queue/jobs.ts'
 
-/** Applies pending migrations, marks a new database as the installation, makes history's partitions of the next days, then creates or updates the queues. */
+/**
+ * Applies migrations, marks a new database as the installation, creates the partitions of the next days, then installs
+ * the queues.
+ */
 export async function prepareDatabase(settings: Pick<ProcessSettings, 'DATABASE_URL'>, log: Log): Promise<string[]> {
   const applied = await migrate({ url: settings.DATABASE_URL, log })
   const pool = createPool({ url: settings.DATABASE_URL, max: 2, applicationName: 'migrate', log })
@@ -28,10 +31,10 @@ if (import.meta.main) {
   const { withAdvice } = await import('./platform/db/advice.ts')
   try {
     if (process.argv.length > 2)
-      throw new Error('it takes no arguments and brings the database of DATABASE_URL to this release')
+      throw new Error('this command takes no arguments; it migrates the database of DATABASE_URL')
     const { DATABASE_URL, LOG_LEVEL } = readSettings(process.env)
     if (!DATABASE_URL)
-      throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` migrates the one it brings along)')
+      throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` migrates its embedded one)')
     const log = createLog('migrate', LOG_LEVEL)
     const applied = await prepareDatabase({ DATABASE_URL }, log)
     log.info({ applied }, applied.length ? 'database migrated' : 'database is up to date')

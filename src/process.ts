@@ -1,4 +1,4 @@
-// What every process of the product does around its work: settings, log, a database that may come up later, a graceful stop.
+// What every process does around its work: reads settings, opens the log, waits for the database, and stops gracefully.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deps, openDeps } from './deps.ts'
 import { type ProcessSettings, readSettings, requireProcessSettings } from './platform/config/settings.ts'
@@ -6,24 +6,27 @@ import { startWarnings } from './platform/config/start-warnings.ts'
 import { isOutage } from './platform/db/outage.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
 
-/** How long a start waits for PostgreSQL and its migrations: they are often started together with this process. */
+/** How long a start waits for PostgreSQL and its migrations, which are often started at the same time. */
 const DATABASE_WAIT_MS = 60_000
 
 export type Stop = () => Promise<void>
 
 export interface ProcessPlan {
   role: 'api' | 'worker'
-  /** The settings of the ports it listens on: one of them is to be changed when a port is taken. */
+  /** The settings of the ports it listens on; the error message names one if its port is in use. */
   portSettings: readonly ['PORT', 'OPERATOR_PORT'] | readonly ['WORKER_PORT']
   openQueue: Parameters<typeof openDeps>[3]
   /**
-   * Starts the work. Pushes how to undo each step right after it; run last first, at the stop or when a later step fails.
+   * Starts the work. Pushes an undo function after each step; they run in reverse order at the stop, or if a later step
+   * fails.
    * @returns the port it listens on
    */
   start(deps: Deps, opened: Stop[]): Promise<number>
 }
 
-/** Runs the process until SIGINT or SIGTERM. What keeps it from starting is one line on standard error and exit code 1. */
+/**
+ * Runs the process until SIGINT or SIGTERM. If it can't start, writes one line to standard error and exits with code 1.
+ */
 export async function runProcess(plan: ProcessPlan): Promise<void> {
   const { role } = plan
   const fail = (error: unknown) => {
@@ -33,20 +36,20 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
   const opened: Stop[] = []
   const stop = async () => {
     for (const close of opened.splice(0).reverse())
-      await close().catch((error: Error) => process.stderr.write(`${role}: ${error.message}\n`)) // the rest is closed all the same
+      await close().catch((error: Error) => process.stderr.write(`${role}: ${error.message}\n`)) // everything else is closed nevertheless
   }
   try {
     const settings = requireProcessSettings(readSettings(process.env))
     const log = createLog(role, settings.LOG_LEVEL)
-    // Under `npm start` (which has an IPC channel to here) the launcher has reported them.
+    // The launcher of `npm start`, which has an IPC channel to this process, has reported them.
     if (!process.connected) for (const line of startWarnings(process.env, settings)) log.warn(line)
     const port = await startPatiently(plan, settings, log, { opened, stop })
     log.info({ port }, `${role} listening`)
-    process.send?.('listening') // `npm start` can't tell by the port alone: another program may answer there
+    process.send?.('listening') // the launcher can't rely on the port alone: another program may answer there
     let stopping = false
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.on(signal, () => {
-        if (stopping) process.exit(1) // asked twice: the person does not want to wait
+        if (stopping) process.exit(1) // a second signal: do not wait
         stopping = true
         log.info({ signal }, `${role} stopping`)
         stop().then(() => log.info(`${role} stopped`), fail)
@@ -57,7 +60,7 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
   }
 }
 
-/** Waits for a database that is not there yet, or goes away in the middle of the start: what was opened is closed, and all begins anew. */
+/** Retries a start while the database is missing or fails during it; each attempt closes what it opened. */
 async function startPatiently(
   plan: ProcessPlan,
   settings: ProcessSettings,
@@ -73,7 +76,7 @@ async function startPatiently(
       isOpen = true
       return await plan.start(deps, opened)
     } catch (cause) {
-      // Before, it may be migrations that are still missing. From here on only an outage passes.
+      // Before the migrations were seen, they may still be missing. From here on, only an outage is retried.
       if (isOpen && (!isOutage(cause) || isOfHost(cause))) throw cause
       const reason = reasonOf(cause, plan)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
@@ -84,10 +87,10 @@ async function startPatiently(
   }
 }
 
-/** The database's name was found by then, so this is HOST's. */
+/** The database's host name was resolved by then, so this error is about HOST. */
 const isOfHost = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
 
-/** One line for the person at the terminal. */
+/** Formats an error in one line for the operator. */
 function reasonOf(error: unknown, plan: Pick<ProcessPlan, 'portSettings'>): string {
   const { code, message, errors, port, address } = error as NodeJS.ErrnoException & {
     errors?: unknown[]
@@ -96,7 +99,7 @@ function reasonOf(error: unknown, plan: Pick<ProcessPlan, 'portSettings'>): stri
   }
   const { portSettings } = plan
   const portSetting = portSettings.find((name) => process.env[name] === String(port)) ?? portSettings[0]
-  if (code === 'EADDRINUSE') return `port ${port} on ${address} is taken: set ${portSetting} to another`
+  if (code === 'EADDRINUSE') return `port ${port} on ${address} is in use: set ${portSetting} to another`
   if (code === 'EACCES') return `port ${port} on ${address} may not be used by this user: set ${portSetting} to another`
   // Node tries each address of a name and reports all failures, with no message of its own.
   return message || (errors?.length ? reasonOf(errors[0], plan) : String(error))

@@ -1,6 +1,6 @@
-// `npm run lock`, second half: puts entries that `npm install` left out back into package-lock.json.
-// npm drops optional packages of other platforms that it could not or need not load; `npm ci` then refuses the lock with
-// "Missing: … from lock file". Entries without `integrity` get the registry's: on their own platform they are installed and verified.
+// `npm run lock`, second half: adds entries to package-lock.json that `npm install` left out. npm omits optional
+// packages of other platforms that it could not or need not load, and `npm ci` then rejects the lock with "Missing: …
+// from lock file". Entries without `integrity` get the registry's, which their own platform verifies on install.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64']
 
-/** Platform by the words of a package's name, as all these packages are called: `@biomejs/cli-linux-arm64-musl`. */
+/** A package's platform by the words of its name, as in `@biomejs/cli-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split(/[@/-]/)
   const os = SYSTEMS.find((system) => words.includes(system))
@@ -28,7 +28,7 @@ function isListed(packages, from, name) {
   })
 }
 
-/** @returns the registry's Subresource Integrity hash of one version, as `npm ci` verifies it */
+/** @returns the registry's Subresource Integrity hash of one version, which `npm ci` verifies */
 async function integrityOf(name, version) {
   const { stdout } = await promisify(execFile)('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json'])
   const integrity = JSON.parse(stdout)
@@ -75,6 +75,6 @@ process.stdout.write(
   `${file}: ${Object.keys(added).length} platform entries put back, ${unhashed.length} hashes added\n`,
 )
 if (unknown.length) {
-  process.stderr.write(`can’t tell the platform of ${unknown.join(', ')}: install or pin it by hand\n`)
+  process.stderr.write(`can’t derive the platform of ${unknown.join(', ')}: install or pin it by hand\n`)
   process.exitCode = 1
 }

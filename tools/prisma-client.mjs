@@ -1,5 +1,5 @@
-// Run by `npm install`: generates the database client (src/generated) from prisma/schema.prisma.
-// An install without development packages has no generator; it needs the generated folder from elsewhere (see Dockerfile).
+// Run by `npm install`: generates the database client (src/generated) from prisma/schema.prisma. An install without
+// development packages has no generator and needs the generated folder from elsewhere (see Dockerfile).
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

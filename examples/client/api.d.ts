@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the placements that run now */
+        /** List running placements */
         get: operations["listPlacements"];
         put?: never;
         post?: never;
@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the placements that run at a location now */
+        /** List running placements at a location */
         get: operations["listPlacementsOfLocation"];
         put?: never;
         post?: never;
@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Void a bid
-         * @description The highest bid that remains valid leads. After the end, an open offer of the bid is withdrawn and the auction is offered to the next bidder. Bids on an auction that was canceled or sold cannot be voided.
+         * @description The highest bid that remains valid leads. If the auction has ended, an open offer for the bid is withdrawn and the auction is offered to the next bidder. Bids on an auction that was canceled or sold can’t be voided.
          */
         post: operations["voidBid"];
         delete?: never;
@@ -136,7 +136,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List actions of administrators, ownership transfers, resets that removed access, and RCON commands; newest first */
+        /** List audit entries: administrators’ actions, ownership transfers, resets that removed access, RCON commands; newest first */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -190,7 +190,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all queues: which are late, failing or stuck, and what to do */
+        /** List all queues, with a verdict and advice for each */
         get: operations["listQueues"];
         put?: never;
         post?: never;
@@ -441,7 +441,7 @@ export interface paths {
         put?: never;
         /**
          * Bid on an auction
-         * @description In cents; at least the highest bid plus the minimum increment, and at most a multiple of that (setting `AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for 30 days.
+         * @description In cents. A bid must be at least the highest bid plus the minimum increment, and at most a multiple of that (setting `AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for 30 days.
          */
         post: operations["placeBid"];
         delete?: never;
@@ -460,7 +460,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get the page on which the winner pays within 48 hours
+         * Get the payment page for the winner, who must pay within 48 hours
          * @description Answers with the same page while it can be paid.
          */
         post: operations["payAuction"];
@@ -496,7 +496,7 @@ export interface paths {
         };
         /**
          * Complete a login through the chat platform, which redirects the browser here
-         * @description Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
          */
         get: operations["finishChatLogin"];
         put?: never;
@@ -533,7 +533,7 @@ export interface paths {
         };
         /**
          * Complete a login through the game platform, which redirects the browser here
-         * @description Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
          */
         get: operations["finishGamePlatformLogin"];
         put?: never;
@@ -651,7 +651,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the user of this session */
+        /** Get the logged-in user */
         get: operations["getSession"];
         put?: never;
         post?: never;
@@ -769,7 +769,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message to the people who run the directory
-         * @description 5 messages an hour from one address.
+         * @description 5 messages per hour and client address.
          */
         post: operations["contact"];
         delete?: never;
@@ -972,7 +972,7 @@ export interface paths {
         put?: never;
         /**
          * List a server as yours
-         * @description The server is polled at once. You can manage it until another user verifies that it is theirs, so verify it first, with the token of the reply.
+         * @description The server is polled at once. You can manage it until another user verifies it as theirs, so verify it first, with the token of the reply.
          */
         post: operations["createServer"];
         delete?: never;
@@ -1167,7 +1167,7 @@ export interface paths {
         };
         /**
          * Get the players of a server over time
-         * @description Where no poll was answered, `players` is null and never 0.
+         * @description `players` is null, not 0, where no poll was answered.
          */
         get: operations["getPlayerHistory"];
         put?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         put?: never;
         /**
          * Report a problem with a server to the administrators
-         * @description One open report for each user and server; at most 30 reports an hour.
+         * @description One open report per user and server; at most 30 reports per hour.
          */
         post: operations["reportServer"];
         delete?: never;
@@ -1430,7 +1430,7 @@ export interface paths {
         put?: never;
         /**
          * Add a wipe of your server; 200 if it is already known
-         * @description A wipe of the same kind within an hour of another is the same wipe. A wipe that a poll detected becomes yours if you add it within six hours of it. At most 30 an hour.
+         * @description A wipe of the same kind within an hour of another is the same wipe. A wipe that a poll detected becomes yours if you add it within six hours of it. At most 30 per hour.
          */
         post: operations["addWipe"];
         delete?: never;
@@ -1830,7 +1830,7 @@ export interface components {
             currentBid: number | null;
             /**
              * Format: date-time
-             * @description From this time on no bid is accepted
+             * @description No bid is accepted from this time on
              */
             endsAt: string;
             /** Format: uuid */
@@ -1838,9 +1838,9 @@ export interface components {
             /** @description Masked user name of the highest bidder */
             leadingBidder: string | null;
             location: string;
-            /** @description Minimum difference between a bid and the highest bid before it */
+            /** @description Minimum difference between a bid and the highest previous bid */
             minimumIncrement: number;
-            /** @description Who may or might have paid, oldest offer first */
+            /** @description Offers to pay for the auction, oldest first */
             offers: {
                 amount: number;
                 /** Format: date-time */
@@ -1852,7 +1852,7 @@ export interface components {
                 /** @description State of the refund; null if none was requested here */
                 refund: {
                     attempts: number;
-                    /** @description Last answer of the payment provider; null once it succeeded */
+                    /** @description Last error of the payment provider; null once the refund succeeded */
                     lastError: string | null;
                     /**
                      * @description `failed`: refund it by hand at the payment provider
@@ -1862,7 +1862,7 @@ export interface components {
                 } | null;
                 serverId: string | null;
                 /**
-                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: refunded or disputed; `refund_due`: paid when the auction could no longer be sold, and being refunded
+                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress
                  * @enum {string}
                  */
                 status: "open" | "paid" | "expired" | "withdrawn" | "refunded" | "refund_due";
@@ -1877,14 +1877,14 @@ export interface components {
             /** Format: date-time */
             startsAt: string;
             /**
-             * @description `active` until it is over, also before it starts
+             * @description `active` until it is over, including before it starts
              * @enum {string}
              */
             status: "active" | "completed" | "canceled";
             /** @enum {string} */
             tier: "standard" | "premium" | "enterprise";
             title: string;
-            /** @description Server of the winner, or of the bidder who took the winner’s place; null until there is one */
+            /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
             winnerServerId: string | null;
         };
         AdminAuctionPage: {
@@ -2011,7 +2011,7 @@ export interface components {
              */
             key: string;
             name: string;
-            /** @description Requests a minute that the tier allows, for all keys of the account together */
+            /** @description Requests per minute that the tier allows, for all keys of the account together */
             rateLimit: number;
             /**
              * @description The owner’s subscription tier
@@ -2033,7 +2033,7 @@ export interface components {
             /** @description Accurate to a minute; null if it was never used */
             lastUsedAt: string | null;
             name: string;
-            /** @description Requests a minute that the tier allows, for all keys of the account together */
+            /** @description Requests per minute that the tier allows, for all keys of the account together */
             rateLimit: number;
             /**
              * @description The owner’s subscription tier
@@ -2048,7 +2048,7 @@ export interface components {
             currentBid: number | null;
             /**
              * Format: date-time
-             * @description From this time on no bid is accepted
+             * @description No bid is accepted from this time on
              */
             endsAt: string;
             /** Format: uuid */
@@ -2056,20 +2056,20 @@ export interface components {
             /** @description Masked user name of the highest bidder */
             leadingBidder: string | null;
             location: string;
-            /** @description Minimum difference between a bid and the highest bid before it */
+            /** @description Minimum difference between a bid and the highest previous bid */
             minimumIncrement: number;
             startingBid: number;
             /** Format: date-time */
             startsAt: string;
             /**
-             * @description `active` until it is over, also before it starts
+             * @description `active` until it is over, including before it starts
              * @enum {string}
              */
             status: "active" | "completed" | "canceled";
             /** @enum {string} */
             tier: "standard" | "premium" | "enterprise";
             title: string;
-            /** @description Server of the winner, or of the bidder who took the winner’s place; null until there is one */
+            /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
             winnerServerId: string | null;
         };
         AuctionDetail: {
@@ -2081,7 +2081,7 @@ export interface components {
             currentBid: number | null;
             /**
              * Format: date-time
-             * @description From this time on no bid is accepted
+             * @description No bid is accepted from this time on
              */
             endsAt: string;
             /** Format: uuid */
@@ -2089,20 +2089,20 @@ export interface components {
             /** @description Masked user name of the highest bidder */
             leadingBidder: string | null;
             location: string;
-            /** @description Minimum difference between a bid and the highest bid before it */
+            /** @description Minimum difference between a bid and the highest previous bid */
             minimumIncrement: number;
             startingBid: number;
             /** Format: date-time */
             startsAt: string;
             /**
-             * @description `active` until it is over, also before it starts
+             * @description `active` until it is over, including before it starts
              * @enum {string}
              */
             status: "active" | "completed" | "canceled";
             /** @enum {string} */
             tier: "standard" | "premium" | "enterprise";
             title: string;
-            /** @description Server of the winner, or of the bidder who took the winner’s place; null until there is one */
+            /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
             winnerServerId: string | null;
         };
         AuditRecord: {
@@ -2293,7 +2293,7 @@ export interface components {
              */
             key: string;
             name: string;
-            /** @description Requests a minute that the tier allows, for all keys of the account together */
+            /** @description Requests per minute that the tier allows, for all keys of the account together */
             rateLimit: number;
             /** @description Returned in this response only */
             secret: string;
@@ -2554,7 +2554,7 @@ export interface components {
             /** @description Jobs that failed permanently and are still kept */
             failed: number;
             failedPerMinute: number | null;
-            /** @description When a job of a scheduled queue was last completed; null if no completed job is kept */
+            /** @description When a job of a scheduled queue was last completed; null if none is kept */
             lastRunAt: string | null;
             /** @description Active jobs whose worker no longer sends heartbeats */
             lostJobs: number;
@@ -2566,7 +2566,7 @@ export interface components {
             /** @description Cron, UTC */
             schedule: string | null;
             /**
-             * @description `stuck`: no worker handles its jobs; `late`: jobs wait too long; `failing`: jobs failed permanently; else `ok`
+             * @description `stuck`: no worker handles its jobs; `late`: jobs wait too long; `failing`: jobs failed permanently; otherwise `ok`
              * @enum {string}
              */
             verdict: "ok" | "late" | "failing" | "stuck";
@@ -2679,12 +2679,12 @@ export interface components {
             port: number | null;
             updatedAt: string | null;
         };
-        /** @description Whether the process can do its work, and which part can’t; `billing` may be off without keeping it from the rest */
+        /** @description Whether the process can do its work, and which parts can’t; a process without `billing` is ready */
         Readiness: {
             checks: {
                 name: string;
                 ready: boolean;
-                /** @description Why not; empty when it is */
+                /** @description Why it is not ready; empty if it is */
                 reason: string;
             }[];
             ready: boolean;
@@ -2958,7 +2958,7 @@ export interface components {
             chatId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Empty for an account of a linked platform that has none */
+            /** @description Empty if the account was created through a platform that gave no verified address */
             email: string;
             /** @description Identity on the game platform; empty if none is linked */
             gamePlatformId: string;
@@ -3078,7 +3078,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `full`: everything; `map`: the world, while what players have learned may stay; `partial`: a part of it
+             * @description `full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world
              * @enum {string}
              */
             kind: "full" | "map" | "partial";
@@ -3199,9 +3199,9 @@ export interface operations {
     listAdSlots: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
             };
             header?: never;
@@ -3352,9 +3352,9 @@ export interface operations {
     listAdminAuctions: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 status?: "active" | "completed" | "canceled";
                 tier?: "standard" | "premium" | "enterprise";
@@ -3569,9 +3569,9 @@ export interface operations {
                 action?: string;
                 /** @description The user who acted */
                 actorId?: string;
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 /** @description Id of the target */
                 targetId?: string;
@@ -3604,9 +3604,9 @@ export interface operations {
     listContactMessages: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 /** @description Only messages with (true) or without (false) the hidden field filled in */
                 suspect?: "true" | "false";
@@ -3678,7 +3678,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         queues: components["schemas"]["QueueState"][];
-                        /** @description When a worker last supervised the queues; null: never. Above a minute no worker is running */
+                        /** @description When a worker last supervised the queues; null: never. More than a minute: no worker is running */
                         supervisedSecondsAgo: number | null;
                     };
                 };
@@ -3696,9 +3696,9 @@ export interface operations {
     listFailedJobs: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
             };
             header?: never;
@@ -3798,9 +3798,9 @@ export interface operations {
     listReports: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 reason?: "offline" | "spam" | "abuse" | "misleading" | "other";
                 serverId?: string;
@@ -3903,12 +3903,12 @@ export interface operations {
         parameters: {
             query?: {
                 hidden?: "true" | "false";
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
                 online?: "true" | "false";
                 /** @description Id of the owner; `none`: servers without an owner */
                 owner?: "none" | string;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 /** @description Part of the name or the address, case-insensitive */
                 search?: string;
@@ -4070,9 +4070,9 @@ export interface operations {
             query?: {
                 admin?: "true" | "false";
                 banned?: "true" | "false";
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 /** @description Part of the email address or the username, case-insensitive */
                 search?: string;
@@ -4183,11 +4183,11 @@ export interface operations {
     listVoteNetworks: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
                 /** @description Only servers with at least this many votes in the last 7 days */
                 minVotes?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
             };
             header?: never;
@@ -4294,7 +4294,7 @@ export interface operations {
             content: {
                 "application/json": {
                     bidAmount: number;
-                    /** @description Server to feature; it can also be given when the auction is paid for */
+                    /** @description Server to feature; it can also be named at checkout */
                     serverId?: string;
                 };
             };
@@ -4494,7 +4494,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description Case and the spelling of an international domain do not matter; at most 254 characters
+                     * @description Case-insensitive; an international domain may be written in Unicode or punycode; at most 254 characters
                      */
                     email: string;
                     password: string;
@@ -4547,7 +4547,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description Case and the spelling of an international domain do not matter; at most 254 characters
+                     * @description Case-insensitive; an international domain may be written in Unicode or punycode; at most 254 characters
                      */
                     email: string;
                 };
@@ -4619,7 +4619,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description Case and the spelling of an international domain do not matter; at most 254 characters
+                     * @description Case-insensitive; an international domain may be written in Unicode or punycode; at most 254 characters
                      */
                     email: string;
                     /** @description 8 to 128 characters; neither common nor derived from the username or the address */
@@ -4689,7 +4689,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The password of the account; not needed with a session opened by it */
+                    /** @description The password of the account; not needed with a session that a password login created */
                     password?: string;
                     /** @description From the mail */
                     token: string;
@@ -5056,10 +5056,10 @@ export interface operations {
     listPublicServers: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
                 map?: string;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 search?: string;
             };
@@ -5214,13 +5214,13 @@ export interface operations {
             query?: {
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 justWiped?: "true" | "false";
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
                 map?: string;
                 maxMultiplier?: number;
                 minMultiplier?: number;
                 onlineOnly?: "true" | "false";
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 region?: string;
                 search?: string;
@@ -5297,7 +5297,7 @@ export interface operations {
                             id: string;
                             name: string;
                         };
-                        /** @description If the server shows it, the server is verified as yours */
+                        /** @description Token that proves ownership once the game server shows it */
                         verificationToken: string;
                     };
                 };
@@ -5847,7 +5847,7 @@ export interface operations {
     getPlayerHistory: {
         parameters: {
             query?: {
-                /** @description In points of 5 minutes, 1, 2 and 6 hours */
+                /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart */
                 range?: "24h" | "7d" | "30d" | "90d";
             };
             header?: never;
@@ -6395,9 +6395,9 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 /** @description Only deliveries with this status */
                 status?: "pending" | "delivered" | "dead" | "canceled";
@@ -6529,9 +6529,9 @@ export interface operations {
     listWipes: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
             };
             header?: never;
@@ -6577,7 +6577,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description `full`: everything; `map`: the world, while what players have learned may stay; `partial`: a part of it
+                     * @description `full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world
                      * @enum {string}
                      */
                     kind: "full" | "map" | "partial";
@@ -6588,7 +6588,7 @@ export interface operations {
                     note?: string;
                     /**
                      * Format: date-time
-                     * @description Now, unless given; not in the future and at most ten years ago
+                     * @description Default: now. Not in the future, and at most ten years ago
                      */
                     wipedAt?: string;
                 };
@@ -7134,9 +7134,9 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 unread?: "true" | "false";
             };
@@ -7294,9 +7294,9 @@ export interface operations {
     listOwnedServers: {
         parameters: {
             query?: {
-                /** @description Items a page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Which page, from 1; one past the last is empty */
+                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
             };
             header?: never;

@@ -1,8 +1,8 @@
-// A typed client of the directory's API in one file: paths, parameters, bodies and replies come from its OpenAPI document.
+// A typed client of the API in one file: paths, parameters, bodies and replies come from its OpenAPI document.
 import type { paths } from './api.d.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-/** Paths that have this method. */
+/** Paths with this method. */
 type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths]
 type Operation<M extends Method, P extends PathWith<M>> = paths[P][M]
 
@@ -11,17 +11,17 @@ type ParametersOf<O> = O extends { parameters: infer Parameters }
   : object
 type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body } : object
 type Input<M extends Method, P extends PathWith<M>> = ParametersOf<Operation<M, P>> & BodyOf<Operation<M, P>>
-/** No second argument where nothing has to be given. */
+/** No second argument if the operation needs none. */
 type Given<I> = object extends I ? [input?: I] : [input: I]
 
 type Responses<O> = O extends { responses: infer R } ? R : never
 type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : never
-/** What the operation answers when all is well. */
+/** The body of the operation's success reply. */
 export type Answer<M extends Method, P extends PathWith<M>> = JsonOf<
   Responses<Operation<M, P>>[keyof Responses<Operation<M, P>> & (200 | 201)]
 >
 
-/** The API's own errors: `code` is stable, `message` is for people; `fields` has what else the error tells. */
+/** The API's errors: `code` is stable, `message` is for people, `fields` has the error's other fields. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -37,9 +37,9 @@ export class ApiError extends Error {
 }
 
 export interface ClientOptions {
-  /** Where the directory is: `https://directory.example`. */
+  /** Origin of the directory: `https://directory.example`. */
   baseUrl: string
-  /** `<API_KEY>.<SECRET>`; without one the limits of the address count. */
+  /** `<API_KEY>.<SECRET>`; without a key the limits of the client address apply. */
   credential?: string
 }
 
@@ -69,7 +69,7 @@ export function createClient({ baseUrl, credential }: ClientOptions) {
       })
       if (response.ok) return (await response.json()) as Answer<M, P>
       const error = new ApiError(response.status, (await response.json()) as { error: string; message: string })
-      // Only reads are repeated: of a write nobody knows whether it happened. The vote's own 429 lasts a day.
+      // Only reads are retried: it is unknown whether a failed write took effect. The 429 of a vote lasts a day.
       const mayWait = method === 'get' && (response.status === 429 || response.status === 503)
       if (!mayWait || attempt >= PATIENCE) throw error
       await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(response.headers.get('retry-after') ?? 1)))

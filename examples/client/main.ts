@@ -1,4 +1,4 @@
-// A walk with the typed client: the list, one server, a vote for it, and then what changes, until Ctrl-C.
+// A tour of the typed client: the list, one server, a vote for it, then live changes until Ctrl-C.
 //   npx node examples/client/main.ts [--base-url http://localhost:3000]
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { createMirror } from './mirror.ts'
 const { values } = parseArgs({
   options: {
     'base-url': { type: 'string', default: 'http://localhost:3000' },
-    /** Who votes; somebody new unless given. */
+    /** The voter; a new one by default. */
     'visitor-id': { type: 'string', default: randomUUID() },
   },
 })
@@ -29,9 +29,9 @@ for (const time of ['first', 'second'])
   try {
     const { message, nextVoteAt } = await client.post('/servers/{id}/vote', {
       path: { id: server.id },
-      body: { visitorId: values['visitor-id'], username: 'Somebody' },
+      body: { visitorId: values['visitor-id'], username: 'A visitor' },
     })
-    console.log(`the ${time} vote: ${message} The next one from ${nextVoteAt} on.`)
+    console.log(`the ${time} vote: ${message} The next one is possible from ${nextVoteAt}.`)
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'vote_cooldown')) throw error
     console.log(`the ${time} vote: ${error.message}`)
@@ -43,7 +43,7 @@ process.once('SIGINT', () => stop.abort())
 
 const mirror = createMirror(client)
 await mirror.catchUp()
-console.log(`following ${mirror.servers.size} servers; Ctrl-C ends it`)
+console.log(`following ${mirror.servers.size} servers; press Ctrl-C to stop`)
 while (!stop.signal.aborted) {
   const changed = await mirror.catchUp()
   if (changed) {

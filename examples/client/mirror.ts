@@ -1,4 +1,4 @@
-// Keeps a copy of the whole directory by its change feed: everything once, then only what changed.
+// Keeps a copy of the whole directory through its change feed: everything once, then only changes.
 import type { Answer, Client } from './client.ts'
 
 type Changes = Answer<'get', '/servers/changes'>
@@ -6,11 +6,11 @@ export type MirroredServer = Changes['servers'][number]
 
 export interface Mirror {
   servers: Map<string, MirroredServer>
-  /** Reads until nothing is left to read. @returns how many servers changed or went */
+  /** Reads to the end of the feed. @returns how many servers changed or were removed */
   catchUp(): Promise<number>
 }
 
-/** @param cursor of an earlier run; whoever keeps it must keep the servers too */
+/** @param cursor of an earlier run; store it together with the servers */
 export function createMirror(client: Client, cursor?: string): Mirror {
   const servers = new Map<string, MirroredServer>()
   return {
@@ -22,7 +22,7 @@ export function createMirror(client: Client, cursor?: string): Mirror {
         for (const server of page.servers) servers.set(server.id, server)
         for (const id of page.removed) servers.delete(id)
         seen += page.servers.length + page.removed.length
-        // Kept only now: a page that was lost on its way is asked for again, and taking one twice does no harm.
+        // Stored after the page was applied: a lost page is requested again, and applying one twice does no harm.
         cursor = page.cursor
         if (!page.hasMore) return seen
       }

@@ -1,17 +1,17 @@
-// Where events wait between "received" and "done": a folder, one file an event, named by its webhook-id.
+// Stores received events until they are handled: a folder with one file per event, named by its webhook-id.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
 export interface Inbox {
-  /** Puts an event in. Once it resolves the event survives a crash. @returns false when it came before */
+  /** Stores an event. After it resolves, the event survives a crash. @returns false if the event was received before */
   add(id: string, body: string): Promise<boolean>
-  /** Events that are not done, the oldest first. */
+  /** Events that are not handled yet, oldest first. */
   waiting(): Promise<{ id: string; body: string }[]>
-  /** The id is kept: a repeated event must be told from a new one long after it was handled. */
+  /** Marks an event as handled. Keeps the id, because a repeated event may arrive long afterwards. */
   done(id: string): Promise<void>
 }
 
-/** Ids are our sender's UUIDs; whatever else is signed with the secret must still not name a file elsewhere. */
+/** Ids are UUIDs. Anything else that is signed with the secret must not name a file outside the folder. */
 const ID = /^[\w-]{1,100}$/
 
 export async function openInbox(folder: string): Promise<Inbox> {
@@ -31,7 +31,7 @@ export async function openInbox(folder: string): Promise<Inbox> {
       const part = path.join(folder, `${id}.${process.pid}-${parts++}.part`)
       await fs.writeFile(part, body, { flush: true })
       try {
-        // Of several requests with the same id at once, one gets the name.
+        // Of concurrent requests with the same id, one creates the file.
         await fs.link(part, waitingFile(id))
         if (!(await isThere(doneFile(id)))) return true
         await fs.rm(waitingFile(id))

@@ -1,5 +1,5 @@
 // Runs the receiver: WEBHOOK_SECRET=whsec_… npx node examples/webhook-receiver/main.ts [--port 4000] [--inbox folder]
-// Two secrets, comma-separated, while one replaces the other.
+// Pass two secrets, comma-separated, during a rotation.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
@@ -10,12 +10,12 @@ const { values } = parseArgs({
   options: { port: { type: 'string', default: '4000' }, inbox: { type: 'string', default: '.webhook-inbox' } },
 })
 const secrets = (process.env.WEBHOOK_SECRET ?? '').split(',').filter(Boolean)
-if (!secrets.length) throw new Error('set WEBHOOK_SECRET to the secret that setting the webhook answered with')
+if (!secrets.length) throw new Error('set WEBHOOK_SECRET to the secret that `setWebhook` returned')
 
 const receiver = createReceiver({
   secrets,
   inbox: await openInbox(values.inbox),
-  // What you want to happen: reward the voter, post to your chat …
+  // Replace this with your own action: reward the voter, post to a chat …
   async handle({ type, data }, id) {
     console.log(`${type} ${id} ${JSON.stringify(data)}`)
   },

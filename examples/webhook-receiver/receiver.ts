@@ -1,4 +1,5 @@
-// A receiver of the directory's webhooks: believes only what is signed, answers before it works, does nothing twice.
+// A receiver of the directory's webhooks: verifies signatures, replies before it handles an event, and handles each
+// event once.
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import type { Inbox } from './inbox.ts'
@@ -11,15 +12,16 @@ export interface Event {
 
 export interface Receiver {
   listener: RequestListener
-  /** Handles what waits, also what a crash left; resolves when nothing does. */
+  /** Handles waiting events, including those left by a crash; resolves when none is left. */
   work(): Promise<void>
 }
 
 const MAX_BYTES = 64 * 1024
 
 /**
- * @param options.secrets `whsec_…`: after a rotation both sign for 24 hours, so name the new one and restart within that time
- * @param options.handle may run again for an event when the process ended within it
+ * @param options.secrets `whsec_…`: both sign for 24 hours after a rotation, so add the new one and restart within that
+ * time
+ * @param options.handle may run again for an event if the process ended during it
  */
 export function createReceiver(options: {
   secrets: string[]
@@ -28,11 +30,11 @@ export function createReceiver(options: {
 }): Receiver {
   const { inbox, handle } = options
   const webhooks = options.secrets.map((secret) => new Webhook(secret))
-  /** One event after the other; what comes meanwhile is looked for once more. */
+  /** Handles events one at a time, and looks again for those that arrive in the meantime. */
   let working: Promise<void> | undefined
   let isDue = false
 
-  /** Over the bytes as they came: parsing and writing JSON again would not give the same. Refuses old timestamps too. */
+  /** Verifies the raw bytes, because re-encoded JSON may differ. Rejects old timestamps too. */
   function isSigned(body: Buffer, headers: Record<string, string>): boolean {
     return webhooks.some((webhook) => {
       try {
@@ -74,7 +76,7 @@ export function createReceiver(options: {
         if (!body) return void answer(413)
         if (!isSigned(body, req.headers as Record<string, string>)) return void answer(401)
         const isNew = await inbox.add(String(req.headers['webhook-id']), body.toString())
-        // 2xx says "I have it", for a repeated one too: anything else has it sent again.
+        // 2xx means "received", also for a repeated event: after any other status the event is sent again.
         answer(204)
         if (isNew)
           work().catch((error: unknown) => console.error('not handled, tried again with the next event:', error))
@@ -86,7 +88,7 @@ export function createReceiver(options: {
   }
 }
 
-/** @returns undefined when it is larger than any event */
+/** @returns undefined if the body is larger than any event */
 async function read(req: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

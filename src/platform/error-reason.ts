@@ -1,6 +1,6 @@
-// The one line of an error that a person at a terminal needs.
+// Formats an error in one line for a terminal.
 
-/** The reason of a failed connection is in the parts of an AggregateError, whose own message is empty. */
+/** A failed connection is an AggregateError with an empty message: the reason is in its parts. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length) return reasonOf(error.errors[0])
   const text = error instanceof Error ? error.message || error.name : String(error)

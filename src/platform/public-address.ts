@@ -1,12 +1,12 @@
-// Which addresses users may have us connect to: those of the public internet, in whatever form they are written.
+// Which addresses the service may connect to for users: those of the public internet, in any notation.
 import ipaddr from 'ipaddr.js'
 
 /** RFC 6052. */
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::')
 
 /**
- * Where cloud platforms answer their own machines, with credentials and configuration. Never connected to, not even where private
- * addresses are allowed; 168.63.129.16 is the only one that no special-purpose range covers.
+ * Metadata services of cloud platforms, which hand out credentials and configuration. Always refused, even where
+ * private addresses are allowed. 168.63.129.16 is the only one outside all special-purpose ranges.
  */
 const PLATFORM_ADDRESSES: Record<string, string> = {
   '168.63.129.16/32': 'Azure: WireServer, DNS and health probes',
@@ -20,28 +20,31 @@ const PLATFORM_ADDRESSES: Record<string, string> = {
 }
 const PLATFORM_RANGES = Object.keys(PLATFORM_ADDRESSES).map((range) => ipaddr.parseCIDR(range))
 
-/** RFC 6761: this machine, whatever a name server says. */
+/** RFC 6761: this machine, whatever DNS says. */
 export const isLocalhost = (name: string): boolean => /(^|\.)localhost\.*$/i.test(name)
 
-/** Whether a cloud platform answers its own machines at this address. @param address anything that is none is not */
+/**
+ * Whether a cloud platform's metadata service has this address.
+ * @param address false for anything that is not an address
+ */
 export function isPlatformAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = withinIPv6(ipaddr.parse(address))
   return PLATFORM_RANGES.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits))
 }
 
-/** @param address IPv4 or IPv6, as a resolver gives it; anything else is not public */
+/** @param address IPv4 or IPv6, as a resolver returns it; anything else is not public */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || isPlatformAddress(address)) return false
   const parsed = withinIPv6(ipaddr.parse(address))
   if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast'
-  // Global unicast is 2000::/3; 6to4, Teredo and the other ranges in it that lead elsewhere have names of their own.
+  // Global unicast is 2000::/3; ipaddr.js names 6to4, Teredo and the other special ranges in it separately.
   return parsed.range() === 'unicast' && ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20
 }
 
 /**
- * The IPv4 address that an IPv6 address leads to, where it is mapped or behind NAT64's well-known prefix. NAT64's local-use
- * prefix (64:ff9b:1::/48, RFC 8215) leads wherever a network likes, so it stays what it is.
+ * The IPv4 address that an IPv6 address leads to: mapped, or behind NAT64's well-known prefix. NAT64's local-use prefix
+ * (64:ff9b:1::/48, RFC 8215) has no fixed target, so such an address stays as it is.
  */
 function withinIPv6(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (address.kind() === 'ipv4') return address

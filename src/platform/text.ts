@@ -1,7 +1,10 @@
-// Text that people write and others read: what it may hold, wherever it is shown.
+// Rules for text that people write and others read.
 import * as z from 'zod'
 
-/** Controls, bidirectional overrides, zero-width and other characters that are not seen. Variation selectors of emoji may stay. */
+/**
+ * Controls, bidirectional overrides, zero-width and other invisible characters. Variation selectors of emoji are
+ * allowed.
+ */
 const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{FE0E}\u{FE0F}]]/v
 
 export const hasNoInvisibleChars = (text: string) => !INVISIBLE.test(text)
@@ -14,8 +17,8 @@ const countOf = (text: string) => {
 }
 
 /**
- * Bounds of a text in characters as the OpenAPI document (JSON Schema 2020-12 §6.3) and PostgreSQL count them: an emoji is
- * one, of which zod's own `min` and `max` count two UTF-16 units.
+ * Bounds in characters as the OpenAPI document (JSON Schema 2020-12 §6.3) and PostgreSQL count them: an emoji is one.
+ * Zod's own `min` and `max` count it as two UTF-16 units.
  */
 export const atLeast = (least: number, message = `must have at least ${least} characters`) =>
   counted('minimum', least, message, (text) => text.length >= 2 * least || countOf(text) >= least)
@@ -31,21 +34,21 @@ function counted(
   const check = z.check<string>((payload) => {
     if (!holds(payload.value)) payload.issues.push({ code: 'custom', message, input: payload.value, continue: true })
   })
-  // Where zod's own checks write it down for the description.
+  // Where zod's own checks store their bounds for the OpenAPI document.
   check._zod.onattach.push(({ _zod: { bag } }) => {
     bag[bound] = characters
   })
   return check
 }
 
-/** A text; said so when it is missing or something else. */
-export const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
+/** A string, with messages for a missing and a mistyped value. */
+export const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
 
-/** One line of text: trimmed, in Unicode's composed form, `min` to `max` characters long. */
+/** One line of text: trimmed, in Unicode NFC, `min` to `max` characters long. */
 export const line = (min: number, max: number) =>
   text().normalize('NFC').trim().check(atLeast(min), atMost(max)).refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
 
-/** Text of some lines: as `line`, but line breaks and tabs may be in it. */
+/** Like `line`, but line breaks and tabs are allowed. */
 export const paragraphs = (min: number, max: number) =>
   text()
     .normalize('NFC')
@@ -55,11 +58,14 @@ export const paragraphs = (min: number, max: number) =>
 
 const MAX_URL = 500
 
-/** An http or https address without user and password, since https://well-known.example@elsewhere.example misleads; empty for none. */
+/**
+ * An http or https URL; empty for none. Users and passwords are refused: https://well-known.example@elsewhere.example
+ * misleads.
+ */
 export const webAddress = text()
   .trim()
   .check(atMost(MAX_URL))
-  .refine((url) => url === '' || isWebAddress(url), 'must be an http or https address')
+  .refine((url) => url === '' || isWebAddress(url), 'must be an http or https URL')
 
 function isWebAddress(url: string): boolean {
   if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(url) || !hasNoInvisibleChars(url) || !URL.canParse(url)) return false
@@ -67,7 +73,7 @@ function isWebAddress(url: string): boolean {
   return username === '' && password === ''
 }
 
-/** The parts of a comma-separated text, trimmed; empty ones are none. */
+/** Splits a comma-separated text into trimmed, non-empty parts. */
 export const splitList = (list: string): string[] =>
   list === ''
     ? []

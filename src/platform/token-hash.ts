@@ -1,4 +1,4 @@
-// How random tokens are stored: what is in the database opens nothing.
+// How random tokens are stored: the database holds only hashes.
 import { createHash } from 'node:crypto'
 
 /** SHA-256 of a token of at least 128 random bits, which needs neither salt nor stretching. */

@@ -35,7 +35,7 @@ it('a database with another program’s tables is refused and left unchanged', a
   const { name, url } = await create()
   await ask(url, 'create table users (id integer)', 'create table posts (id integer)')
   await expect(migrate({ url, log: testLog })).rejects.toThrow(
-    `database ${name} holds tables of another program (posts, users): set DATABASE_URL to an empty one`,
+    `database ${name} contains tables of another program (posts, users): set DATABASE_URL to an empty one`,
   )
   expect((await ask(url, TABLES)).sort()).toEqual(['posts', 'users'])
 })
@@ -58,7 +58,7 @@ it.each<[string, Partial<DatabaseFacts>, string | undefined]>([
   [
     'another program that uses Prisma',
     { tables: ['_prisma_migrations', 'a', 'b', 'c', 'e'], migrations: ['20260101_init'] },
-    'database d holds tables of another program (a, b, c, …): set DATABASE_URL to an empty one',
+    'database d contains tables of another program (a, b, c, …): set DATABASE_URL to an empty one',
   ],
 ])('%s', (_what, facts, complaint) => {
   const check = () => assertSuitable({ ...EMPTY, ...facts }, FIRST)

@@ -35,7 +35,10 @@ const AWKWARD = [
   '\\.\n{"tables":1}\n',
 ]
 
-/** Something in many tables: odd text, arrays, JSON, bytes, history of days past, jobs in both kinds of partition, a sequence that has moved. */
+/**
+ * Something in many tables: odd text, arrays, JSON, bytes, history of days past, jobs in both kinds of partition, a
+ * sequence that has moved.
+ */
 async function fill(pool: Pool, url: string): Promise<void> {
   const servers = createServers({ pool })
   const listed = await servers.addMany(
@@ -243,8 +246,8 @@ describe('a file', () => {
       [Buffer.concat([whole, Buffer.from('more')]), /is truncated or damaged/],
       [altered(whole.length / 2), /is truncated or damaged/],
       [altered(whole.length - 1), /is truncated or damaged/],
-      [Buffer.from('create table …'), /is no backup made by/],
-      [Buffer.alloc(0), /is no backup made by/],
+      [Buffer.from('create table …'), /is not a backup made by/],
+      [Buffer.alloc(0), /is not a backup made by/],
     ] as const) {
       fs.writeFileSync(harmed, bytes)
       await expectRefused(restore(harmed, copy), reason)

@@ -33,7 +33,7 @@ it('one that can’t be made or is none is refused in words', () => {
   for (const [given, words] of [
     ['file', `${folder}/file is not a folder`],
     ['file/below', `${folder}/file is not a folder`],
-    ['link', `${folder}/link is a link to nowhere`],
+    ['link', `${folder}/link is a broken link`],
     ['x'.repeat(300), 'its name is too long'],
   ] as const)
     expect(() => claimDataFolder(path.join(folder, given))).toThrow(
@@ -50,7 +50,7 @@ it('one below a place where nobody can make folders is refused, not tried for ev
   const launcher = await startLauncher({ DATA_DIR: '/proc/none/data' })
   expect(await launcher.ended).toBe(1)
   expect(launcher.output()).toBe(
-    'data folder /proc/none/data can’t be used: no folder can be made in /proc: set DATA_DIR to another folder\n',
+    'data folder /proc/none/data can’t be used: can’t create a folder in /proc: set DATA_DIR to another folder\n',
   )
 })
 
@@ -106,7 +106,7 @@ it('root leaves the database of an ordinary user alone, and takes over a copy th
   const cluster = path.join(folder, 'postgres')
   execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, cluster])
   await expect(startOn(folder)).rejects.toThrow(
-    `data folder ${folder} was made by user nobody: start as that user, or set DATA_DIR to another folder`,
+    `data folder ${folder} was created by user nobody: start as that user, or set DATA_DIR to another folder`,
   )
   expect(fs.statSync(cluster).uid).toBe(NOBODY)
   execFileSync('chown', ['-R', '0:0', cluster])

@@ -87,7 +87,7 @@ it('a database that ends unasked is started again on its port', async () => {
   process.kill(before, 'SIGKILL')
   await vi.waitFor(() => expect(output()).toContain('the database is running again'), PATIENCE)
   expect(isRunning(before)).toBe(false)
-  expect(output()).toContain('the database ended unexpectedly, starting it again in 1 s')
+  expect(output()).toContain('the database ended unexpectedly; restarting it in 1 s')
   expect(output().match(/127\.0\.0\.1:(\d+)\/directory/)?.[1]).toBe(port)
 })
 

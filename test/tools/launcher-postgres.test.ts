@@ -60,7 +60,7 @@ describe('the embedded PostgreSQL', () => {
   it('names the versions when the cluster was made by another one', async () => {
     const folder = stoppedCluster()
     fs.writeFileSync(path.join(folder, 'postgres/PG_VERSION'), '17\n')
-    await expect(start(folder)).rejects.toThrow(/was made by PostgreSQL 17 and this is 18: .*npm run backup/)
+    await expect(start(folder)).rejects.toThrow(/was created by PostgreSQL 17, but 18 is installed: .*npm run backup/)
   })
 
   it('says so when the generated password was lost', async () => {

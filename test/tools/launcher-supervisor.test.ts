@@ -51,7 +51,7 @@ it('starts a process again that ended, waiting longer each time up to a limit', 
   const { supervised, url, reports } = await superviseStandIn()
   await supervised.ready
   for (let i = 0; i < 4; i++) await crash(supervised, url)
-  const waits = reports.flatMap((line) => /exit code 3\), starting it again in ([\d.]+) s/.exec(line)?.[1] ?? [])
+  const waits = reports.flatMap((line) => /exit code 3\); restarting it in ([\d.]+) s/.exec(line)?.[1] ?? [])
   expect(waits).toEqual(['0.02', '0.04', '0.06', '0.06'])
   await vi.waitFor(() => expect(reports).toContain('stand-in is ready again'))
 })

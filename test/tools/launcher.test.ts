@@ -90,7 +90,7 @@ describe('npm start', () => {
       const crashed = descendant(first.pid, program)?.pid ?? 0
       process.kill(crashed, 'SIGKILL')
       await vi.waitFor(() => {
-        expect(first.output()).toContain(`${name} ended unexpectedly (SIGKILL), starting it again in 1 s`)
+        expect(first.output()).toContain(`${name} ended unexpectedly (SIGKILL); restarting it in 1 s`)
         expect(first.output()).toContain(`${name} is ready again`)
       }, PATIENCE)
       expect(await status(`${url}/readyz`)).toBe(200)
@@ -172,7 +172,7 @@ describe('npm start ends with one line when', () => {
     )
     expect(fs.existsSync(DATA_DIR)).toBe(false)
     expect(await failedStart({ DATA_DIR: '~/data' })).toBe(
-      'bad setting: DATA_DIR must not begin with ~, which only a shell reads\n',
+      'bad setting: DATA_DIR must not begin with ~, which only a shell expands\n',
     )
   })
 
@@ -224,7 +224,7 @@ describe('npm start ends with one line when', () => {
     expect(await failedStart({}, { args: ['--help'], code: 0 })).toContain('--demo')
     // As npm leaves it when `npm start --demo` was typed.
     expect(await failedStart({ npm_config_demo: 'true' }, { code: 2 })).toBe(
-      'npm keeps --demo for itself: type `npm start -- --demo`\n',
+      'npm takes --demo as its own option: type `npm start -- --demo`\n',
     )
   })
 })

@@ -92,6 +92,6 @@ describe('db:migration', () => {
   })
 
   it.each([undefined, '', 'Add', '../up', 'a b', '_x'])('refuses the name %j', (name) => {
-    expect(() => checkMigrationName(name)).toThrow('a migration’s name is in lower case and joined by _')
+    expect(() => checkMigrationName(name)).toThrow('a migration’s name must be lower-case words joined by _')
   })
 })

@@ -34,8 +34,8 @@ test.each([
     'name;ipAddress;gamePort\nAlpha;10.0.0.1;7777\n',
     'needs a first line with comma-separated column names; missing: name, ipAddress, gamePort',
   ],
-  ['twice.csv', 'name,ipAddress,gamePort,name\n', 'has two columns name'],
-  ['text.json', 'hello', 'is not JSON: it must be an array of servers, or one object a line'],
+  ['twice.csv', 'name,ipAddress,gamePort,name\n', 'has column name twice'],
+  ['text.json', 'hello', 'is not JSON: it must be an array of servers, or one object per line'],
   ['cut.json', '[{"name":', 'is not JSON: '],
   ['blank.json', '  \n', 'is empty'],
 ])('%s is refused with one line that says why', async (name, content, message) => {
@@ -86,7 +86,7 @@ describe('CSV', () => {
     const reading = (async () => {
       for await (const row of csv([Buffer.from(text)])) rows.push(row)
     })()
-    await expect(reading).rejects.toThrow('after line 501 a quote is opened and not closed')
+    await expect(reading).rejects.toThrow('a quote after line 501 is never closed')
     expect(rows).toHaveLength(500)
   })
 

@@ -116,7 +116,7 @@ describe('add', () => {
       '--game must be a gamedig type id; did you mean openarena (OpenArena)?',
     ],
     ['add --address 192.0.2.1 --query-port 1 --colour red', "Unknown option '--colour'"],
-    ['frobnicate', 'unknown command frobnicate: there are add, import, list, remove'],
+    ['frobnicate', 'unknown command frobnicate; the commands are add, import, list, remove'],
     ['remove', '<id> is missing'],
   ])('%s → exit code 2 and one line', async (line, message) => {
     expect(await servers(line.split(' '))).toEqual({ code: 2, out: '', err: [`servers: ${message}`] })
@@ -219,7 +219,7 @@ describe('import of CSV', () => {
       'line 9: ipAddress: must be an IPv4 address or a DNS name; gamePort: must be a whole number',
       'line 10: ipAddress and queryPort are already those of line 2',
       expect.stringMatching(/^line 11: ipAddress and queryPort are already those of server [0-9a-f-]{36}$/),
-      'line 12: has 2 cells where the header has 8',
+      'line 12: has 2 cells, but the header has 8',
       'line 13: has 9 cells where the header has 8',
       'line 14: game: must be a gamedig type id',
     ])
@@ -252,7 +252,7 @@ describe('import of CSV', () => {
       'quote.csv',
       'name,ipAddress,gamePort\nAlpha,10.0.0.1,7777\n"Beta,10.0.0.2,7777\nGamma,10.0.0.3,7777\n',
     )
-    expect(err).toEqual(['servers: after line 2 a quote is opened and not closed: nothing from there on was read'])
+    expect(err).toEqual(['servers: a quote after line 2 is never closed: nothing after it was read'])
     expect(out).toBe('1 rows read: 1 added, 0 refused\n')
     expect(names).toEqual(['Alpha'])
     expect(code).toBe(1)
@@ -290,10 +290,10 @@ describe('import of JSON', () => {
     )
     expect(err).toEqual([
       'warning: unknown column "players" is ignored (first in row 2)',
-      'row 2: website: must be an http or https address',
+      'row 2: website: must be an http or https URL',
       'row 3: must be an object',
       'row 4: name: is required',
-      'row 5: name: must be a text',
+      'row 5: name: must be a string',
     ])
     expect(out).toBe('6 rows read: 2 added, 4 refused\n')
     expect(names).toEqual(['Alpha', 'Delta'])

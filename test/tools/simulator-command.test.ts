@@ -44,7 +44,7 @@ it('a port that another one has is named', async () => {
   const [first] = await serving(['--name', 'x'])
   expect(await refused(['--name', 'x', '--port', String(first?.queryPort)])).toEqual([
     1,
-    `simulator: UDP port ${first?.queryPort} on 127.0.0.1 is in use: another simulator runs there, stop it first\n`,
+    `simulator: UDP port ${first?.queryPort} on 127.0.0.1 is in use: another simulator uses it; stop that one first\n`,
   ])
 })
 
@@ -59,8 +59,5 @@ it('a demo has the same servers each time, and others than the demo of another d
   expect(servers).toHaveLength(50)
   const others = new Set((await serving(['--demo'], other)).map(({ ipAddress }) => ipAddress))
   expect(servers.filter(({ ipAddress }) => others.has(ipAddress))).toEqual([])
-  expect(await refused(['--demo'], one)).toEqual([
-    1,
-    expect.stringContaining('is in use: another simulator runs there'),
-  ])
+  expect(await refused(['--demo'], one)).toEqual([1, expect.stringContaining('is in use: another simulator uses it')])
 })

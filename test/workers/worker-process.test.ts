@@ -78,7 +78,7 @@ describe('a worker started wrongly', async () => {
     const { code, stderr } = await runWorker({ DATABASE_URL: directory.url, APP_SECRET, WORKER_PORT: String(port) })
     expect({ code, lines: stderr.trim().split('\n') }).toEqual({
       code: 1,
-      lines: [`worker: port ${port} on 127.0.0.1 is taken: set WORKER_PORT to another`],
+      lines: [`worker: port ${port} on 127.0.0.1 is in use: set WORKER_PORT to another`],
     })
   })
 })

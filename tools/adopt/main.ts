@@ -1,4 +1,4 @@
-// `npm run adopt`: tells a restored database that it is the installation from now on, so that its worker reaches out again.
+// `npm run adopt`: declares a restored database the installation, so that its worker sends and charges again.
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
 import { runAlone } from '../commands/command.ts'
@@ -10,8 +10,8 @@ async function adopt(): Promise<number> {
     const adopted = await adoptInstallation(pool)
     process.stdout.write(
       adopted
-        ? 'adopted: mails, webhooks and payments of this database go out from now on\n'
-        : 'nothing to do: this database is the installation already\n',
+        ? 'adopted: this database sends mails and webhooks and takes payments from now on\n'
+        : 'nothing to do: this database is already the installation\n',
     )
     return 0
   } finally {
@@ -21,8 +21,7 @@ async function adopt(): Promise<number> {
 
 const HELP = `npm run adopt
 
-Tells a restored copy of the database that it is the installation from now on: until then its worker sends nothing and
-charges nobody. The database is DATABASE_URL, or that of the running \`npm start\`.
+Declares a restored copy of the database the installation. Until then its worker sends and charges nothing. The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 
 await runAlone('adopt', { help: HELP, run: adopt })

@@ -1,4 +1,4 @@
-// Reads a database into the parts of a backup file, all from one snapshot, while others write to it.
+// Reads a database into the parts of a backup file from one snapshot, while other sessions may write.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { appliedMigrations } from '../../src/platform/db/migrate.ts'
@@ -12,7 +12,8 @@ import { copyOut, listDays, listPartitionedQueues, listSequences, listTables } f
 export async function* dump(client: pg.Client, progress: Progress): AsyncGenerator<Buffer> {
   const locked = await listTables(client)
   await client.query('begin isolation level repeatable read read only')
-  // Before the snapshot, as pg_dump does: no partition is dropped and no migration alters a table until all are read.
+  // Locked before the snapshot, as pg_dump does, so that no partition is dropped and no migration alters a table during
+  // the backup.
   await client.query(`lock table ${locked.map(({ sql }) => sql).join(', ')} in access share mode`)
   await fixSettings(client)
   yield encodeHeader(await readHeader(client))

@@ -1,4 +1,5 @@
-// The backup file: zstd of a header line, then each table as COPY's text with a line before and after it; and a seal of all of it at the end.
+// The backup file: zstd of a header line, then each table in COPY's text format between two lines; and a trailer with a
+// checksum.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -9,35 +10,35 @@ import { CommandError } from '../commands/command.ts'
 import { createRowChecksum, type TableSum } from './row-checksum.ts'
 
 const FORMAT = 'server-directory-backup'
-/** Raised when a file of the new kind can't be read by the release before. */
+/** Increased when the release before can't read the file. */
 const VERSION = 1
 
-/** What comes before the tables. `zstd -dc FILE | head -1` shows it. */
+/** The first line, before the tables. `zstd -dc FILE | head -1` prints it. */
 const Header = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   createdAt: z.iso.datetime(),
-  /** PostgreSQL's, as it calls itself. */
+  /** PostgreSQL's version as the server reports it. */
   postgres: z.string(),
   migrations: z.array(z.string()).min(1),
-  /** Of pg-boss' schema. */
+  /** Version of pg-boss' schema. */
   queueSchema: z.int(),
   partitionedQueues: z.array(z.object({ name: z.string(), policy: z.string() })),
   /** UTC days (`20261121`) that have a partition, by table. */
   days: z.record(z.string(), z.array(z.string().regex(/^\d{8}$/))),
-  /** Each sequence's last value; those that gave none yet are left out. */
+  /** Each sequence's last value; sequences that were never used are left out. */
   sequences: z.record(z.string(), z.string()),
 })
 export type Header = z.infer<typeof Header>
 
-/** Before a table's rows. `name` is without its schema where the migrations make it. */
+/** Precedes a table's rows. `name` is without the schema for tables of the migrations. */
 const TableLine = z.object({ table: z.string(), columns: z.array(z.string()).min(1) })
 export type TableLine = z.infer<typeof TableLine>
 
 const SumLine = z.object({ rows: z.int(), checksum: z.string() })
 const LastLine = z.object({ tables: z.int() })
 
-/** COPY's own mark of the end, which no row can be: a backslash in a value is doubled. */
+/** COPY's end marker, which can't be a row, because backslashes in values are doubled. */
 const END_OF_ROWS = '\\.'
 
 export const encodeHeader = (header: Omit<Header, 'format' | 'version'>): Buffer =>
@@ -48,13 +49,13 @@ export const encodeLast = (tables: number): Buffer => line({ tables })
 
 const line = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`)
 
-/** A zstd frame that programs skip: its magic number, the length of what follows, and the SHA-256 of the file before it. */
-const SEAL_HEAD = Buffer.from([0x5b, 0x2a, 0x4d, 0x18, 32, 0, 0, 0])
-const SEAL_BYTES = SEAL_HEAD.length + 32
+/** A zstd frame that programs skip: its magic number, its length, and the SHA-256 of the file before it. */
+const TRAILER_HEAD = Buffer.from([0x5b, 0x2a, 0x4d, 0x18, 32, 0, 0, 0])
+const TRAILER_BYTES = TRAILER_HEAD.length + 32
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** Compresses and seals what `parts` yields, at the pace of `to`. */
-export async function writeSealed(parts: AsyncIterable<Buffer>, to: NodeJS.WritableStream): Promise<void> {
+/** Compresses what `parts` yields and appends the trailer; waits while `to` is full. */
+export async function writeBackup(parts: AsyncIterable<Buffer>, to: NodeJS.WritableStream): Promise<void> {
   await pipeline(
     parts,
     createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
@@ -64,37 +65,37 @@ export async function writeSealed(parts: AsyncIterable<Buffer>, to: NodeJS.Writa
         digest.update(bytes)
         yield bytes
       }
-      yield Buffer.concat([SEAL_HEAD, digest.digest()])
+      yield Buffer.concat([TRAILER_HEAD, digest.digest()])
     },
     to,
   )
 }
 
-/** What a file consists of, in its order: `rows` as often as needed between a table's begin and its end. */
+/** The contents of a file in order: `rows` any number of times between a table's first and last line. */
 export type Part =
   | { kind: 'header'; header: Header }
   | { kind: 'table'; table: TableLine }
   | { kind: 'rows'; bytes: Buffer }
   | { kind: 'sum'; sum: TableSum }
 
-/** A file that can't be restored; nothing was changed. */
+/** A file that can't be restored. Nothing was changed. */
 class BackupFileError extends CommandError {
   override name = 'BackupFileError'
 }
 
 /**
- * Reads a backup in constant memory and checks it: lines, row counts, checksums, the seal. What it yields is only known to be whole when
- * it has come to its end.
- * @throws BackupFileError naming what is wrong with the file
+ * Reads a backup in constant memory and checks its lines, row counts, checksums and trailer. The backup is known to be
+ * complete only when the iteration has finished.
+ * @throws BackupFileError naming the defect
  */
 export async function* readBackup(file: string): AsyncGenerator<Part> {
-  const seal = readSeal(file)
+  const trailer = readTrailer(file)
   const digest = createHash('sha256')
-  const compressed = fs.createReadStream(file, { end: seal.position - 1 })
+  const compressed = fs.createReadStream(file, { end: trailer.position - 1 })
   compressed.on('data', (bytes) => digest.update(bytes))
   const content = createZstdDecompress()
   const reading = pipeline(compressed, content)
-  reading.catch(() => {}) // the reader of `content` is told, too
+  reading.catch(() => {}) // the reader of `content` gets the error too
   try {
     yield* parseContent(content, file)
     await reading
@@ -103,22 +104,22 @@ export async function* readBackup(file: string): AsyncGenerator<Part> {
   } finally {
     compressed.destroy()
   }
-  if (!digest.digest().equals(seal.digest)) throw damaged(file, 'its checksum differs')
+  if (!digest.digest().equals(trailer.digest)) throw damaged(file, 'its checksum differs')
 }
 
-function readSeal(file: string): { position: number; digest: Buffer } {
+function readTrailer(file: string): { position: number; digest: Buffer } {
   let opened: number | undefined
   try {
     opened = fs.openSync(file, 'r')
     const { size } = fs.fstatSync(opened)
     const magic = Buffer.alloc(ZSTD_MAGIC.length)
     fs.readSync(opened, magic, 0, magic.length, 0)
-    if (!magic.equals(ZSTD_MAGIC)) throw new BackupFileError(`${file} is no backup made by \`npm run backup\``)
-    const seal = Buffer.alloc(SEAL_BYTES)
-    const position = size - SEAL_BYTES
-    if (position > 0) fs.readSync(opened, seal, 0, SEAL_BYTES, position)
-    if (!seal.subarray(0, SEAL_HEAD.length).equals(SEAL_HEAD)) throw damaged(file, 'its end is missing')
-    return { position, digest: seal.subarray(SEAL_HEAD.length) }
+    if (!magic.equals(ZSTD_MAGIC)) throw new BackupFileError(`${file} is not a backup made by \`npm run backup\``)
+    const trailer = Buffer.alloc(TRAILER_BYTES)
+    const position = size - TRAILER_BYTES
+    if (position > 0) fs.readSync(opened, trailer, 0, TRAILER_BYTES, position)
+    if (!trailer.subarray(0, TRAILER_HEAD.length).equals(TRAILER_HEAD)) throw damaged(file, 'its end is missing')
+    return { position, digest: trailer.subarray(TRAILER_HEAD.length) }
   } catch (cause) {
     throw cause instanceof BackupFileError
       ? cause
@@ -158,7 +159,7 @@ async function* parseContent(content: AsyncIterable<Buffer>, file: string): Asyn
         } else if (expected === 'sum') {
           const [sum, seen] = [parseLine(SumLine, text, file), checksum.sum()]
           if (sum.rows !== seen.rows || sum.checksum !== seen.checksum)
-            throw damaged(file, `table ${name} has other rows than were written`)
+            throw damaged(file, `table ${name} does not match its checksum`)
           yield { kind: 'sum', sum }
           expected = 'table'
         } else if (expected === 'table' && !text.startsWith('{"table"')) {
@@ -172,7 +173,7 @@ async function* parseContent(content: AsyncIterable<Buffer>, file: string): Asyn
           checksum = createRowChecksum()
           expected = 'rows'
           rowsStart = end + 1
-        } else throw damaged(file, 'it goes on after its end')
+        } else throw damaged(file, 'there is data after its end')
       }
       lineStart = end + 1
     }
@@ -184,7 +185,7 @@ async function* parseContent(content: AsyncIterable<Buffer>, file: string): Asyn
 
 function parseHeader(text: string, file: string): Header {
   const { version } = parseLine(z.looseObject({ format: z.literal(FORMAT), version: z.int() }), text, file)
-  if (version > VERSION) throw new BackupFileError(`${file} was made by a newer release: restore it with that one`)
+  if (version > VERSION) throw new BackupFileError(`${file} was made by a newer release: restore it with that release`)
   return parseLine(Header, text, file)
 }
 
@@ -192,9 +193,9 @@ function parseLine<T>(schema: z.ZodType<T>, text: string, file: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
-    throw damaged(file, 'a line of it can’t be understood', cause)
+    throw damaged(file, 'it has an invalid line', cause)
   }
 }
 
 const damaged = (file: string, reason: string, cause?: unknown) =>
-  new BackupFileError(`${file} is truncated or damaged (${reason}): take another backup of it`, 1, cause)
+  new BackupFileError(`${file} is truncated or damaged (${reason}): make a new backup`, 1, cause)

@@ -1,10 +1,10 @@
-// `npm run backup -- FILE`: writes everything in the database to one file, while the directory runs or not.
+// `npm run backup -- FILE`: writes the whole database to one file, while the directory runs or not.
 import fs from 'node:fs'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { withAdvice } from '../../src/platform/db/advice.ts'
 import { CommandError, runAlone } from '../commands/command.ts'
 import { dump } from './dump.ts'
-import { readBackup, writeSealed } from './format.ts'
+import { readBackup, writeBackup } from './format.ts'
 import { createProgress } from './progress.ts'
 import { withDatabase } from './reach.ts'
 import { openSession } from './session.ts'
@@ -25,7 +25,7 @@ async function backup(file: string): Promise<number> {
       )
       if (!rows[0]?.migrated) throw new CommandError('the database is not migrated: there is nothing to back up')
       progress.begin('reading the database')
-      if (file === STDOUT) await writeSealed(dump(client, progress), process.stdout)
+      if (file === STDOUT) await writeBackup(dump(client, progress), process.stdout)
       else await writeFile(file, dump(client, progress))
     } finally {
       await client.end()
@@ -39,12 +39,12 @@ async function backup(file: string): Promise<number> {
   return 0
 }
 
-/** Whole or not at all: a backup that fails leaves an earlier one of that name alone. */
+/** Atomic: a backup that fails leaves an existing file of that name unchanged. */
 async function writeFile(file: string, parts: AsyncIterable<Buffer>): Promise<void> {
   const making = `${file}.part`
   try {
-    // Passwords’ hashes and addresses of people are in it.
-    await writeSealed(parts, fs.createWriteStream(making, { mode: 0o600, flush: true }))
+    // It contains password hashes and personal addresses.
+    await writeBackup(parts, fs.createWriteStream(making, { mode: 0o600, flush: true }))
     fs.renameSync(making, file)
   } catch (error) {
     fs.rmSync(making, { force: true })
@@ -52,7 +52,7 @@ async function writeFile(file: string, parts: AsyncIterable<Buffer>): Promise<vo
   }
 }
 
-/** Reads what was written, as a restore will. */
+/** Reads the file back, as a restore will. */
 async function check(file: string): Promise<void> {
   let tables = 0
   let rows = 0
@@ -69,8 +69,8 @@ async function check(file: string): Promise<void> {
 
 const HELP = `npm run backup -- FILE
 
-Writes everything in the database to FILE: the tables and queues of one moment, compressed, with checksums, and reads it back.
-The directory may run meanwhile. \`-\` as FILE writes to standard output. The database is DATABASE_URL, or the embedded one of
+Writes the whole database to FILE: tables and queues from one snapshot, compressed, with checksums. Reads the file back.
+The directory may keep running. \`-\` as FILE writes to standard output. The database is DATABASE_URL, or the embedded one of
 \`npm start\`, whether that runs or not. \`npm run restore -- FILE\` brings it back, into any PostgreSQL from 15 to 18.
 `
 

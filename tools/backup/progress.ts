@@ -1,6 +1,7 @@
-// How far a backup or a restore is, on standard error: a line for each table that has rows, and on a terminal what was read of the present one.
+// Progress of a backup or a restore on standard error: one line per table with rows, and on a terminal the current
+// amount.
 export interface Progress {
-  /** Says what the following tables are for. */
+  /** Names the phase of the following tables. */
   begin(what: string): void
   add(bytes: number): void
   tableDone(name: string, rows: number): void

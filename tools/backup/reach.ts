@@ -1,4 +1,5 @@
-// Reaches the database to back up or restore: that of DATABASE_URL, of the running `npm start`, or the embedded one, started for as long as it takes.
+// Connects to the database to back up or restore: that of DATABASE_URL, that of a running `npm start`, or the embedded
+// one, started for the duration.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../../src/platform/config/settings.ts'
@@ -7,12 +8,12 @@ import { findDatabaseUrl } from '../commands/database.ts'
 
 export interface ReachedDatabase {
   url: string
-  /** The data folder whose `npm start` runs this database now. */
+  /** The data folder of the `npm start` that runs this database now. */
   launcherFolder?: string
   release(): Promise<void>
 }
 
-/** @param create whether a missing embedded database is made, to be restored into */
+/** @param create whether to create a missing embedded database, for a restore */
 export async function reachDatabase(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>,
   { create }: { create: boolean },
@@ -22,7 +23,7 @@ export async function reachDatabase(
   const folder = path.resolve(settings.DATA_DIR)
   if (!create && !fs.existsSync(path.join(folder, 'postgres/PG_VERSION')))
     throw new CommandError(`no database: DATABASE_URL is not set, and ${folder} holds none`)
-  // Loaded late: the image of the containers has no embedded database.
+  // Imported late: the container image has no embedded database.
   const { claimDataFolder } = await import('../launcher/data-folder.ts')
   const { FolderClaimedError } = await import('../launcher/folder-claim.ts')
   const { startPostgres } = await import('../launcher/embedded-postgres.ts')
@@ -49,7 +50,7 @@ export async function reachDatabase(
   }
 }
 
-/** Runs `work` with the database, and lets go of it however that ends; Ctrl-C, too, leaves no server running. */
+/** Runs `work` with the database and closes it afterwards. Ctrl-C leaves no server running either. */
 export async function withDatabase<T>(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>,
   options: { create: boolean },

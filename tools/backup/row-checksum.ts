@@ -1,4 +1,4 @@
-// A checksum of a table's rows in whatever order they come: a restored table holds them in another one.
+// A checksum of a table's rows that does not depend on their order, which differs in a restored table.
 import { hash } from 'node:crypto'
 
 const NEWLINE = 10
@@ -6,12 +6,12 @@ const SHA256_WORDS = 8
 
 export interface TableSum {
   rows: number
-  /** The sum of the rows' SHA-256, word by word modulo 2^32, in hexadecimal. */
+  /** The sum of the rows' SHA-256 hashes, word by word modulo 2^32, in hexadecimal. */
   checksum: string
 }
 
 export interface RowChecksum {
-  /** Takes the next piece of a table in COPY's text format, where a row is a line, wherever it is cut. */
+  /** Adds a chunk of a table in COPY's text format, with one row per line; chunks may end anywhere. */
   add(bytes: Buffer): void
   sum(): TableSum
 }

@@ -1,8 +1,11 @@
-// The one connection that a backup or a restore runs on.
+// The connection of a backup or a restore.
 import pg from 'pg'
 import { connection } from '../../src/platform/db/pool.ts'
 
-/** Text of dates, numbers and bytes then never depends on what the server or the role is set to, and nothing cuts off a long statement. */
+/**
+ * Makes the text of dates, numbers and bytes independent of the server's and the role's settings, and turns timeouts
+ * off.
+ */
 const SETTINGS = {
   client_encoding: 'UTF8',
   DateStyle: 'ISO, YMD',
@@ -16,12 +19,12 @@ const SETTINGS = {
 
 export async function openSession(url: string, applicationName: string): Promise<pg.Client> {
   const client = new pg.Client({ ...connection(url, applicationName), query_timeout: 0 })
-  client.on('error', () => {}) // the statement under way is told
+  client.on('error', () => {}) // the running statement fails with the error
   await client.connect()
   return client
 }
 
-/** For the transaction. Some of them are not known to every version of PostgreSQL. */
+/** For the transaction. Settings that this version of PostgreSQL does not know are skipped. */
 export async function fixSettings(client: pg.Client): Promise<void> {
   await client.query(
     `select set_config(name, given.value, true) from pg_settings join json_each_text($1) as given (name, value) using (name)`,

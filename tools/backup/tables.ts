@@ -1,19 +1,19 @@
-// What of a database a backup holds: its tables in an order in which they can be filled, their partitions and sequences.
+// What a backup contains: tables in an order in which they can be filled, their partitions, and sequences.
 import type { Sql } from '../../src/platform/db/pool.ts'
 
 export interface Table {
-  /** Without the schema, where the migrations make it; `pgboss.job`. */
+  /** Without the schema for tables of the migrations; otherwise with it: `pgboss.job`. */
   name: string
-  /** As SQL names it. */
+  /** The quoted name for SQL. */
   sql: string
-  /** Those that are written: neither generated ones nor `changed_in`, which a trigger sets to the writing transaction. */
+  /** Columns that are written: without generated ones and `changed_in`, which a trigger sets. */
   columns: string[]
 }
 
 /**
- * Of the migrations and pg-boss; a partitioned table once, whose parts come with it. Without what belongs to the one database: the record of its
- * migrations, its mark (`installation`), and unlogged tables, which a crash empties.
- * @returns each table after those that its foreign keys lead to
+ * Tables of the migrations and pg-boss, a partitioned table once. Without tables that belong to one database only:
+ * Prisma's bookkeeping, `installation`, and unlogged tables.
+ * @returns each table after the tables that its foreign keys reference
  */
 export async function listTables(db: Sql): Promise<Table[]> {
   const { rows } = await db.query<Table & { references: string[] }>(`
@@ -50,7 +50,7 @@ export async function listTables(db: Sql): Promise<Table[]> {
   return [...ordered]
 }
 
-/** @returns days (`20261121`) of the partitions of the tables that have one for each, by table */
+/** @returns days (`20261121`) of the daily partitions, by table */
 export async function listDays(db: Sql): Promise<Record<string, string[]>> {
   const { rows } = await db.query<{ name: string; days: string[] }>(`
     select parent.relname as name, array_agg(right(part.relname, 8) order by part.relname) as days
@@ -62,7 +62,7 @@ export async function listDays(db: Sql): Promise<Record<string, string[]>> {
   return Object.fromEntries(rows.map(({ name, days }) => [name, days]))
 }
 
-/** @returns queues whose jobs have a partition of their own */
+/** @returns queues with their own partition of the job table */
 export async function listPartitionedQueues(db: Sql): Promise<{ name: string; policy: string }[]> {
   const { rows } = await db.query<{ name: string; policy: string }>(
     'select name, policy from pgboss.queue where partition order by name',
@@ -70,7 +70,7 @@ export async function listPartitionedQueues(db: Sql): Promise<{ name: string; po
   return rows
 }
 
-/** @returns the last value of each sequence of the migrations' that gave one */
+/** @returns the last value of each sequence of the migrations that was used */
 export async function listSequences(db: Sql): Promise<Record<string, string>> {
   const { rows } = await db.query<{ name: string; last: string }>(
     `select sequencename as name, last_value::text as last from pg_sequences
@@ -79,7 +79,7 @@ export async function listSequences(db: Sql): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 }
 
-/** A table's rows as COPY's text. By a query, because older versions copy no partitioned table itself. */
+/** A table's rows in COPY's text format. Uses a query, because older versions can't copy a partitioned table. */
 export const copyOut = ({ sql, columns }: Table): string => `copy (select ${quoted(columns)} from ${sql}) to stdout`
 export const copyIn = ({ sql, columns }: Table): string => `copy ${sql} (${quoted(columns)}) from stdin`
 

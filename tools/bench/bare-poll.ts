@@ -1,4 +1,4 @@
-// The bare gamedig loop: one instance, 50 queries at once, nothing written anywhere. Reports servers a second.
+// The bare gamedig loop: one instance, 50 concurrent queries, no writes. Reports servers/s.
 import { GameDig } from 'gamedig'
 import type { Target } from './seed.ts'
 

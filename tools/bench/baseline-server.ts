@@ -1,4 +1,4 @@
-// The bare node:http server that the list page is compared with: the same bytes, and nothing else.
+// The bare node:http server that the list page is compared with: it sends the same bytes and does nothing else.
 import http from 'node:http'
 
 process.once('message', ({ body }: { body: string }) => {

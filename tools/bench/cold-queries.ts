@@ -1,4 +1,4 @@
-// Cold queries: random searches and filter combinations, none asked twice, from the API against the best indexed SQL.
+// Cold queries: random searches and filter combinations, without repetition, from the API against the best indexed SQL.
 import autocannon from 'autocannon'
 import { freePort } from '../launcher/ports.ts'
 import { seededRandom } from '../simulator/fleet.ts'
@@ -12,7 +12,7 @@ const SQL_SECONDS = 6
 
 interface ColdQuery {
   path: string
-  /** The same answer's page and total, as two statements over the indexed table. */
+  /** The same page and total, as two statements on the indexed table. */
   where: string
   values: unknown[]
   orderBy: string
@@ -23,13 +23,13 @@ interface ColdQuery {
 export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
   await indexForSql(bench)
   const names = await sampleNames(bench)
-  // PostgreSQL answers on all cores, so the API does too: a process each.
+  // PostgreSQL uses all cores, so the API gets one process per core.
   const ports = [await freePort(), await freePort()]
   const apis: Started[] = []
   for (const port of ports) apis.push(await startProduct('api', { DATABASE_URL: bench.url, PORT: String(port) }, port))
   const bases = ports.map((port) => `http://127.0.0.1:${port}`)
   await compareAnswers(bench, bases[0] as string, coldQueries(names, 60, 99))
-  // Both sides run for weeks, so neither is timed while it warms up.
+  // Both sides run for weeks in production, so the warm-up is not timed.
   await sqlPerSecond(bench, coldQueries(names, 4_000, 500))
   await apiPerSecond(bases, coldQueries(names, 48_000, 501))
   const [one, ours, sql]: [number[], number[], number[]] = [[], [], []]
@@ -43,17 +43,17 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
     figure('best indexed SQL, on all cores', median(sql), 'queries/s'),
     figure('API over HTTP, one process', median(one), 'requests/s'),
     figure('ratio of requests/s, one process', median(one) / median(sql)),
-    figure('API over HTTP, a process a core', median(ours), 'requests/s'),
-    atLeast('ratio of requests/s, a process a core', median(ours) / median(sql), 20),
+    figure('API over HTTP, one process per core', median(ours), 'requests/s'),
+    atLeast('ratio of requests/s, one process per core', median(ours) / median(sql), 20),
   ]
 }
 
-/** Cold queries/s of a running API, for the growth over directory sizes. */
+/** Cold queries/s of a running API, for the comparison of directory sizes. */
 export async function coldPerSecond(bench: Bench, port: number, seed: number): Promise<number> {
   return apiPerSecond([`http://127.0.0.1:${port}`], coldQueries(await sampleNames(bench), 12_000, seed))
 }
 
-/** One table that holds all the answer needs, with every index that serves one of the filters or orders. */
+/** One table with all that the reply needs and an index for each filter and order. */
 async function indexForSql({ pool }: Bench): Promise<void> {
   await pool.query(
     `
@@ -76,7 +76,7 @@ async function indexForSql({ pool }: Bench): Promise<void> {
     create index on bench_listing (game_mode);
     create index on bench_listing (total_votes desc, created_at, id) where is_online`,
   )
-  await pool.query('vacuum analyze bench_listing') // on its own: several statements at once are a transaction
+  await pool.query('vacuum analyze bench_listing') // separate, because several statements in one query are a transaction
 }
 
 async function sampleNames({ pool }: Bench): Promise<string[]> {
@@ -97,7 +97,7 @@ function coldQueries(names: string[], count: number, seed: number): ColdQuery[] 
       where.push(sql(values.length))
     }
     const page = 1 + Math.floor(random() * 5)
-    // Lengths vary, so that hardly any query is asked twice and nothing cached can serve it.
+    // Lengths vary, so that queries hardly repeat and caches don't help.
     const limit = 10 + Math.floor(random() * 20)
     params.set('page', String(page))
     params.set('limit', String(limit))
@@ -161,7 +161,7 @@ async function runSql({ pool }: Bench, query: ColdQuery): Promise<{ ids: string[
   return { ids: page.rows.map((row) => row.id), total: total.rows[0]?.total ?? 0 }
 }
 
-/** Both sides must say the same before either is timed. */
+/** Checks that both sides return the same before either is timed. */
 async function compareAnswers(bench: Bench, base: string, queries: ColdQuery[]): Promise<void> {
   for (const query of queries) {
     const response = await fetch(base + query.path)
@@ -184,7 +184,7 @@ async function sqlPerSecond(bench: Bench, queries: ColdQuery[]): Promise<number>
   return Math.min(next, queries.length) / ((performance.now() - from) / 1000)
 }
 
-/** Each of the processes gets an equal share of the queries, at the same time. */
+/** Gives each process an equal share of the queries, concurrently. */
 async function apiPerSecond(bases: string[], queries: ColdQuery[]): Promise<number> {
   const share = Math.floor(queries.length / bases.length)
   const from = performance.now()
@@ -192,7 +192,7 @@ async function apiPerSecond(bases: string[], queries: ColdQuery[]): Promise<numb
   return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - from) / 1000)
 }
 
-/** @returns how many were answered: all of them */
+/** @returns the number of replies: one per query */
 async function ask(base: string, queries: ColdQuery[]): Promise<number> {
   let lane = 0
   const share = Math.floor(queries.length / CONNECTIONS)

@@ -1,4 +1,4 @@
-// The hot page: a list of 20 through the whole stack against a bare node:http server that sends the same bytes.
+// The hot page: a list of 20 through the whole stack, against a bare node:http server that sends the same bytes.
 import type { AddressInfo } from 'node:net'
 import autocannon from 'autocannon'
 import { freePort } from '../launcher/ports.ts'
@@ -27,12 +27,12 @@ export async function benchListPage(bench: Bench): Promise<Finding[]> {
   const rate = (loads: Load[]) => median(loads.map((one) => one.perSecond))
   const p99 = (loads: Load[]) => median(loads.map((one) => one.p99Ms))
   return [
-    figure('bytes a page', body.length),
+    figure('bytes per page', body.length),
     figure('bare node:http', rate(bare), 'requests/s'),
     figure('whole stack', rate(ours), 'requests/s'),
     atLeast('ratio of requests/s', median(ours.map((one, i) => one.perSecond / (bare[i]?.perSecond ?? 0))), 0.6),
     figure('p99, bare and whole stack', `${p99(bare)} ms, ${p99(ours)} ms`),
-    // autocannon's histogram has whole milliseconds, so the ratio is bounded from above by counting half of one more.
+    // autocannon's histogram has whole milliseconds, so half a millisecond is added for an upper bound of the ratio.
     atMost('ratio of p99', (p99(ours) + 0.5) / (p99(bare) + 0.5), 3),
   ]
 }

@@ -1,4 +1,5 @@
-// `npm run bench [-- list cold poll scale webhooks votes]`: each speed as a ratio against a baseline in the same run.
+// `npm run bench [-- list cold poll scale webhooks votes]`: measures each speed as a ratio to a baseline of the same
+// run.
 import os from 'node:os'
 import { benchColdQueries } from './cold-queries.ts'
 import { benchListPage } from './list-page.ts'
@@ -41,13 +42,13 @@ const known = Object.keys(sections) as (keyof typeof sections)[]
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in sections))
 if (unknown.length) {
-  console.error(`bench: no section ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  console.error(`bench: unknown section ${unknown.join(', ')}; the sections are ${known.join(', ')}`)
   process.exit(2)
 }
 
 console.log(`${os.cpus().length} cores, ${os.cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString()}`)
 for (const name of known.filter((section) => !wanted.length || wanted.includes(section))) {
-  const bench = await openBench() // a fresh server each, so that no section warms or bloats another's
+  const bench = await openBench() // a fresh server per section, so that none warms or bloats another's
   try {
     print(TITLES[name], await sections[name](bench))
   } finally {

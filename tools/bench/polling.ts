@@ -1,11 +1,11 @@
-// The poller, claims and writes included, against a bare gamedig loop over the same simulated servers.
+// The poller, with its claims and writes, against a bare gamedig loop on the same simulated servers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../launcher/ports.ts'
 import { type Bench, startHelper, startProduct } from './processes.ts'
 import { atLeast, atMost, type Finding, figure } from './report.ts'
 import { type Target, writeTargets } from './seed.ts'
 
-/** A process may open 20,000 sockets on an ordinary Linux, so a fleet is spread over several. */
+/** A Linux process can open about 20,000 sockets by default, so several processes simulate the fleet. */
 const PER_PROCESS = 15_000
 const BARE_SAMPLE = 20_000
 
@@ -53,11 +53,11 @@ export async function benchPolling(bench: Bench, count: number): Promise<Finding
   ]
 }
 
-/** Asks often, since each answer late is time the worker did not take; each costs the database a few milliseconds. */
+/** Polls often, because the delay counts as the worker's time; each check costs the database a few milliseconds. */
 async function until({ pool }: Bench, question: string, values: unknown[] = []): Promise<void> {
   const deadline = performance.now() + 600_000
   while (!(await pool.query<{ done: boolean }>(question, values)).rows[0]?.done) {
-    if (performance.now() > deadline) throw new Error(`not in ten minutes: ${question}`)
+    if (performance.now() > deadline) throw new Error(`not true within ten minutes: ${question}`)
     await sleep(100)
   }
 }

@@ -1,4 +1,4 @@
-// Real processes for a measurement: started, waited for, stopped. Never more than one run needs.
+// Starts and stops the real processes of a measurement.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -18,7 +18,7 @@ export interface Bench {
   stop(): Promise<void>
 }
 
-/** A migrated database on a throw-away server with PostgreSQL's own durability (fsync and synchronous commit on). */
+/** A migrated database on a temporary server with PostgreSQL's default durability (fsync and synchronous commit on). */
 export async function openBench(): Promise<Bench> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-bench-'))
   const postgres = await startPostgres({
@@ -42,12 +42,12 @@ export async function openBench(): Promise<Bench> {
 
 export interface Started {
   child: ChildProcess
-  /** Milliseconds from the start of the process to its first ready answer. */
+  /** Milliseconds from the start of the process to its first successful /readyz. */
   readyAfterMs: number
   stop(): Promise<void>
 }
 
-/** Starts one of the product's processes with limits out of the way (on, but never reached) and waits for its /readyz. */
+/** Starts a process of the product, with limits that are on but never reached, and waits for its /readyz. */
 export async function startProduct(
   program: 'api' | 'worker',
   env: Record<string, string>,
@@ -60,7 +60,8 @@ export async function startProduct(
     env: {
       ...process.env,
       ...MEMORY_ENV,
-      // As it is run for real: outside production every reply is checked against its schema, and pollers ask loopback.
+      // Like a real run: outside production each reply is checked against its schema, and only there workers poll
+      // loopback.
       NODE_ENV: program === 'api' ? 'production' : 'development',
       APP_SECRET: 'a secret of the benchmark, 32 characters and more',
       RATE_LIMIT_IP_PER_MINUTE: '1000000000',

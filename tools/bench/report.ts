@@ -1,9 +1,9 @@
-// What a benchmark finds: measured values, and ratios against their targets.
+// Results of a benchmark: measured values, and ratios with their targets.
 
 export interface Finding {
   what: string
   value: string
-  /** The target and whether it was met; absent for plain figures. */
+  /** The target and whether it was met; absent for values without a target. */
   target?: string
   met?: boolean
 }
@@ -27,7 +27,7 @@ export const atMost = (what: string, value: number, target: number, unit = ''): 
   met: value <= target,
 })
 
-/** Prints the findings as a Markdown table, the form in which docs/PERFORMANCE.md keeps them. */
+/** Prints the results as a Markdown table in the format of docs/PERFORMANCE.md. */
 export function print(title: string, findings: Finding[]): void {
   console.log(`\n### ${title}\n\n| what | measured | target | |\n|---|---|---|---|`)
   for (const { what, value, target, met } of findings)

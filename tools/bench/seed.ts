@@ -1,4 +1,4 @@
-// Directories to measure with: names, places and numbers spread as in a real one, the same for the same seed.
+// Directories to measure: names, places and numbers are distributed as in a real one, and the same for the same seed.
 import { createServers } from '../../src/features/servers/index.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { seededRandom } from '../simulator/fleet.ts'
@@ -38,7 +38,7 @@ const SYLLABLES =
     ' ',
   )
 
-/** Adds servers until the directory has `count`, with 200-character descriptions, players and votes. */
+/** Adds servers with 200-character descriptions, players and votes until the directory has `count`. */
 export async function seedDirectory(pool: Pool, count: number): Promise<void> {
   const { rows } = await pool.query<{ have: number }>('select count(*) as have from servers')
   const have = rows[0]?.have ?? 0
@@ -85,7 +85,7 @@ export async function seedDirectory(pool: Pool, count: number): Promise<void> {
   await pool.query('vacuum analyze')
 }
 
-/** Lists exactly these game servers, due at once. */
+/** Replaces the listings with these game servers, due at once. */
 export async function writeTargets(pool: Pool, targets: Target[]): Promise<void> {
   await pool.query('truncate servers cascade')
   const servers = createServers({ pool })

@@ -1,4 +1,4 @@
-// The bare pg loop that votes are compared with: the same statement on as many connections, and nothing else.
+// The bare pg loop that votes are compared with: the same statement on as many connections.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,4 +1,4 @@
-// Votes over HTTP through one API process against a bare pg loop with the same statement, durability and connections.
+// Votes over HTTP through one API process, against a bare pg loop with the same statement, durability and connections.
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
 import { freePort } from '../launcher/ports.ts'
@@ -22,7 +22,7 @@ export async function benchVotes(bench: Bench): Promise<Finding[]> {
     DATABASE_URL: bench.url,
     PORT: String(port),
     DATABASE_POOL_MAX: String(CONNECTIONS),
-    TRUST_PROXY: '1', // every vote from another address, so that none reaches the cap of votes for one
+    TRUST_PROXY: '1', // each vote has another client address, so that none reaches the cap per address
   }
   const api = await startProduct('api', env, port)
   const order: BareOrder = { url: bench.url, connections: CONNECTIONS }
@@ -38,7 +38,7 @@ export async function benchVotes(bench: Bench): Promise<Finding[]> {
       })
       bare.child.send(round)
     })
-  /** Alternating rounds, so that both meet the same machine. */
+  /** Rounds alternate, so that both sides run under the same load of the machine. */
   async function compare(ids: string[]) {
     await runBare({ serverIds: ids, seconds: 2 })
     await vote(port, ids, 2)
@@ -61,11 +61,11 @@ export async function benchVotes(bench: Bench): Promise<Finding[]> {
     `select count(*) as servers from servers
      where (select count(*) from votes where server_id = servers.id) <> (select count(*) from vote_cooldowns where server_id = servers.id)`,
   )
-  if (wrong[0]?.servers) throw new Error('votes and cooldowns do not agree')
+  if (wrong[0]?.servers) throw new Error('votes and cooldowns are inconsistent')
   return [
-    figure('connections, clients’ and database’s each', CONNECTIONS),
+    figure('connections of the clients, and of the database', CONNECTIONS),
     figure(
-      `bare pg loop, ${SERVERS.toLocaleString('en')} servers, every vote another visitor’s`,
+      `bare pg loop, ${SERVERS.toLocaleString('en')} servers, each vote from another visitor`,
       distinct.bare,
       'votes/s',
     ),
@@ -77,7 +77,7 @@ export async function benchVotes(bench: Bench): Promise<Finding[]> {
   ]
 }
 
-/** @returns votes counted a second. @throws Error when one was refused */
+/** @returns votes counted per second. @throws Error if one was refused */
 async function vote(port: number, serverIds: string[], seconds: number): Promise<number> {
   let next = 0
   const result = await autocannon({

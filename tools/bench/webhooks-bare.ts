@@ -1,4 +1,5 @@
-// The baseline of the webhook benchmark: undici alone, as many requests at once as there are servers, nothing signed or written.
+// The baseline of the webhook benchmark: undici alone, with as many concurrent requests as there are servers, no
+// signatures, no writes.
 import { Agent, request } from 'undici'
 
 interface Task {
@@ -18,13 +19,13 @@ process.once('message', async ({ url, requests, atOnce, body }: Task) => {
       while (left-- > 0) {
         const { statusCode, body: answer } = await request(url, { method: 'POST', headers, body, dispatcher })
         await answer.dump()
-        if (statusCode !== 204) throw new Error(`the receiver said ${statusCode}`)
+        if (statusCode !== 204) throw new Error(`the receiver answered ${statusCode}`)
       }
     })
     await Promise.all(lanes)
     return count / ((performance.now() - startedAt) / 1_000)
   }
-  await post(Math.ceil(requests / 5)) // both sides compile, connections open
+  await post(Math.ceil(requests / 5)) // warm-up: both sides compile and open connections
   process.send?.(await post(requests))
   await dispatcher.close()
 })

@@ -1,4 +1,4 @@
-// The receiver of the webhook benchmark, a process of its own: takes everything, checks nothing.
+// The receiver of the webhook benchmark, in its own process: accepts everything.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

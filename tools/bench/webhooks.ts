@@ -1,4 +1,4 @@
-// Webhook deliveries of a whole worker, from rows to settled rows, against bare undici to the same receiver.
+// Webhook deliveries of a whole worker, from pending to settled rows, against bare undici and the same receiver.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhookWake } from '../../src/features/webhooks/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
@@ -11,9 +11,9 @@ import { atLeast, type Finding, figure, median } from './report.ts'
 
 const SERVERS = 500
 const DELIVERIES = 20_000
-/** Both sides alternate, so that a machine that is busy for a while is so for both. */
+/** Rounds alternate, so that both sides run under the same load of the machine. */
 const ROUNDS = 3
-/** As long as that of a real vote. */
+/** As large as that of a real vote. */
 const BODY = JSON.stringify({
   type: 'vote.created',
   timestamp: '2026-11-20T12:00:00.000Z',
@@ -21,7 +21,7 @@ const BODY = JSON.stringify({
     voteId: '0193f3a0-0000-7000-8000-000000000000',
     serverId: '0193f3a0-0000-7000-8000-000000000000',
     serverName: 'A server with an ordinary name',
-    username: 'Somebody',
+    username: 'A voter',
     gamePlatformId: '76561198000000000',
     votedAt: '2026-11-20T12:00:00.000Z',
     totalVotes: 12_345,
@@ -41,7 +41,7 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   )
   const jobs = await openJobs({ url: bench.url, log: createLog('bench', 'error'), applicationName: 'bench' })
 
-  /** @returns deliveries a second, from their commit until the last is settled */
+  /** @returns deliveries per second, from their commit until the last is settled */
   async function deliver(count: number): Promise<number> {
     await inTransaction(bench.pool, async (tx) => {
       const payloads = Array.from({ length: count }, (_, n) => ({ serverId: serverIds[n % SERVERS] ?? '' }))
@@ -84,7 +84,7 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
     figure('worker: jobs, leases, signatures, attempts and outcomes written', median(ours), 'deliveries/s'),
     atLeast('ratio of deliveries/s', median(ours.map((rate, round) => rate / (bare[round] ?? Number.NaN))), 0.3),
     atLeast('delivered', delivered, ROUNDS * DELIVERIES + DELIVERIES / 5),
-    figure('attempts a delivery', (rows[0]?.attempts ?? Number.NaN) / delivered),
+    figure('attempts per delivery', (rows[0]?.attempts ?? Number.NaN) / delivered),
   ]
 }
 

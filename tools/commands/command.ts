@@ -1,29 +1,29 @@
-// What every operator's command shares: its command line and its errors.
+// What all operators' commands share: parsing and error handling.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { reasonOf } from '../../src/platform/error-reason.ts'
 
 export interface Command<Context> {
   help: string
   options: ParseArgsOptionsConfig
-  /** Names of the arguments it needs, in order. */
+  /** Names of the required arguments, in order. */
   arguments: string[]
   /** @returns the exit code */
   run(context: Context, values: Record<string, string | undefined>, args: string[]): Promise<number>
 }
 
-/** A failure the person who typed the command is told in one line. */
+/** A failure that is reported to the operator in one line. */
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly exitCode: 1 | 2
 
-  /** @param exitCode 2: the command line can't be understood; 1: it was, and could not be done */
+  /** @param exitCode 2: the command line is invalid; 1: the command failed */
   constructor(message: string, exitCode: 1 | 2 = 1, cause?: unknown) {
     super(message, { cause })
     this.exitCode = exitCode
   }
 }
 
-/** @throws CommandError 2 for an unknown option, a missing or a surplus argument */
+/** @throws CommandError 2 for an unknown option, a missing or an unexpected argument */
 export function parseCommand(command: Pick<Command<never>, 'options' | 'arguments'>, args: string[]) {
   const { values, positionals } = parse(command, args)
   const missing = command.arguments[positionals.length]
@@ -35,14 +35,17 @@ export function parseCommand(command: Pick<Command<never>, 'options' | 'argument
 
 export interface LoneCommand {
   help: string
-  /** Names of the arguments it needs, in order. */
+  /** Names of the required arguments, in order. */
   arguments?: string[]
   options?: ParseArgsOptionsConfig
   /** @returns the exit code */
   run(args: string[], values: Record<string, string | boolean | undefined>): Promise<number>
 }
 
-/** Runs a command that has no commands of its own: `--help` and a mistyped line do nothing but say so. */
+/**
+ * Runs a command without subcommands. With `--help` or an invalid command line it prints the help or the error and does
+ * nothing.
+ */
 export async function runAlone(name: string, command: LoneCommand): Promise<void> {
   try {
     const { options = {}, arguments: needed = [] } = command

@@ -1,4 +1,4 @@
-// Finds the database a command works on: DATABASE_URL, or the one a running `npm start` brought along.
+// Finds the database that a command works on: DATABASE_URL, or that of a running `npm start`.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../../src/platform/config/settings.ts'
@@ -8,7 +8,7 @@ import { reasonOf } from '../../src/platform/error-reason.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { CommandError } from './command.ts'
 
-/** @throws CommandError when there is no database, it can't be reached, or it is not migrated */
+/** @throws CommandError if there is no database, it can't be reached, or it is not migrated */
 export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): Promise<Pool> {
   const url = findDatabaseUrl(settings)
   const pool = createPool({ url, max: 2, applicationName: 'command', log: createLog('command', 'silent') })
@@ -28,7 +28,7 @@ export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DA
   }
 }
 
-/** @throws CommandError when neither is there */
+/** @throws CommandError if neither exists */
 export const findDatabaseUrl = ({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): string =>
   DATABASE_URL ?? readLauncherUrl(DATA_DIR)
 

@@ -1,4 +1,4 @@
-// The queue board behind a password: pg-boss' own dashboard, served from here and from nowhere else.
+// The queue board behind a password: pg-boss' dashboard, served without third-party content.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { registerHooks } from 'node:module'
@@ -21,10 +21,10 @@ export interface BoardOptions {
   password: string
 }
 
-/** A wrong password costs this long, and one at a time: guessing gets nowhere. */
+/** Delay after a wrong password, one at a time, which makes guessing useless. */
 const PENALTY_MS = 500
 
-/** Its pages bring inline scripts along. */
+/** The dashboard's pages contain inline scripts. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -71,7 +71,7 @@ export async function startBoard({ databaseUrl, host, port, password }: BoardOpt
       return
     }
     if (req.url === '/favicon.ico') {
-      res.writeHead(204).end() // it has none
+      res.writeHead(204).end() // the board has no favicon
       return
     }
     const given = credentialsOf(req)
@@ -88,7 +88,7 @@ export async function startBoard({ databaseUrl, host, port, password }: BoardOpt
       'WWW-Authenticate': 'Basic realm="Server Directory queues", charset="UTF-8"',
       'Content-Type': 'text/plain; charset=utf-8',
     })
-    res.end('A password is needed.\n')
+    res.end('Log in with the user and the password that the start of the board has printed.\n')
   }
 
   const server = createServer((req, res) => {
@@ -110,18 +110,18 @@ export async function startBoard({ databaseUrl, host, port, password }: BoardOpt
 }
 
 const STYLE_ADDRESS = '/board.css'
-/** The headings of its tables are too pale to be read in light (WCAG 2.2, 1.4.3). */
+/** The table headings have too little contrast in light mode (WCAG 2.2, 1.4.3). */
 const STYLE = 'thead { --text-tertiary: var(--text-secondary) }\n'
 const OUTSIDE = /https:\/\/fonts\.(?:googleapis|gstatic)\.com[^"'`\s]*/g
 
 /**
- * Its pages and the script that draws them again ask for fonts from outside. A policy would forbid the fonts, but not that a
- * browser connects there beforehand (`preconnect`); so both ask for our style instead, and have the system's fonts.
+ * The pages, and the script that renders them again, load fonts from another site. A content security policy blocks the
+ * fonts but not the connection (`preconnect`), so the links are replaced by our style, and system fonts are used.
  */
 async function withoutOutside(response: Response): Promise<Response> {
   if (response.status !== 200 || !/html|javascript/.test(response.headers.get('content-type') ?? '')) return response
   const headers = new Headers(response.headers)
-  headers.delete('content-length') // of the text as it was
+  headers.delete('content-length') // it is that of the original text
   return new Response((await response.text()).replace(OUTSIDE, STYLE_ADDRESS), { headers })
 }
 

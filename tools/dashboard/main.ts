@@ -11,16 +11,16 @@ async function start(): Promise<Board> {
   if (!DASHBOARD_PASSWORD && NODE_ENV === 'production')
     throw new SettingsError('bad setting: DASHBOARD_PASSWORD is needed in production')
   const password = DASHBOARD_PASSWORD ?? randomBytes(12).toString('base64url')
-  const pool = await openDatabase(settings) // says what is wrong with the database before the board would
+  const pool = await openDatabase(settings) // reports problems with the database before the board would
   await pool.end()
   const board = await openBoard({ databaseUrl: findDatabaseUrl(settings), host, port, password })
   process.stdout.write(`queue board: http://${host.includes(':') ? `[${host}]` : host}:${board.port}\nuser: ${USER}\n`)
   if (!DASHBOARD_PASSWORD)
-    process.stdout.write(`password: ${password} (until it is stopped; DASHBOARD_PASSWORD sets one)\n`)
+    process.stdout.write(`password: ${password} (valid until the board stops; set DASHBOARD_PASSWORD to choose one)\n`)
   return board
 }
 
-/** @throws CommandError naming the setting when the port can't be had */
+/** @throws CommandError naming the setting if the port can't be used */
 async function openBoard(options: Parameters<typeof startBoard>[0]): Promise<Board> {
   return await startBoard(options).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EADDRINUSE' && cause.code !== 'EACCES') throw cause
@@ -31,7 +31,7 @@ async function openBoard(options: Parameters<typeof startBoard>[0]): Promise<Boa
 
 const HELP = `npm run dashboard
 
-Serves the queue board on DASHBOARD_PORT to who has DASHBOARD_PASSWORD, until it is stopped with Ctrl-C.
+Serves the queue board on DASHBOARD_PORT to users with DASHBOARD_PASSWORD. Stop it with Ctrl-C.
 The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 

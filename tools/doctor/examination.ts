@@ -1,13 +1,13 @@
-// What the doctor looks at, one finding each, in the order in which things have to work.
+// The doctor's checks, one finding each, in the order in which things must work.
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { NEWEST_POSTGRES, OLDEST_POSTGRES } from '../../src/platform/db/suitability.ts'
 
 export interface Finding {
   what: string
   status: 'ok' | 'warning' | 'failure'
-  /** What was seen. */
+  /** What the check found. */
   seen: string
-  /** What to do about it; empty when it is ok. */
+  /** What to do about it; empty if the status is ok. */
   advice: string
 }
 
@@ -25,7 +25,7 @@ export const failure = (what: string, seen: string, advice: string): Finding => 
   advice,
 })
 
-/** Cooldowns and sessions go by the database's clock, signatures by ours; receivers allow five minutes. */
+/** Cooldowns and sessions use the database's clock, signatures this machine's. Receivers tolerate five minutes. */
 const SKEW_WARNING_SECONDS = 2
 const SKEW_FAILURE_SECONDS = 60
 
@@ -36,7 +36,7 @@ export function judgeVersion(version: number): Finding {
   if (major < OLDEST_POSTGRES)
     return failure(what, seen, `Move to PostgreSQL ${OLDEST_POSTGRES} to ${NEWEST_POSTGRES}: this one is too old.`)
   if (major > NEWEST_POSTGRES)
-    return warning(what, seen, `Newer than what is tested, which is up to ${NEWEST_POSTGRES}.`)
+    return warning(what, seen, `Newer than the tested versions, which end at ${NEWEST_POSTGRES}.`)
   return ok(what, seen)
 }
 
@@ -55,7 +55,7 @@ export async function readServer(pool: Pool): Promise<{ version: number; skewSec
     `select current_setting('server_version_num')::integer as version, extract(epoch from clock_timestamp())::float8 as now`,
   )
   const [row] = rows
-  if (!row) throw new Error('the database did not say which version it is')
+  if (!row) throw new Error('the database returned no version')
   const midwayMs = (sentAt + Date.now()) / 2
   return { version: row.version, skewSeconds: midwayMs / 1000 - row.now }
 }
@@ -66,12 +66,12 @@ export function judgeMigrations(pending: string[]): Finding {
   return failure(what, `not applied: ${pending.join(', ')}`, 'Run `npm run migrate`.')
 }
 
-/** @param missing names of the days ahead that have no partition, today first */
+/** @param missing names of the next days without a partition, today first */
 export function judgePartitions(missing: string[]): Finding {
   const what = 'player history'
-  if (!missing.length) return ok(what, 'partitions are made ahead')
-  const advice = 'A worker makes them each hour: see that one runs, and `npm run queues` for history-partitions.'
-  return warning(what, `${missing.length} of the days ahead have no partition`, advice)
+  if (!missing.length) return ok(what, 'partitions exist for the next days')
+  const advice = 'A worker creates them each hour. Check that one runs, and see history-partitions in `npm run queues`.'
+  return warning(what, `${missing.length} of the next days have no partition`, advice)
 }
 
 interface SeenQueues {
@@ -79,24 +79,28 @@ interface SeenQueues {
   queues: { name: string; verdict: string; advice: string }[]
 }
 
-/** After its start, a worker first goes through the queues within this time. */
+/** A worker supervises the queues for the first time within this time after its start. */
 const FIRST_SUPERVISION_SECONDS = 90
 
-/** @param sessionSeconds age of a worker's youngest database session, null: none has one */
+/** @param sessionSeconds age of the newest database session of a worker; null if there is none */
 export function judgeWorkers({ supervisedSecondsAgo }: SeenQueues, sessionSeconds: number | null): Finding {
   const what = 'workers'
   if (supervisedSecondsAgo !== null && supervisedSecondsAgo <= 60)
-    return ok(what, `at work ${Math.round(supervisedSecondsAgo)} s ago`)
+    return ok(what, `active ${Math.round(supervisedSecondsAgo)} s ago`)
   if (sessionSeconds !== null && sessionSeconds < FIRST_SUPERVISION_SECONDS)
-    return warning(what, 'one has just started', 'Look again in a minute, when it has gone through the queues.')
+    return warning(
+      what,
+      'a worker has just started',
+      'Run the doctor again in a minute, when it has supervised the queues.',
+    )
   return failure(
     what,
-    'none is at work',
-    'Start one: `npm run start:worker`, or `npm start` for everything; if one is running, it hangs: restart it.',
+    'no worker is active',
+    'Start one with `npm run start:worker`, or everything with `npm start`. If one is running, it hangs: restart it.',
   )
 }
 
-/** A worker that hangs keeps the sessions it has and opens none. */
+/** A worker that hangs keeps its sessions and opens no new ones. */
 export async function readYoungestWorkerSession(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ age: number | null }>(
     `select extract(epoch from clock_timestamp() - max(backend_start))::float8 as age from pg_stat_activity
@@ -107,18 +111,18 @@ export async function readYoungestWorkerSession(pool: Pool): Promise<number | nu
 
 export function judgeQueues({ queues }: SeenQueues): Finding[] {
   const bad = queues.filter(({ verdict }) => verdict !== 'ok')
-  if (!bad.length) return [ok('queues', `${queues.length}, none late, failing or stuck`)]
+  if (!bad.length) return [ok('queues', `${queues.length} queues, none late, failing or stuck`)]
   return bad.map(({ name, verdict, advice }) =>
     (verdict === 'failing' ? warning : failure)(`queue ${name}`, verdict, advice),
   )
 }
 
-/** @param lateSeconds how long the server that waits longest has been due for its poll; null: none is listed */
+/** @param lateSeconds how long the most overdue server has been due for its poll; null if no server is listed */
 export function judgePolling(lateSeconds: number | null): Finding {
   const what = 'polling'
   if (lateSeconds === null) return ok(what, 'no server is listed')
-  if (lateSeconds <= 30) return ok(what, 'no server waits for its poll')
-  const seen = `a server has been due for ${Math.round(lateSeconds)} s`
+  if (lateSeconds <= 30) return ok(what, 'no server is overdue')
+  const seen = `a server’s poll is ${Math.round(lateSeconds)} s overdue`
   return warning(what, seen, 'The workers don’t keep up: start another, or raise POLL_CONCURRENCY.')
 }
 

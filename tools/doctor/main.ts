@@ -1,4 +1,4 @@
-// `npm run doctor`: examines settings, database, queues and reachability, and says what to do. Changes nothing.
+// `npm run doctor`: checks settings, database, queues and connections, and reports what to do. Changes nothing.
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { pendingMigrations } from '../../src/platform/db/migrate.ts'
@@ -48,7 +48,9 @@ function examineSettings(): Settings | undefined {
           ),
         )
       if (!settings.SMTP_URL)
-        tell(warning('settings', 'SMTP_URL is not set', 'Nobody gets mails until it is: they are written to a folder.'))
+        tell(
+          warning('settings', 'SMTP_URL is not set', 'Set it to send mails. Until then they are written to a folder.'),
+        )
     }
     for (const line of startWarnings(process.env, settings))
       tell(warning('settings', line, 'The README has a table of all settings.'))
@@ -89,7 +91,8 @@ async function examine(): Promise<void> {
     pool = createPool({ url, max: 2, applicationName: 'doctor', log: createLog('doctor', 'silent') })
     await examineDatabase(pool)
   } catch (error) {
-    const advice = 'Is it running? Is DATABASE_URL right? `npm start` without DATABASE_URL brings one of its own.'
+    const advice =
+      'Check that it runs and that DATABASE_URL is right. Without DATABASE_URL, `npm start` runs an embedded one.'
     tell(failure('database', reasonOf(error), advice))
   } finally {
     await pool?.end()
@@ -102,8 +105,8 @@ async function examine(): Promise<void> {
 
 const HELP = `npm run doctor
 
-Examines settings, database, clocks, migrations, queues and reachability, and says what to do. Changes nothing.
-Exit code 1 when something has to be mended. Database and API are those of DATABASE_URL and PUBLIC_BASE_URL or PORT, or of the running \`npm start\`.
+Checks settings, database, clocks, migrations, queues and connections, and prints what to do. Changes nothing.
+Exits with 1 if something has to be fixed. Database and API are those of DATABASE_URL and PUBLIC_BASE_URL or PORT, or of the running \`npm start\`.
 `
 
 await runAlone('doctor', {

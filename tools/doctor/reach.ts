@@ -1,4 +1,4 @@
-// Whether what the product talks to can be reached from here: the API under its public address, the mail server, and far ends by TCP.
+// Checks connections from this machine: the API at its public address, the mail server, and other services by TCP.
 import fs from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
@@ -8,14 +8,16 @@ import { type Finding, failure, ok, warning } from './examination.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** The API's address: as the environment sets it, else that of the `npm start` which runs on the data folder, else the default. */
+/**
+ * The API's address: from the environment, else that of the `npm start` that runs on the data folder, else the default.
+ */
 export function findApiUrl(env: NodeJS.ProcessEnv, { PUBLIC_BASE_URL, DATA_DIR }: Settings): string {
   const file = path.resolve(DATA_DIR, 'api-url')
   if (env.PUBLIC_BASE_URL || env.PORT || !fs.existsSync(file)) return PUBLIC_BASE_URL
   return fs.readFileSync(file, 'utf8').trim()
 }
 
-/** Asks the API whether it is ready, and repeats what it says. */
+/** Requests the API's readiness and reports the result. */
 export async function examineApi(url: string): Promise<Finding> {
   const what = 'API'
   try {
@@ -30,10 +32,10 @@ export async function examineApi(url: string): Promise<Finding> {
     }
     if (reply.ok && body.ready) return ok(what, `ready at ${url}`)
     const reasons = body.checks?.filter(({ ready }) => !ready).map(({ name, reason }) => `${name}: ${reason}`) ?? []
-    return failure(what, `not ready: ${reasons.join(', ') || `status ${reply.status}`}`, 'Its log says more.')
+    return failure(what, `not ready: ${reasons.join(', ') || `status ${reply.status}`}`, 'See its log.')
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error }
-    const advice = 'Start it (`npm start`), or set PUBLIC_BASE_URL to the address people reach it at.'
+    const advice = 'Start it (`npm start`), or set PUBLIC_BASE_URL to the address that people use.'
     return failure(what, `no answer at ${url} (${cause?.message || message})`, advice)
   }
 }
@@ -44,24 +46,24 @@ async function examinePublicPort(publicBaseUrl: string): Promise<Finding> {
     redirect: 'manual',
   })
   if (status === 200) return ok('API', `answers at ${publicBaseUrl}`)
-  return failure('API', `status ${status} at ${publicBaseUrl}`, 'Its log and its `/readyz` on OPERATOR_PORT say more.')
+  return failure('API', `status ${status} at ${publicBaseUrl}`, 'See its log and its `/readyz` on OPERATOR_PORT.')
 }
 
-/** @param url SMTP_URL; only its host is told */
+/** @param url SMTP_URL; only its host is reported */
 export async function examineMailServer(url: string): Promise<Finding> {
   const what = 'mail server'
   const { host } = new URL(url)
   try {
     await verifySmtp(url)
-    return ok(what, `takes mails at ${host}`)
+    return ok(what, `${host} accepts mails`)
   } catch (error) {
     const advice =
       'Look at SMTP_URL and at the firewall between; a private CA’s certificate belongs in NODE_EXTRA_CA_CERTS.'
-    return failure(what, `no mail can be sent by ${host}: ${(error as Error).message}`, advice)
+    return failure(what, `${host} can’t send mails: ${(error as Error).message}`, advice)
   }
 }
 
-/** @param url address of a far end; only its host and port are told, since the rest may hold a password */
+/** @param url address of the service; only its host and port are reported, since the rest may contain a password */
 export async function examineFarEnd(what: string, url: string, defaultPort: number): Promise<Finding> {
   const { hostname, port } = new URL(url)
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || defaultPort }
@@ -76,6 +78,6 @@ export async function examineFarEnd(what: string, url: string, defaultPort: numb
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
   })
   const at = `${address.host}:${address.port}`
-  if (reason === undefined) return ok(what, `reached at ${at}`)
-  return warning(what, `not reached at ${at}: ${reason}`, 'Look at its setting, and at the firewall between.')
+  if (reason === undefined) return ok(what, `reachable at ${at}`)
+  return warning(what, `not reachable at ${at}: ${reason}`, 'Check its setting, and the firewall in between.')
 }

@@ -1,4 +1,4 @@
-// `npm run games`: writes src/features/servers/games.ts after gamedig was updated.
+// `npm run games`: generates src/features/servers/games.ts; run it after an update of gamedig.
 import fs from 'node:fs'
 import path from 'node:path'
 import { games, protocols } from 'gamedig'
@@ -8,7 +8,7 @@ import { renderGames } from './render.ts'
 const target = path.resolve(import.meta.dirname, '../../src/features/servers/games.ts')
 const HELP = `npm run games
 
-Writes src/features/servers/games.ts anew from the gamedig package, after an update of it.
+Generates src/features/servers/games.ts from the gamedig package. Run it after an update of gamedig.
 `
 
 await runAlone('games', {

@@ -1,17 +1,17 @@
-// Renders src/features/servers/games.ts from the games gamedig knows, so that the API process need not load gamedig.
+// Renders src/features/servers/games.ts from gamedig's games, so that the API process does not load gamedig.
 
-/** What of gamedig's game definitions is used. */
+/** The part of gamedig's game definitions that is used. */
 export interface GamedigGame {
   name: string
   options: { protocol: string; port?: number; port_query?: number; port_query_offset?: number | number[] }
 }
 
-/** In these engines one socket answers players and queries, and gamedig gives its port as the query port. */
+/** Engines with one socket for players and queries, whose port gamedig gives as the query port. */
 const ONE_SOCKET = new Set(['quake2', 'quake3', 'warsow', 'factorio'])
 
 /**
  * @param games gamedig's games by type id
- * @param protocols names of gamedig's protocols; each is a type of its own, `protocol-<name>`
+ * @param protocols names of gamedig's protocols; each becomes the type `protocol-<name>`
  * @returns the source of games.ts
  */
 export function renderGames(games: Record<string, GamedigGame>, protocols: string[]): string {
@@ -40,7 +40,7 @@ ${list.join('')}]
 
 function renderGame({ name, options }: GamedigGame): string {
   const { port, port_query, port_query_offset } = options
-  // vrising tries two offsets; the first is the one of a server as installed.
+  // vrising tries two offsets; the first is the default of a server.
   const offset = Array.isArray(port_query_offset) ? port_query_offset[0] : port_query_offset
   const oneSocket = port === undefined && ONE_SOCKET.has(options.protocol)
   const fields = [
@@ -52,5 +52,5 @@ function renderGame({ name, options }: GamedigGame): string {
   return `{ name: ${quote(name)}${ports.join('')} }`
 }
 
-/** As the formatter writes strings: in single quotes unless double quotes save a backslash. */
+/** Quotes as the formatter does: single quotes unless double quotes save a backslash. */
 const quote = (text: string) => (text.includes("'") ? JSON.stringify(text) : `'${text.replaceAll('\\', '\\\\')}'`)

@@ -1,4 +1,5 @@
-// The folder a start keeps its things in: made, claimed, its secrets; and what is wrong with it, told so that it can be mended.
+// The data folder of `npm start`: creates and locks it, keeps its secrets, and explains errors so that the operator can
+// fix them.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -7,21 +8,22 @@ import { claimFolder, type FolderClaim, FolderClaimedError } from './folder-clai
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
 /**
- * Creates the data folder when missing, so that the database user can enter it.
- * @throws PostgresStartError when this process can't read and write it
+ * Creates the data folder if it is missing, with permissions that let the database user enter it.
+ * @throws PostgresStartError if this process can't read and write it
  */
 export function prepareFolder(folder: string): void {
   try {
     makeFolder(folder)
     fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
-    // Empty, it was made for this; a filled one may be somebody's home and keeps its mode. The secrets in it are 0600.
+    // An empty folder was made for this. A non-empty one may be a home directory and keeps its mode. The secrets in it
+    // are 0600.
     if (fs.readdirSync(folder).length === 0 && process.getuid?.() === 0) letEnter(folder)
   } catch (cause) {
     throw unusable(folder, cause)
   }
 }
 
-/** Not mkdir's own `recursive`: where a file system lets nobody make folders, as /proc, Node tries for ever. */
+/** Replaces mkdir's `recursive`, which Node retries forever on file systems that refuse folders, such as /proc. */
 function makeFolder(folder: string): void {
   if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   const parent = path.dirname(folder)
@@ -32,7 +34,7 @@ function makeFolder(folder: string): void {
 
 const letEnter = (folder: string) => fs.chmodSync(folder, fs.statSync(folder).mode | 0o011)
 
-/** Creates the folder when missing and claims it for this process. @throws PostgresStartError when it can't be used */
+/** Creates the folder if it is missing and locks it for this process. @throws PostgresStartError if it can't be used */
 export function claimDataFolder(folder: string): FolderClaim {
   prepareFolder(folder)
   try {
@@ -44,8 +46,8 @@ export function claimDataFolder(folder: string): FolderClaim {
 }
 
 /**
- * Reads a generated secret, creating it at the first start; readable by its owner only.
- * @throws PostgresStartError when it can't be read or written
+ * Reads a generated secret, or creates it at the first start. Only its owner can read the file.
+ * @throws PostgresStartError if it can't be read or written
  */
 export function readOrCreateSecret(folder: string, name: 'app-secret' | 'postgres-password'): string {
   const file = path.join(folder, name)
@@ -55,14 +57,14 @@ export function readOrCreateSecret(folder: string, name: 'app-secret' | 'postgre
     const made = randomBytes(24).toString('hex')
     const making = `${file}.${process.pid}`
     fs.writeFileSync(making, `${made}\n`, { mode: 0o600 })
-    fs.renameSync(making, file) // whole or not at all, also on a full disk
+    fs.renameSync(making, file) // atomic, also on a full disk
     return made
   } catch (cause) {
     throw unusable(folder, cause)
   }
 }
 
-/** What a system call says about the data folder, in words for the person who typed the command. */
+/** Explains the error of a system call on the data folder to the operator. */
 export function unusable(folder: string, cause: unknown): PostgresStartError {
   return new PostgresStartError(`data folder ${folder} can’t be used: ${reasonOf(folder, cause)}`, { cause })
 }
@@ -81,10 +83,10 @@ function reasonOf(folder: string, cause: unknown): string {
     case 'ENOTDIR': {
       const entry = nearest(file)
       const isLink = fs.lstatSync(entry).isSymbolicLink()
-      return `${entry} is ${isLink ? 'a link to nowhere' : 'not a folder'}: ${ELSEWHERE}`
+      return `${entry} is ${isLink ? 'a broken link' : 'not a folder'}: ${ELSEWHERE}`
     }
     case 'ENOENT':
-      return `no folder can be made in ${path.dirname(file)}: ${ELSEWHERE}`
+      return `can’t create a folder in ${path.dirname(file)}: ${ELSEWHERE}`
     case 'ENAMETOOLONG':
       return `its name is too long: ${ELSEWHERE}`
     default:
@@ -92,7 +94,7 @@ function reasonOf(folder: string, cause: unknown): string {
   }
 }
 
-/** The file itself, or the nearest above it that this user can see. */
+/** The file itself, or the nearest parent that this user can see. */
 function nearest(file: string): string {
   try {
     fs.lstatSync(file)
@@ -109,7 +111,7 @@ function deniedAt(file: string): string {
   return `${file} belongs to user ${owner}: start as ${owner}, or ${ELSEWHERE}`
 }
 
-/** Name of a user, or its number when it has none here. */
+/** A user's name, or the number if the user has no name here. */
 export function userName(uid: number): string {
   return spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' }).stdout?.trim() || String(uid)
 }

@@ -1,4 +1,4 @@
-// The launcher's database: the one DATABASE_URL names, or an embedded one that is kept running.
+// The launcher's database: that of DATABASE_URL, or an embedded one that is restarted if it ends.
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,17 +8,17 @@ import { messageOf } from './postgres-error.ts'
 
 export interface LaunchedDatabase {
   url: string
-  /** Where it is, for people: never a password. */
+  /** Its location for display, without the password. */
   description: string
   stop(): Promise<void>
 }
 
-/** @returns a database that is somebody else's to start and stop */
+/** @returns a database that the launcher neither starts nor stops */
 export function foreignDatabase(url: string): LaunchedDatabase {
   return { url, description: describe(url), stop: async () => {} }
 }
 
-/** Host, port and database of an address, without user and password. */
+/** Host, port and database of a URL, without user and password. */
 export function describe(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = decodeURIComponent(hostname) || searchParams.get('host') || 'localhost'
@@ -26,9 +26,9 @@ export function describe(url: string): string {
 }
 
 /**
- * Starts the embedded server and starts it again when it ends unasked. While it runs, `database-url` in the folder
- * holds its address, for the tools that an operator runs beside it.
- * @throws PostgresStartError when the first start fails
+ * Starts the embedded server, and restarts it if it ends unexpectedly. While it runs, the file `database-url` in the
+ * folder holds its address for operators' commands.
+ * @throws PostgresStartError if the first start fails
  */
 export async function openEmbeddedDatabase(options: {
   folder: string
@@ -45,14 +45,14 @@ export async function openEmbeddedDatabase(options: {
       database: 'directory',
       claim: options.claim,
       signal: options.signal,
-      onCreate: () => report('making the database, which takes a moment and is done once'),
+      onCreate: () => report('creating the database; this happens once and takes a moment'),
       onLog: (line) => isNoteworthy(line) && options.onLog(line),
       ...(port ? { port } : {}),
     })
 
   let server = await start()
   const url = server.url()
-  fs.rmSync(urlFile, { force: true }) // an older file keeps its own mode
+  fs.rmSync(urlFile, { force: true }) // an existing file would keep its mode
   fs.writeFileSync(urlFile, `${url}\n`, { mode: 0o600 })
   const stopping = new AbortController()
   const finished = keepRunning()
@@ -61,7 +61,7 @@ export async function openEmbeddedDatabase(options: {
     for (let waitMs = 1_000; ; ) {
       await server.ended
       if (stopping.signal.aborted) return
-      report(`the database ended unexpectedly, starting it again in ${waitMs / 1_000} s`)
+      report(`the database ended unexpectedly; restarting it in ${waitMs / 1_000} s`)
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
       waitMs = Math.min(waitMs * 2, 30_000)
       if (stopping.signal.aborted) return
@@ -88,7 +88,7 @@ export async function openEmbeddedDatabase(options: {
   }
 }
 
-/** Warnings and worse about the server itself; a failed statement is told by whoever sent it. */
+/** Warnings and errors of the server itself. Errors of statements are logged by the process that sent them. */
 function isNoteworthy(line: string): boolean {
   return /\b(WARNING|PANIC):|FATAL: (?! *(terminating connection|the database system is))|No space left/i.test(line)
 }

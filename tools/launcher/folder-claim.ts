@@ -1,29 +1,28 @@
-// One launcher a data folder: an operating system lock that ends with its process, however that ends.
+// One launcher per data folder: an operating system lock that ends with the process.
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The folder belongs to another process that runs now. */
+/** Another running process has the folder. */
 export class FolderClaimedError extends Error {
   override name = 'FolderClaimedError'
 }
 
 export interface FolderClaim {
-  /** Whether the last holder ended without releasing: killed, or the machine went down. */
+  /** Whether the last holder ended without releasing the lock: killed, or the machine crashed. */
   afterKill: boolean
   release(): void
 }
 
 /**
- * Claims an existing folder for this process.
- * The lock is SQLite's on a file, because a pid file alone can't tell a living holder from a reused pid,
- * and two starters can't take over the same stale one.
- * @throws FolderClaimedError naming the process that holds it
+ * Locks an existing folder for this process. SQLite holds the lock on a file: a pid file can't distinguish a running
+ * holder from a reused pid, and two starters could take over the same stale pid file.
+ * @throws FolderClaimedError naming the process that has it
  */
 export function claimFolder(folder: string): FolderClaim {
   const holder = path.join(folder, 'launcher.pid')
   const lockFile = path.join(folder, 'launcher.lock')
-  if (fs.existsSync(lockFile)) fs.accessSync(lockFile, fs.constants.R_OK | fs.constants.W_OK) // SQLite would not say why
+  if (fs.existsSync(lockFile)) fs.accessSync(lockFile, fs.constants.R_OK | fs.constants.W_OK) // SQLite would not report the reason
   const lock = new DatabaseSync(lockFile)
   try {
     lock.exec('begin exclusive')
@@ -37,7 +36,7 @@ export function claimFolder(folder: string): FolderClaim {
     )
   }
   const afterKill = fs.existsSync(holder)
-  fs.rmSync(holder, { force: true }) // after a kill it may be another user's
+  fs.rmSync(holder, { force: true }) // a killed process may leave one of another user
   fs.writeFileSync(holder, `${process.pid}\n`)
   return {
     afterKill,

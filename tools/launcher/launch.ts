@@ -1,4 +1,5 @@
-// Everything `npm start` runs, in order: settings, data folder, ports, database, migrations, API, worker and what stands in for far ends; and back again.
+// Starts and stops everything `npm start` runs: settings, data folder, ports, database, migrations, API, worker,
+// sandbox and simulator.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -16,7 +17,7 @@ import { followRestores } from './restore-pause.ts'
 import { renderScreen } from './screen.ts'
 import { type Backoff, type ProcessPlan, type SupervisedProcess, supervise } from './supervisor.ts'
 
-/** Programs of the processes, each with its arguments. */
+/** Arguments of each process. */
 export interface Programs {
   api: string[]
   worker: string[]
@@ -28,13 +29,14 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const FIRST = ['--import', path.join(ROOT, 'tools/require-node.mjs')]
 
 /**
- * glibc keeps a pool of freed memory for each thread; two are enough for a process of mostly one. And once something large was
- * freed, it keeps all up to that size instead of giving it back, unless a threshold is set (docs/PERFORMANCE.md).
+ * glibc keeps a pool of freed memory per thread; two are enough for a process with one busy thread. After a large block
+ * was freed, glibc keeps blocks of up to that size, unless a threshold is set (docs/PERFORMANCE.md).
  */
 export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' }
 
 export const PROGRAMS: Programs = {
-  // A large directory is loaded through much short-lived memory, which is to be given back afterwards (docs/PERFORMANCE.md).
+  // Loading a large directory allocates much short-lived memory; these options return it afterwards
+  // (docs/PERFORMANCE.md).
   api: ['--max-semi-space-size=8', '--v8-pool-size=1', '--expose-gc', ...FIRST, path.join(ROOT, 'src/main.ts')],
   worker: [...FIRST, path.join(ROOT, 'workers/main.ts')],
   simulator: [path.join(ROOT, 'tools/simulator/main.ts'), '--demo'],
@@ -48,24 +50,24 @@ export interface LaunchOptions {
   backoff?: Backoff
   print: Print
   write: (text: string) => void
-  /** Aborted by the first request to stop: everything ends in order. */
+  /** Aborted by the first stop request: everything ends in order. */
   stop: AbortSignal
-  /** Aborted by the second one: processes that still drain are killed. */
+  /** Aborted by the second one: processes that are still draining are killed. */
   hurry: AbortSignal
 }
 
-/** Longest time a process may drain before it is killed. */
+/** How long a process may drain before it is killed. */
 const GRACE_MS = 30_000
-/** After which a start that is not ready says that it still waits. */
+/** After this time, a start that is not ready prints that it is still waiting. */
 const SLOW_START_MS = 20_000
-/** A newcomer should not wait a minute to see players come and go. */
+/** Shorter than the default, so that a first user sees players come and go. */
 const DEMO_POLL_SECONDS = '15'
-/** How long the ports of a start that was killed may take to come free: its processes are still stopping. */
+/** How long to wait for the ports of a killed start, whose processes are still stopping. */
 const LEFTOVER_MS = 35_000
 
 /**
- * Runs until `stop` is aborted, then stops what it started, in reverse order.
- * @throws an error whose message is one line for the person who typed the command; nothing is left running then
+ * Runs until `stop` is aborted, then stops everything in reverse order.
+ * @throws an error with a one-line message for the operator, after everything was stopped
  */
 export async function launch(options: LaunchOptions): Promise<void> {
   await using started = new AsyncDisposableStack()
@@ -84,7 +86,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   }
   const ports = await takePorts(settings, {
     patienceMs: claim?.afterKill ? LEFTOVER_MS : 0,
-    onWait: () => report('the last start was killed: waiting for what it left behind to stop'),
+    onWait: () => report('the last start was killed: waiting for its processes to stop'),
     signal: options.stop,
   })
   const secret = settings.APP_SECRET ?? createSecret(folder)
@@ -105,13 +107,13 @@ export async function launch(options: LaunchOptions): Promise<void> {
     ...options.env,
     DATABASE_URL: database.url,
     APP_SECRET: secret,
-    DRAIN_SECONDS: options.env.DRAIN_SECONDS || '0', // one API with no balancer in front: Ctrl-C need not wait
+    DRAIN_SECONDS: options.env.DRAIN_SECONDS || '0', // a single API without a balancer: Ctrl-C need not wait
     PORT: String(ports.api),
     WORKER_PORT: String(ports.worker),
     ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
   }
   const dataFolder = claim || !settings.APP_SECRET || ports.sandbox ? folder : undefined
-  // A page at another name of this machine is another origin, whose writes with a cookie are refused.
+  // A page at another name of this machine has another origin, whose writes with a cookie are refused.
   const publicUrl = readSettings(env).PUBLIC_BASE_URL
   if (dataFolder) started.defer(announceApi(dataFolder, publicUrl))
   let simulatedServers = 0
@@ -134,10 +136,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   started.defer(() => stopAll([...onDatabase, ...kept], options.hurry))
 
   const stopped = new Promise<void>((resolve) => options.stop.addEventListener('abort', () => resolve()))
-  const slow = setTimeout(
-    () => report('still waiting for every process to be ready; their lines say why'),
-    SLOW_START_MS,
-  )
+  const slow = setTimeout(() => report('still waiting for all processes to be ready; see their output'), SLOW_START_MS)
   started.defer(async () => clearTimeout(slow))
   await Promise.race([Promise.all([...onDatabase, ...kept].map(({ ready }) => ready)), stopped])
   clearTimeout(slow)
@@ -181,7 +180,7 @@ function planProcesses(
   ]
 }
 
-/** API and worker can't tell the sandbox from the payment provider: it is only another address. */
+/** To the API and the worker the sandbox is just another address of the payment provider. */
 function sandboxSettings(port: number) {
   return {
     STRIPE_SECRET_KEY: `sk_test_${randomBytes(18).toString('hex')}`,
@@ -196,7 +195,7 @@ function planSandbox(
   env: NodeJS.ProcessEnv & { STRIPE_API_BASE?: string },
   apiUrl: string,
 ): ProcessPlan {
-  // The API itself, under whatever address people reach it.
+  // The API itself, whatever its public address is.
   const args = [...programs.sandbox, `${apiUrl}/api/billing/webhook`]
   return { name: 'sandbox', args, env, ready: `${env.STRIPE_API_BASE}/` }
 }
@@ -227,7 +226,7 @@ function checkDemo(settings: Settings): void {
     )
 }
 
-/** Settles which ports the processes get, 0 meaning a free one, so that a restarted process keeps its own. */
+/** Chooses the processes' ports (0: a free one), so that a restarted process keeps its own. */
 async function takePorts(
   settings: Settings,
   waiting: { patienceMs: number; onWait: () => void; signal: AbortSignal },
@@ -254,7 +253,7 @@ function createSecret(folder: string): string {
   return readOrCreateSecret(folder, 'app-secret')
 }
 
-/** While it runs, `api-url` in the folder holds its address, for the doctor. @returns what takes it away */
+/** While the API runs, `api-url` in the folder holds its address for the doctor. @returns a function that removes it */
 function announceApi(folder: string, url: string): () => Promise<void> {
   prepareFolder(folder)
   const file = path.join(folder, 'api-url')
@@ -278,7 +277,7 @@ async function openDatabase(
   })
 }
 
-/** @returns false when the stop was asked for meanwhile: a migration may wait for a lock for minutes */
+/** @returns false if the stop was requested in the meantime: a migration may wait minutes for a lock */
 async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, stop }: LaunchOptions): Promise<boolean> {
   const log = pino(
     {
@@ -287,10 +286,10 @@ async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, st
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    // What is cut off by the stop is no news.
+    // Work that the stop interrupts is not an error.
     { write: (line: string) => stop.aborted || print('launcher', line.trimEnd()) },
   )
-  // Loaded late: it brings every feature along, and a start that can't succeed should say so at once.
+  // Imported late: it loads every feature, and a start that can't succeed should fail at once.
   const { prepareDatabase } = await import('../../src/migrate.ts')
   const prepared = prepareDatabase({ DATABASE_URL: database.url }, log).catch((cause: unknown) => {
     if (stop.aborted) return
@@ -308,7 +307,7 @@ async function stopAll(processes: SupervisedProcess[], hurry: AbortSignal): Prom
   await stopped
 }
 
-/** The host under which this machine reaches what listens on `host`. */
+/** The host at which this machine reaches a listener on `host`. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -1,4 +1,4 @@
-// The launcher's output: each process' lines behind its name, JSON lines made readable when a person reads along.
+// The launcher's output: each process' lines with its name, and JSON lines in readable form on a terminal.
 import { styleText } from 'node:util'
 
 export type Print = (name: string, line: string) => void
@@ -11,7 +11,7 @@ const COLOURS: Record<string, 'red' | 'yellow' | 'green' | 'gray'> = {
 }
 const NAME_WIDTH = 'database'.length
 
-/** @param readable true on a terminal; otherwise lines pass as they are, for programs that collect them */
+/** @param readable true on a terminal; otherwise lines pass unchanged, for log collectors */
 export function createPrinter(write: (text: string) => void, readable: boolean): Print {
   return (name, line) => {
     const prefix = `${name.padEnd(NAME_WIDTH)} │ `
@@ -25,7 +25,9 @@ export function createPrinter(write: (text: string) => void, readable: boolean):
   }
 }
 
-/** One pino line as `12:00:00 INFO  message  field=value`, an error's stack below it; any other line as it is. */
+/**
+ * Formats a pino line as `12:00:00 INFO  message  field=value` with an error's stack below; other lines pass unchanged.
+ */
 export function renderLine(line: string): string {
   const entry = parseEntry(line)
   if (!entry) return line

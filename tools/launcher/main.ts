@@ -4,7 +4,7 @@ import { createPrinter } from './log-lines.ts'
 import { HELP, parseFlags, UsageError } from './options.ts'
 import { messageOf } from './postgres-error.ts'
 
-/** npm hands on the Ctrl-C that the terminal has already sent, so one key press can arrive twice. */
+/** npm forwards the Ctrl-C that the terminal has already sent, so one key press can arrive twice. */
 const SAME_KEY_PRESS_MS = 500
 
 async function main(): Promise<number> {
@@ -25,14 +25,14 @@ async function main(): Promise<number> {
     } else if (performance.now() - askedAt > SAME_KEY_PRESS_MS) hurry.abort()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop)
-  // Whoever read the output is gone: stop once, though every further line fails, too.
+  // The reader of the output is gone: stop once, even though every further line fails too.
   process.stdout.on('error', () => askedAt ?? requestStop())
   process.stderr.on('error', () => {})
 
   const print = createPrinter(write, process.stdout.isTTY ?? false)
   const started = launch({ env: process.env, demo: flags.demo, print, write, stop: stop.signal, hurry: hurry.signal })
   await started.catch((error: unknown) => {
-    if (error !== stop.signal.reason) throw error // a start that was given up has not failed
+    if (error !== stop.signal.reason) throw error // a canceled start has not failed
   })
   write('stopped\n')
   return 0
@@ -42,5 +42,5 @@ const code = await main().catch((error: unknown) => {
   process.stderr.write(`${messageOf(error)}\n`)
   return error instanceof UsageError ? 2 : 1
 })
-// A connection attempt that was given up must not hold up the end.
+// An abandoned connection attempt must not delay the exit.
 process.stdout.write('', () => process.exit(code))

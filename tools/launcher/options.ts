@@ -16,17 +16,17 @@ export interface LaunchFlags {
   help: boolean
 }
 
-/** A command line that can't be understood; its message is one line. */
+/** An invalid command line; the message is one line. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
 /**
- * @param env as npm sets it: what is typed before `--` is npm's own, and it leaves it there
+ * @param env from npm, which takes the options before `--` and puts them there
  * @throws UsageError for an unknown option or any argument
  */
 export function parseFlags(args: string[], env: NodeJS.ProcessEnv): LaunchFlags {
-  if (env.npm_config_demo) throw new UsageError('npm keeps --demo for itself: type `npm start -- --demo`')
+  if (env.npm_config_demo) throw new UsageError('npm takes --demo as its own option: type `npm start -- --demo`')
   try {
     const { values } = parseArgs({
       args,

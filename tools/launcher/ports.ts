@@ -1,8 +1,8 @@
-// Which TCP ports are free, asked of the operating system by taking them for a moment.
+// Finds free TCP ports by listening on them for a moment.
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A port that can't be listened on; its message is one line for the person who typed the command. */
+/** A port that can't be used; the message is one line for the operator. */
 export class PortError extends Error {
   override name = 'PortError'
 }
@@ -14,8 +14,8 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
 
 /**
  * Waits until the port can be listened on, at most `patienceMs`.
- * @param setting name of the setting to change, for the message
- * @param onWait called once when it is not free at once
+ * @param setting the setting to change, for the message
+ * @param onWait called once if the port is not free at once
  * @throws PortError
  */
 export async function untilPortIsFree(

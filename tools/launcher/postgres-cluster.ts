@@ -1,4 +1,4 @@
-// The embedded PostgreSQL's files: its programs, the user it runs as and the cluster.
+// The embedded PostgreSQL's files: its programs, its user and the cluster.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ export interface Programs {
   pg_ctl: string
 }
 
-/** Empty unless running as root. */
+/** Empty unless this process runs as root. */
 export interface Identity {
   uid?: number
   gid?: number
@@ -31,7 +31,7 @@ export async function findPrograms(): Promise<Programs> {
   }
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, created when missing. */
+/** PostgreSQL refuses to run as root, so it then runs as the user `postgres`, who is created if missing. */
 export async function databaseUser(): Promise<Identity> {
   if (process.getuid?.() !== 0) return {}
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
@@ -52,7 +52,7 @@ export async function databaseUser(): Promise<Identity> {
 
 /**
  * Creates the cluster's folder for the database user.
- * @throws PostgresStartError when it is another user's, or the database user can't enter it
+ * @throws PostgresStartError if it belongs to another user, or the database user can't enter it
  */
 export function prepareClusterFolder(folder: string, data: string, identity: Identity, postgres: string): void {
   try {
@@ -65,13 +65,15 @@ export function prepareClusterFolder(folder: string, data: string, identity: Ide
   if (identity.uid !== undefined) checkEntry(data, identity, postgres)
 }
 
-/** What is root's, as a copy made by root, becomes the database user's. What is anybody else's stays theirs: they could start it no more. */
+/**
+ * Gives root's files, for example a copy that root made, to the database user. Other users' files keep their owners.
+ */
 function handOver(folder: string, data: string, uid: number): void {
   const owner = fs.statSync(data).uid
   if (owner === uid) return
   if (owner !== 0)
     throw new PostgresStartError(
-      `data folder ${folder} was made by user ${userName(owner)}: start as that user, or set DATA_DIR to another folder`,
+      `data folder ${folder} was created by user ${userName(owner)}: start as that user, or set DATA_DIR to another folder`,
     )
   execFileSync('chown', ['-R', 'postgres:', data])
 }
@@ -89,26 +91,29 @@ function checkEntry(data: string, identity: Identity, postgres: string): void {
   )
 }
 
-/** The uppermost folder on the way to a file that the user can't enter. */
+/** The topmost folder on a path that the user can't enter. */
 function closedTo(identity: Identity, file: string): string | undefined {
   if (spawnSync('test', ['-x', file], { ...identity, cwd: '/', stdio: 'ignore' }).status === 0) return undefined
   const parent = path.dirname(file)
   return (parent === file ? undefined : closedTo(identity, parent)) ?? file
 }
 
-/** @throws PostgresStartError when the cluster was made by another major version than the one installed */
+/** @throws PostgresStartError if another major version created the cluster */
 export async function checkVersion(postgres: string, data: string): Promise<void> {
   const cluster = fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim()
   const { stdout } = await run(postgres, ['--version'])
   const installed = /\d+/.exec(stdout)?.[0]
   if (cluster !== installed)
     throw new PostgresStartError(
-      `the database in ${data} was made by PostgreSQL ${cluster} and this is ${installed}: ` +
-        'make a backup with the release that made it (`npm run backup`) and restore it into another DATA_DIR, or set DATABASE_URL to a server of its version',
+      `the database in ${data} was created by PostgreSQL ${cluster}, but ${installed} is installed: ` +
+        'back it up with the release that created it (`npm run backup`) and restore it into another DATA_DIR, or set DATABASE_URL to a server of its version',
     )
 }
 
-/** Makes the cluster beside its place and moves it there, PG_VERSION last: a start killed half-way leaves none that looks finished. */
+/**
+ * Creates the cluster in a temporary folder and moves it into place, PG_VERSION last, so that a killed start leaves no
+ * partial one.
+ */
 export async function createCluster(
   initdb: string,
   data: string,
@@ -116,7 +121,7 @@ export async function createCluster(
   identity: Identity,
   signal?: AbortSignal,
 ): Promise<void> {
-  // initdb hands its own folder's name to a shell.
+  // initdb passes its own folder's name to a shell.
   if (/["$`\\]/.test(path.dirname(initdb)))
     throw new PostgresStartError(
       `PostgreSQL’s programs can’t start from ${path.dirname(initdb)}: take ", $, \` and \\ out of the project folder’s name, or set DATABASE_URL`,
@@ -142,7 +147,7 @@ export async function createCluster(
       ],
       { ...identity, cwd: data },
     )
-    // Not execFile's own signal option: that one does not wait for the program's end.
+    // execFile's own signal option would not wait for the program's end.
     const giveUp = () => void creating.child.kill('SIGINT')
     signal?.addEventListener('abort', giveUp)
     await creating.finally(() => signal?.removeEventListener('abort', giveUp))
@@ -162,19 +167,19 @@ export async function createCluster(
   }
 }
 
-/** A launcher that was killed leaves its server running; it is stopped cleanly before the next one starts. */
+/** Stops the server that a killed launcher left running, before the next one starts. */
 export async function stopLeftover(pgCtl: string, data: string, identity: Identity): Promise<void> {
   const pidFile = path.join(data, 'postmaster.pid')
   if (!fs.existsSync(pidFile)) return
   const pid = Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0])
   if (!(await isServerOf(pid, data))) {
-    fs.rmSync(pidFile, { force: true }) // the pid may be another program's by now, and PostgreSQL would refuse to start
+    fs.rmSync(pidFile, { force: true }) // the pid may be reused, and PostgreSQL would refuse to start
     return
   }
   try {
     await run(pgCtl, ['stop', '-D', data, '-m', 'fast', '-w', '-t', '30'], { ...identity, cwd: data })
   } catch (cause) {
-    if (!(await isServerOf(pid, data))) return // it was ending already
+    if (!(await isServerOf(pid, data))) return // it was already stopping
     throw new PostgresStartError(
       `a database left over from an earlier start (process ${pid}) does not stop: end it, then start again`,
       { cause },

@@ -1,11 +1,11 @@
-// The one screen that says what runs where, printed when everything answers.
+// The summary that is printed when everything is ready.
 export interface Running {
   apiUrl: string
   workerUrl: string
-  /** Of the payment sandbox, where one runs. */
+  /** Of the payment sandbox, if one runs. */
   sandboxUrl: string | undefined
   database: string
-  /** `none` when nothing is kept in one. */
+  /** `none` if none is used. */
   dataFolder: string
   simulatedServers: number
 }

@@ -1,13 +1,14 @@
-// Preloaded (`--import`) into every process the launcher starts: when the launcher is gone, however it ended, the process stops as on SIGTERM.
+// Preloaded (`--import`) into every process of the launcher: stops the process, as on SIGTERM, when the launcher has
+// ended.
 
-// Longer than a process takes to drain, so that this is only for one that hangs.
+// Longer than a process takes to drain: only one that hangs is killed.
 const PATIENCE_MS = 35_000
 
 process.once('disconnect', () => {
-  // With the launcher went the reader of the log, and what a log holds back at the exit would be written to the closed pipe
-  // again and again, for ever (sonic-boom's flushSync). This listener comes before the log's: all else is done by then.
+  // The log's reader ended with the launcher, and at the exit the log would retry to flush to the closed pipe forever
+  // (sonic-boom's flushSync). This listener runs before the log's, after everything else is done.
   process.prependListener('exit', () => process.kill(process.pid, 'SIGKILL'))
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), PATIENCE_MS).unref()
   process.kill(process.pid, 'SIGTERM')
 })
-process.channel?.unref() // the channel alone must not keep a process alive that has finished
+process.channel?.unref() // the channel must not keep a finished process alive

@@ -1,4 +1,4 @@
-// One child process kept alive: started, watched until it is ready, restarted with backoff when it ends, stopped in time.
+// Keeps one child process running: starts it, waits until it is ready, restarts it with backoff, and stops it in time.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -7,12 +7,12 @@ import type { Print } from './log-lines.ts'
 
 export interface ProcessPlan {
   name: string
-  /** Arguments of this Node: the program and its own arguments. */
+  /** Arguments for Node: the program and its own arguments. */
   args: string[]
   env: NodeJS.ProcessEnv
   /**
-   * An address that answers 200 once the process can do its work, or what to do with the message it sends then.
-   * The address is asked only after the process' message that it listens: before, another program may answer there.
+   * A URL that answers 200 once the process is ready, or a function for the message that the process sends then.
+   * The URL is requested only after the process reports that it listens: before, another program may answer there.
    */
   ready: string | ((message: unknown) => Promise<void>)
 }
@@ -20,7 +20,7 @@ export interface ProcessPlan {
 export interface Backoff {
   firstMs: number
   maxMs: number
-  /** A process that ran this long was healthy: its next restart waits `firstMs` again. */
+  /** After running this long a process counts as healthy: its next restart waits `firstMs` again. */
   healthyMs: number
 }
 
@@ -28,15 +28,15 @@ export const BACKOFF: Backoff = { firstMs: 1_000, maxMs: 30_000, healthyMs: 60_0
 
 export interface SupervisedProcess {
   readonly name: string
-  /** Of the running process; undefined between two starts. */
+  /** Of the running process; undefined between runs. */
   readonly pid: number | undefined
-  /** Resolves when the process is ready for the first time. @throws StartError when its very first start fails */
+  /** Resolves when the process is ready for the first time. @throws StartError if its first run fails */
   ready: Promise<void>
   /** SIGTERM, then SIGKILL after `graceMs`. A second call may shorten the time. */
   stop(graceMs: number): Promise<void>
 }
 
-/** A process that ended at its first start by its own decision: starting it again would not help. */
+/** A process that exited by itself in its first run: a restart would not help. */
 export class StartError extends Error {
   override name = 'StartError'
 }
@@ -44,9 +44,9 @@ export class StartError extends Error {
 export const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href
 
 /**
- * Starts the process and keeps it running until `stop`.
+ * Starts the process and restarts it until `stop` is called.
  * @param print gets every line of its output
- * @param report gets one line for each end and each recovery
+ * @param report gets one line for each unexpected end and each recovery
  */
 export function supervise(
   plan: ProcessPlan,
@@ -56,7 +56,7 @@ export function supervise(
   let child: ChildProcess | undefined
   let wasReady = false
   const ready = Promise.withResolvers<void>()
-  ready.promise.catch(() => {}) // whoever waits for it sees the error; nobody else has to
+  ready.promise.catch(() => {}) // callers that await it get the error; it must not be unhandled
 
   async function keepRunning(): Promise<void> {
     let waitMs = backoff.firstMs
@@ -72,7 +72,7 @@ export function supervise(
           ready.resolve()
         },
         (error) => {
-          if (!ended.signal.aborted) ready.reject(error) // what was to be done with its message failed
+          if (!ended.signal.aborted) ready.reject(error) // the handler of its message failed
         },
       )
       const { code, signal } = await running.exit
@@ -85,7 +85,7 @@ export function supervise(
         return
       }
       if (performance.now() - startedAt >= backoff.healthyMs) waitMs = backoff.firstMs
-      report(`${plan.name} ended unexpectedly (${how}), starting it again in ${waitMs / 1_000} s`)
+      report(`${plan.name} ended unexpectedly (${how}); restarting it in ${waitMs / 1_000} s`)
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
       waitMs = Math.min(waitMs * 2, backoff.maxMs)
     }
@@ -122,9 +122,9 @@ interface Running {
 function start(plan: ProcessPlan, print: Print): Running {
   const child = spawn(process.execPath, ['--import', PRELOAD, ...plan.args], {
     env: plan.env,
-    // A process group of its own: Ctrl-C in the terminal must reach the launcher only, which stops the processes in order.
+    // A separate process group: Ctrl-C must reach only the launcher, which stops the processes in order.
     detached: true,
-    // The channel tells the process when the launcher is gone, however it ended.
+    // The channel closes when the launcher ends, however it ends.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const errorLines: string[] = []
@@ -160,8 +160,8 @@ async function untilReady({ ready }: ProcessPlan, child: ChildProcess, ended: Ab
   }
 }
 
-/** The line of a failed start that says why: its own message, or that of an uncaught error. */
+/** The line that says why a start failed: the process' own message, or that of an uncaught error. */
 function reasonOf(errorLines: string[]): string | undefined {
-  const told = errorLines.filter((line) => line.trim() && !/^(Node\.js v|\s+at )/.test(line))
-  return told.find((line) => /^\w*Error( \[\w+\])?: /.test(line)) ?? told.at(-1)
+  const candidates = errorLines.filter((line) => line.trim() && !/^(Node\.js v|\s+at )/.test(line))
+  return candidates.find((line) => /^\w*Error( \[\w+\])?: /.test(line)) ?? candidates.at(-1)
 }

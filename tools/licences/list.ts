@@ -1,4 +1,5 @@
-// Every package the lockfile names, with its licence: what we ship (production) and what only builds and tests it.
+// Every package in the lockfile with its licence: what is shipped (production), and what is only used to build and
+// test.
 import fs from 'node:fs'
 
 interface LockEntry {
@@ -14,18 +15,18 @@ interface LockEntry {
 
 export interface LockedPackage extends LockEntry {
   name: string
-  /** Path in the tree, `node_modules/a/node_modules/b`. */
+  /** Path in node_modules, for example `node_modules/a/node_modules/b`. */
   path: string
-  /** Licence as SPDX says it; a platform's variant of a package has that of its siblings. */
+  /** Licence as an SPDX expression. A platform variant of a package has the licence of its siblings. */
   licence: string
 }
 
-/** gbxremote says it in a field of former days, emitter-component in its repository (component/emitter). */
-const SAID_ELSEWHERE: Record<string, string> = { 'emitter-component': 'MIT', gbxremote: 'MIT' }
+/** gbxremote states it in an obsolete field, emitter-component in its repository (component/emitter). */
+const LICENCES_BY_HAND: Record<string, string> = { 'emitter-component': 'MIT', gbxremote: 'MIT' }
 
 /**
- * Packages of other platforms are in the lockfile by name and version alone: their licence is that of the package
- * whose variant they are, which is where their names come from.
+ * The lockfile has only the name and version of packages for other platforms. They have the licence of the package of
+ * which they are a variant, which their names start with.
  */
 export function readLockedPackages(file: string): LockedPackage[] {
   const { packages } = JSON.parse(fs.readFileSync(file, 'utf8')) as { packages: Record<string, LockEntry> }
@@ -34,7 +35,7 @@ export function readLockedPackages(file: string): LockedPackage[] {
   const known = new Map(entries.flatMap(([path, { license }]) => (license ? [[nameOf(path), license] as const] : [])))
 
   function licenceOf(name: string, license: string | undefined): string {
-    const said = license ?? SAID_ELSEWHERE[name]
+    const said = license ?? LICENCES_BY_HAND[name]
     if (said) return said
     const family = name.replace(
       /[-.](android|darwin|freebsd|linux|openbsd|openharmony|netbsd|sunos|win32|wasm32|aix).*$/,
@@ -51,7 +52,7 @@ export function readLockedPackages(file: string): LockedPackage[] {
   }))
 }
 
-/** The list as docs/LICENCES.md keeps it. */
+/** The list in the format of docs/LICENCES.md. */
 export function renderLicences(packages: LockedPackage[]): string {
   const shipped = packages.filter(({ dev, devOptional }) => !dev && !devOptional)
   const others = packages.filter(({ dev, devOptional }) => dev || devOptional)

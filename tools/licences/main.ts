@@ -1,4 +1,4 @@
-// `npm run licences`: writes docs/LICENCES.md from the lockfile.
+// `npm run licences`: generates docs/LICENCES.md from the lockfile.
 import fs from 'node:fs'
 import path from 'node:path'
 import { runAlone } from '../commands/command.ts'
@@ -7,7 +7,7 @@ import { readLockedPackages, renderLicences } from './list.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const HELP = `npm run licences
 
-Writes docs/LICENCES.md anew from package-lock.json, after a change of the packages.
+Generates docs/LICENCES.md from package-lock.json. Run it after a change of the packages.
 `
 
 await runAlone('licences', {

@@ -1,4 +1,4 @@
-// The connection Prisma's schema engine works over: @prisma/adapter-pg, mended in three places where it serves queries but not migrations.
+// The connection of Prisma's schema engine: @prisma/adapter-pg with three fixes that migrations need.
 import { randomUUID } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import {
@@ -12,27 +12,28 @@ import { parseIntoClientConfig } from 'pg-connection-string'
 /** PostgreSQL's internal one-byte type `"char"`. */
 const CHAR = 18
 const TEXT = 25
-/** Marks a column of that type on its way through the adapter. */
+/** Marks a column of that type in what passes through the adapter. */
 const CHAR_MARK = '\0char'
 
 export interface MigrationConnections {
   factory: SqlMigrationAwareDriverAdapterFactory
-  /** Ends every session the engine opened, and with them its advisory lock; drops its shadow databases. */
+  /** Ends the engine's sessions, which releases its advisory lock, and drops its shadow databases. */
   close(): Promise<void>
 }
 
-/** @param url the database; shadow databases are made on the same server and dropped again */
+/** @param url the database; shadow databases are created on the same server and dropped afterwards */
 export function openConnections(url: string): MigrationConnections {
   const config = parseIntoClientConfig(url) as pg.ClientConfig
   const closers = new Set<() => Promise<void>>()
 
   async function open(database?: string, afterClose?: () => Promise<void>): Promise<SqlDriverAdapter> {
-    // One session: the engine's advisory lock belongs to the session that took it.
+    // One session, because the engine's advisory lock belongs to the session that took it.
     const pool = new pg.Pool({ ...config, ...(database ? { database } : {}), max: 1, idleTimeoutMillis: 0 })
-    pool.on('error', () => {}) // told by the next statement
+    pool.on('error', () => {}) // the next statement fails with the error
     const adapter = await new PrismaPg(pool).connect()
     acceptChar(pool, adapter)
-    // As shipped it cuts a script at each `;`, also inside a function's body. Whole, the server parses it, in one transaction.
+    // The adapter splits scripts at every `;`, even in a function's body. Unsplit, the server parses the script in one
+    // transaction.
     adapter.executeScript = async (script) => {
       await pool.query(script)
     }
@@ -51,7 +52,8 @@ export function openConnections(url: string): MigrationConnections {
       provider: 'postgres',
       adapterName: '@prisma/adapter-pg',
       connect: () => open(),
-      // As shipped, a connection string wins over the shadow database's name, so that migrations would run in the real one.
+      // In the adapter, a connection string takes precedence over the shadow database's name: migrations would run in
+      // the real one.
       async connectToShadowDb() {
         const shadow = `shadow_${randomUUID().replaceAll('-', '')}`
         await runAlone(config, `create database ${shadow}`)
@@ -64,7 +66,7 @@ export function openConnections(url: string): MigrationConnections {
   }
 }
 
-/** As shipped it refuses the type `"char"`, which catalogue queries over a partitioned table return. */
+/** The adapter rejects the type `"char"`, which catalog queries on a partitioned table return. */
 function acceptChar(pool: pg.Pool, adapter: SqlDriverAdapter): void {
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>
   const marking = async (...args: unknown[]) => {

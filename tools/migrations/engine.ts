@@ -1,4 +1,4 @@
-// Prisma's schema engine, as WebAssembly: what differs between migrations, schema.prisma and a database.
+// Prisma's schema engine as WebAssembly: compares migrations, schema.prisma and a database.
 import fs from 'node:fs'
 import path from 'node:path'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
@@ -9,21 +9,21 @@ const PRISMA = path.resolve(import.meta.dirname, '../../prisma')
 export const MIGRATIONS_FOLDER = path.join(PRISMA, 'migrations')
 const filters = { externalTables: [], externalEnums: [] }
 
-// The engine's panics go through this name; without it they would hide behind an error of their own.
+// The engine reports panics through this global; without it a panic would be hidden by a TypeError.
 Object.assign(globalThis, {
   PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => process.stderr.write(`schema engine: ${message}\n`) },
 })
 
 export interface Sources {
-  /** A PostgreSQL server; its databases stay as they are, a shadow database comes and goes. */
+  /** A PostgreSQL server. Its databases are not changed; a shadow database is created and dropped. */
   url: string
   schemaFile?: string
   migrationsFolder?: string
 }
 
 /**
- * SQL that leads from the migrations on disk to schema.prisma; empty when they are in step.
- * @throws an error naming the migration or the schema's line that is wrong
+ * SQL that leads from the migrations on disk to schema.prisma; empty if they match.
+ * @throws an error naming the invalid migration or the line of the schema
  */
 export async function differenceToSchema(sources: Sources): Promise<string> {
   return await withEngine(sources, async (engine, schema) => {
@@ -39,14 +39,14 @@ export async function differenceToSchema(sources: Sources): Promise<string> {
   })
 }
 
-/** What Prisma's own tools make of a database's `_prisma_migrations`. */
+/** How Prisma's own tools read a database's `_prisma_migrations`. */
 export async function diagnoseHistory(sources: Sources): Promise<DiagnoseMigrationHistoryOutput> {
   return await withEngine(sources, (engine) =>
     engine.diagnoseMigrationHistory({ migrationsList: readMigrations(sources), optInToShadowDatabase: false, filters }),
   )
 }
 
-/** Applies what Prisma's own `migrate deploy` would. @returns names of the migrations it applied */
+/** Applies the migrations that Prisma's `migrate deploy` would. @returns their names */
 export async function deployAsPrisma(sources: Sources): Promise<string[]> {
   return await withEngine(sources, async (engine) => {
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: readMigrations(sources), filters })
@@ -65,7 +65,7 @@ async function withEngine<T>(
   try {
     const engine = await SchemaEngine.new(
       { datamodels: [[schema.path, schema.content]] },
-      () => {}, // its log; what goes wrong is thrown
+      () => {}, // its log; errors are thrown
       bindMigrationAwareSqlAdapterFactory(connections.factory),
     )
     try {

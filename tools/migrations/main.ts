@@ -1,4 +1,5 @@
-// `npm run db:migration <name>`: writes the next migration. Needs a PostgreSQL for a moment: DATABASE_URL's server, or one of its own.
+// `npm run db:migration <name>`: writes the next migration. Needs PostgreSQL: the server of DATABASE_URL, or a
+// temporary one.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,8 +9,8 @@ import { checkMigrationName } from './migration-name.ts'
 
 const HELP = `npm run db:migration <name>
 
-Writes the difference between prisma/schema.prisma and the migrations there are as the next migration.
-<name> is in lower case and joined by _, as add_votes.
+Writes the difference between the existing migrations and prisma/schema.prisma as the next migration.
+<name> consists of lower-case words joined by _, for example add_votes.
 `
 
 await runAlone('db:migration', {
@@ -17,13 +18,13 @@ await runAlone('db:migration', {
   arguments: ['name'],
   async run([given]) {
     const name = checkMigrationName(given)
-    // Loaded only now: Prisma's engine is large.
+    // Imported late, because Prisma's engine is large.
     const { writeMigration } = await import('./write-migration.ts')
     const written = await withServer((url) => writeMigration(name, { url }))
     process.stdout.write(
       written
-        ? `${path.relative(process.cwd(), written)}/migration.sql is written: read it before you commit it\n`
-        : 'the migrations already lead to prisma/schema.prisma: nothing to write\n',
+        ? `${path.relative(process.cwd(), written)}/migration.sql written. Review it before you commit it\n`
+        : 'the migrations already match prisma/schema.prisma: nothing to write\n',
     )
     return 0
   },

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { differenceToSchema, MIGRATIONS_FOLDER, migrationNames, type Sources } from './engine.ts'
 
-/** @returns the folder written, or null when the migrations already lead to the schema */
+/** @returns the new folder, or null if the migrations already match the schema */
 export async function writeMigration(name: string, sources: Sources): Promise<string | null> {
   const sql = await differenceToSchema(sources)
   if (!sql) return null

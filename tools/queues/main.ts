@@ -56,7 +56,7 @@ Retries failed jobs that are in the queue itself: all, or the one with this id.
       async run({ pool, jobs, feature }, { id }, [name = '']) {
         const ids = jobIds(id)
         const retried = await inTransaction(pool, (tx) => feature.retryJobs(tx, jobs, name, ids))
-        process.stdout.write(`${retried} jobs are retried\n`)
+        process.stdout.write(`${retried} jobs will be retried\n`)
         return 0
       },
     },
@@ -74,7 +74,7 @@ Moves dead letters back into the queue they came from: all of the queue's, or th
       async run({ pool, jobs, feature }, { id }, [name = '']) {
         const ids = jobIds(id)
         const redriven = await inTransaction(pool, (tx) => feature.redriveJobs(tx, jobs, name, ids))
-        process.stdout.write(`${redriven} jobs are back in their queue\n`)
+        process.stdout.write(`${redriven} jobs moved back to their queue\n`)
         return 0
       },
     },
@@ -90,7 +90,7 @@ function jobIds(id: string | undefined): string[] | undefined {
 
 const HELP = `npm run queues [-- <command>]
 
-  list               all queues: which are late, failing or stuck, and what to do (the default)
+  list               all queues with verdict and advice (the default)
   failed <queue>     jobs that failed permanently
   retry <queue>      retry failed jobs
   redrive <queue>    move dead letters back into their queue
@@ -104,7 +104,8 @@ async function main([name = 'list', ...args]: string[]): Promise<number> {
     return 0
   }
   const command = COMMANDS.get(name)
-  if (!command) throw new CommandError(`unknown command ${name}: there are ${[...COMMANDS.keys()].join(', ')}`, 2)
+  if (!command)
+    throw new CommandError(`unknown command ${name}; the commands are ${[...COMMANDS.keys()].join(', ')}`, 2)
   const { values, positionals } = parseCommand(command, args)
   if (values.help) {
     process.stdout.write(command.help)

@@ -1,4 +1,4 @@
-// Fills a database from a backup, in one transaction: it is as it was before until all of it is there and compared with the file.
+// Fills a database from a backup in one transaction, which commits only after every table was compared with the file.
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -16,12 +16,12 @@ import { CommandError } from '../commands/command.ts'
 export interface LoadOptions {
   file: string
   progress: Progress
-  /** Called once nobody else can read or write the tables that are there. @throws to leave them as they are */
+  /** Called when the existing tables are locked. @throws to leave them as they are */
   whenLocked(): Promise<void>
   note(line: string): void
 }
 
-/** @returns how many tables and rows are there now */
+/** @returns the numbers of restored tables and rows */
 export async function load(client: pg.Client, options: LoadOptions): Promise<{ tables: number; rows: number }> {
   const { file, progress } = options
   await client.query('begin')
@@ -33,7 +33,7 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<{ t
   const parts = readBackup(file)
   const header = await readHeader(parts)
   await buildTables(client, header)
-  await fixSettings(client) // after pg-boss’ script, which sets timeouts
+  await fixSettings(client) // again, because pg-boss’ script sets timeouts
 
   progress.begin('restoring')
   const filled = await fillTables(client, parts, options)
@@ -47,7 +47,7 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<{ t
   return { tables: filled.length, rows: filled.reduce((rows, { sum }) => rows + sum.rows, 0) }
 }
 
-/** Those that the migrations and pg-boss made, partitions left out. */
+/** Tables of the migrations and pg-boss, without partitions. */
 async function listOldTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select format('%I.%I', nspname, relname) as name from pg_class owned
@@ -58,7 +58,7 @@ async function listOldTables(client: pg.Client): Promise<string[]> {
 
 const NOT_OF_AN_EXTENSION = `not exists (select from pg_depend where objid = owned.oid and deptype = 'e')`
 
-/** With the functions of the migrations, which all are made anew. */
+/** Also drops the functions of the migrations, which create them again. */
 async function dropTables(client: pg.Client, tables: string[]): Promise<void> {
   if (tables.length) await client.query(`drop table ${tables.join(', ')} cascade`)
   await client.query('drop schema if exists pgboss, player_history_days cascade')
@@ -70,7 +70,7 @@ async function dropTables(client: pg.Client, tables: string[]): Promise<void> {
 
 async function readHeader(parts: AsyncGenerator<Part>): Promise<Header> {
   const { value } = await parts.next()
-  if (value?.kind !== 'header') throw new Error('a backup begins with its header')
+  if (value?.kind !== 'header') throw new Error('a backup must start with its header')
   return value.header
 }
 
@@ -83,7 +83,7 @@ async function buildTables(client: pg.Client, header: Header): Promise<void> {
   const queueSchema = await readQueueSchemaVersion(client)
   if (queueSchema !== header.queueSchema)
     throw new CommandError(
-      `the backup’s queues are of version ${header.queueSchema} and this release’s of ${queueSchema}: ` +
+      `the backup’s queues have version ${header.queueSchema}, but this release has ${queueSchema}: ` +
         'restore it with the release that made it, then update',
     )
   await createPartitions(client, header.days.player_history ?? [])
@@ -101,7 +101,7 @@ async function fillTables(
     if (part.value.kind !== 'table') throw new Error('a table was expected')
     const line = part.value.table
     const table = matchTable(tables, line)
-    if (!table) note(`left out: table ${line.table}, which is none of this release’s`)
+    if (!table) note(`skipped table ${line.table}, which this release does not have`)
     const rows = rowsOf(parts, progress)
     if (table) await pipeline(rows.bytes, client.query(copyFrom(copyIn(table))))
     else for await (const _ of rows.bytes);
@@ -121,7 +121,7 @@ function matchTable(tables: Table[], { table: name, columns }: TableLine): Table
   return table && { ...table, columns }
 }
 
-/** A table's rows, up to the line with their sum. */
+/** A table's rows, up to the line with their checksum. */
 function rowsOf(parts: AsyncGenerator<Part>, progress: Progress) {
   let sum: TableSum | undefined
   async function* bytes(): AsyncGenerator<Buffer> {

@@ -1,4 +1,5 @@
-// `npm run restore -- FILE`: makes a database what a backup holds, and leaves it as it was if anything is wrong.
+// `npm run restore -- FILE`: replaces a database's content with a backup's, or leaves it unchanged if anything is
+// wrong.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { prepareDatabase } from '../../src/migrate.ts'
@@ -15,7 +16,7 @@ import { load } from './load.ts'
 
 const number = new Intl.NumberFormat('en')
 
-/** A connection that was closed is still listed for a moment; API and worker of a launcher drain for up to 30 s. */
+/** A closed connection is still listed for a moment; API and worker of a launcher drain for up to 30 s. */
 const CLOSING_MS = 3_000
 const DRAINING_MS = 45_000
 
@@ -34,7 +35,7 @@ async function restore(file: string, replace: boolean): Promise<number> {
       const refuseData = async () => {
         if (!replace) await refuseUnlessEmpty(client)
       }
-      await refuseData() // once more when it is locked
+      await refuseData() // checked again under the lock
       if (launcherFolder) resume = (await import('../launcher/restore-pause.ts')).requestPause(launcherFolder)
       await untilAlone(client, launcherFolder ? DRAINING_MS : CLOSING_MS)
       const whenLocked = async () => {
@@ -52,12 +53,12 @@ async function restore(file: string, replace: boolean): Promise<number> {
   })
   note(
     `restored ${restored.tables} tables with ${number.format(restored.rows)} rows as of ${header.createdAt}, compared with the file.\n` +
-      'This copy sends no mail and no webhook and charges nobody until `npm run adopt`. It needs the APP_SECRET of the directory that was backed up.',
+      'This copy sends no mails and webhooks and charges nothing until `npm run adopt`. It needs the APP_SECRET of the directory that was backed up.',
   )
   return 0
 }
 
-/** Reads all of it before anything is touched. */
+/** Reads the whole file before anything is changed. */
 async function check(file: string): Promise<Header> {
   let header: Header | undefined
   for await (const part of readBackup(file)) if (part.kind === 'header') header = part.header
@@ -65,10 +66,10 @@ async function check(file: string): Promise<Header> {
   return header
 }
 
-/** Rows that a directory makes by itself, before anybody used it. */
+/** Tables with rows that a new directory creates by itself. */
 const MADE_BY_ITSELF = ['_prisma_migrations', 'installation', 'player_history_rolled_days', 'rate_limits']
 
-/** @throws CommandError if somebody has put something into the database */
+/** @throws CommandError if the database has other rows */
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   const { tables } = await readDatabaseFacts(client)
   const filled: string[] = []
@@ -78,24 +79,27 @@ async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   }
   if (filled.length)
     throw new CommandError(
-      `the database is not empty (${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ', …' : ''}): restore into another one, ` +
-        'or have everything in it replaced with `npm run restore -- FILE --replace`',
+      `the database is not empty (${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ', …' : ''}): restore into another database, ` +
+        'or replace everything in it with `npm run restore -- FILE --replace`',
     )
 }
 
-/** What runs on a database keeps things in memory that a restore makes untrue, such as whether it may send mails. @throws CommandError */
+/**
+ * Running programs keep data in memory that a restore invalidates, for example whether they may send mails.
+ * @throws CommandError
+ */
 async function untilAlone(client: pg.Client, patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs
   for (;;) {
     const { rows } = await client.query<{ name: string }>(
-      `select distinct coalesce(nullif(application_name, ''), 'one without a name') as name from pg_stat_activity
+      `select distinct coalesce(nullif(application_name, ''), 'unnamed') as name from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' order by 1`,
     )
     if (!rows.length) return
     const names = rows.map(({ name }) => name).join(', ')
     if (performance.now() > deadline)
       throw new CommandError(
-        `programs are connected to the database (${names}): stop them, and start them again afterwards`,
+        `programs are connected to the database (${names}): stop them, and restart them afterwards`,
       )
     await sleep(100)
   }
@@ -103,13 +107,13 @@ async function untilAlone(client: pg.Client, patienceMs: number): Promise<void> 
 
 const HELP = `npm run restore -- FILE [--replace]
 
-Makes the database what FILE, a backup by \`npm run backup\`, holds. The file is checked first; then everything happens in one
-transaction, which ends with a comparison of every table with the file. A restore that fails or is killed changes nothing.
+Replaces the database's content with FILE, a backup by \`npm run backup\`. The file is checked first. The restore is one
+transaction, which compares every table with the file before it commits. A restore that fails or is killed changes nothing.
 
-  --replace   everything that is in the database is deleted; without it, one that is not empty is refused
+  --replace   deletes everything in the database; without it, a database that is not empty is refused
 
 The database is DATABASE_URL, or the embedded one of \`npm start\`. While that runs, its API and worker are stopped and started again;
-other programs must be stopped first. The restored copy sends nothing and charges nobody until \`npm run adopt\`.
+other programs must be stopped first. The restored copy sends and charges nothing until \`npm run adopt\`.
 `
 
 await runAlone('restore', {

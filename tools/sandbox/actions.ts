@@ -1,4 +1,5 @@
-// What happens to money in the sandbox: paid, failed, expired, renewed, canceled, refunded, disputed; each with its events.
+// What can happen to payments in the sandbox: paid, failed, expired, renewed, canceled, refunded, disputed, each with
+// its events.
 import {
   type Charge,
   type Invoice,
@@ -16,27 +17,27 @@ import {
 const MONTH_SECONDS = 30 * 86_400
 
 export interface Actions {
-  /** @returns the events it led to */
+  /** @returns the resulting events */
   pay(session: Session): StoredEvent[]
   fail(session: Session): void
   expire(session: Session): void
-  /** Ends with the period, or not any more. */
+  /** Cancels the subscription at the end of the period, or revokes that. */
   cancelAtPeriodEnd(subscription: Subscription, cancel: boolean): void
   changePrice(subscription: Subscription, priceId: string): void
   cancelNow(subscription: Subscription): void
-  /** The period ends now: it is paid for another, or ends as was asked. */
+  /** Ends the period now: the subscription is renewed, or ends if it was canceled. */
   renew(subscription: Subscription): void
   failRenewal(subscription: Subscription): void
-  /** The whole amount. @returns undefined when it was given back before */
+  /** Refunds the whole amount. @returns undefined if it was refunded before */
   refund(charge: Charge, metadata?: Record<string, string>): Refund | undefined
   dispute(charge: Charge): void
   closeDispute(charge: Charge, outcome: 'won' | 'lost'): void
-  /** What time brings: expired sessions and periods that are over. */
+  /** Applies what is due: expired sessions and ended periods. */
   tick(): void
   priceOf(id: string): Price | undefined
 }
 
-/** @param options.emit told each event, to be delivered; `now` in epoch milliseconds */
+/** @param options.emit delivers an event; `now` in epoch milliseconds */
 export function createActions(options: {
   store: Store
   prices: readonly Price[]
@@ -49,7 +50,7 @@ export function createActions(options: {
   const seconds = () => Math.floor(options.now() / 1000)
   const priceOf = (id: string) => prices.find((price) => price.id === id)
 
-  /** Events tell the object as it is at that moment, like the provider's. */
+  /** Events contain the object as it is at that moment, like the provider's. */
   function tell(type: string, object: object): StoredEvent {
     const stored: StoredEvent = {
       event: {
@@ -91,7 +92,7 @@ export function createActions(options: {
     return invoice
   }
 
-  /** A subscription's period, paid by card. */
+  /** A period of a subscription, paid by card. */
   function payPeriod(subscription: Subscription): Invoice {
     const invoice = addInvoice(subscription, 'paid')
     const name = prices.find(({ id }) => id === subscription.items.data[0]?.price.id)?.name ?? 'A subscription'
@@ -311,7 +312,7 @@ export function createActions(options: {
   return actions
 }
 
-/** A session as the API answers it. */
+/** A session in the API's format. */
 export function shownSession({ sold: _sold, ...session }: Session): Omit<Session, 'sold'> {
   return session
 }

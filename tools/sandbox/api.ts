@@ -1,4 +1,4 @@
-// The calls of the provider's API that the product makes, answered in its shapes and with its errors.
+// The calls of the provider's API that the product makes, with the provider's formats and errors.
 import type { Actions } from './actions.ts'
 import { shownSession } from './actions.ts'
 import { type Fields, textAt, textsAt } from './form.ts'
@@ -6,12 +6,12 @@ import { newId, type Session, type Store, type Subscription } from './state.ts'
 
 export interface ApiRequest {
   method: string
-  /** Below `/v1`, in parts. */
+  /** Segments of the path below `/v1`. */
   path: string[]
   fields: Fields
 }
 
-/** An answer that is no success, as the provider words it. */
+/** An error reply with the provider's wording. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly status: number
@@ -38,7 +38,7 @@ const MIN_LIFE_SECONDS = 30 * 60
 const MAX_LIFE_SECONDS = 24 * 3600
 const MAX_AMOUNT = 99_999_999
 
-/** @param options.origin where the sandbox' own pages are */
+/** @param options.origin origin of the sandbox' own pages */
 export function createApi(options: {
   store: Store
   actions: Actions
@@ -81,7 +81,7 @@ export function createApi(options: {
     return id
   }
 
-  /** What is sold: a price by the month, or an amount named in the request. */
+  /** What is sold: a monthly price, or an amount in the request. */
   function soldIn(fields: Fields, mode: Session['mode']): { sold: Session['sold']; amount: number; currency: string } {
     const metadata = textsAt(fields, mode === 'payment' ? 'payment_intent_data' : 'subscription_data', 'metadata')
     const line = ['line_items', '0']

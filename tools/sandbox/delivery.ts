@@ -1,4 +1,4 @@
-// Delivers the sandbox' events as the provider does: signed, each until it is acknowledged, in no promised order.
+// Delivers the sandbox' events like the provider: signed, repeated until acknowledged, in no guaranteed order.
 import { createHmac } from 'node:crypto'
 import type { Store, StoredEvent } from './state.ts'
 
@@ -7,18 +7,18 @@ const MAX_WAIT_MS = 30_000
 const ATTEMPT_TIMEOUT_MS = 10_000
 
 export interface Delivery {
-  /** Begins to deliver an event. */
+  /** Starts to deliver an event. */
   deliver(event: StoredEvent): void
   stop(): void
 }
 
-/** `Stripe-Signature` of a body: when it was signed, and the keyed hash of that time and the body. */
+/** The `Stripe-Signature` header of a body: the time, and a keyed hash of the time and the body. */
 export function sign(body: string, secret: string, atSeconds: number): string {
   const signature = createHmac('sha256', secret).update(`${atSeconds}.${body}`).digest('hex')
   return `t=${atSeconds},v1=${signature}`
 }
 
-/** Delivers what earlier runs could not, too. @param options.url where events go */
+/** Delivers what earlier runs could not deliver, too. @param options.url where events are sent */
 export function createDelivery(options: { store: Store; url: string; secret: string }): Delivery {
   const { store, url, secret } = options
   const timers = new Set<NodeJS.Timeout>()
@@ -42,7 +42,7 @@ export function createDelivery(options: { store: Store; url: string; secret: str
   async function deliver(stored: StoredEvent, waitMs = FIRST_WAIT_MS): Promise<void> {
     if (stopping.signal.aborted) return
     stored.attempts++
-    stored.acknowledged = await attempt(stored).catch(() => false) // nobody listens yet, or any more
+    stored.acknowledged = await attempt(stored).catch(() => false) // no receiver is listening
     if (stopping.signal.aborted) return
     store.save()
     if (stored.acknowledged) return

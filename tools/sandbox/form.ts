@@ -1,9 +1,9 @@
-// The provider's requests are forms with bracketed names: `line_items[0][price]=p` is { line_items: { 0: { price: 'p' } } }.
+// Parses the provider's forms with bracketed names: `line_items[0][price]=p` is { line_items: { 0: { price: 'p' } } }.
 export interface Fields {
   [name: string]: string | Fields
 }
 
-/** A name that comes twice has its last value; a list is an object with numbers for names. */
+/** The last value of a repeated name counts; a list is an object with numbers as keys. */
 export function parseForm(text: string): Fields {
   const root: Fields = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
@@ -21,14 +21,14 @@ export function parseForm(text: string): Fields {
   return root
 }
 
-/** The text at a path; undefined when there is none. */
+/** The string at a path; undefined if there is none. */
 export function textAt(fields: Fields, ...path: string[]): string | undefined {
   let at: string | Fields | undefined = fields
   for (const part of path) at = typeof at === 'object' ? at[part] : undefined
   return typeof at === 'string' ? at : undefined
 }
 
-/** The flat names and texts at a path, as metadata has them. */
+/** The names and strings at a path, for metadata. */
 export function textsAt(fields: Fields, ...path: string[]): Record<string, string> {
   let at: string | Fields | undefined = fields
   for (const part of path) at = typeof at === 'object' ? at[part] : undefined

@@ -1,4 +1,5 @@
-// The payment sandbox as a process: what `npm start` runs where no payment provider is set. Its argument: where events go.
+// The payment sandbox process, which `npm start` runs if no payment provider is configured. Argument: the URL for
+// events.
 import path from 'node:path'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { pricesOf } from './prices.ts'

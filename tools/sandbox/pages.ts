@@ -1,7 +1,7 @@
-// The sandbox' pages: where a person pays, where he changes his subscription, and where the rest of life is tried out.
+// The sandbox' pages: paying, changing a subscription, and triggering everything else that happens to payments.
 import type { Charge, Customer, Dispute, Portal, Price, Session, State, Subscription } from './state.ts'
 
-/** HTML that is safe to put into HTML. */
+/** HTML that is already escaped. */
 class Html {
   readonly text: string
   constructor(text: string) {
@@ -11,7 +11,7 @@ class Html {
 
 type Part = string | number | Html | Part[]
 
-/** Whatever is put in is escaped unless it is HTML of ours. */
+/** Escapes all values except Html. */
 function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((text, string, n) => text + render(parts[n - 1] ?? '') + string))
 }
@@ -24,7 +24,7 @@ function render(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-// Light or dark as the system is; each colour of text at least 4.5 : 1 against what it stands on.
+// Light or dark as the system is; every text color has a contrast of at least 4.5 : 1.
 const STYLE = new Html(`<style>
   :root { color-scheme: light dark; --text: #1c2430; --ground: #f6f7f9; --card: #fff; --line: #d9dee5; --edge: #6b7787; --link: #1558b0;
     --note: #fff4d6; --note-edge: #c7a54a }
@@ -48,11 +48,11 @@ const STYLE = new Html(`<style>
 function page(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · payment sandbox</title><link rel="icon" href="data:,">${STYLE}</head>
-<body><p class="note">Payment sandbox. No money moves: whatever is paid here is play money.</p><main><h1>${title}</h1>${body}</main></body></html>
+<body><p class="note">Payment sandbox. No money moves: all payments here are simulated.</p><main><h1>${title}</h1>${body}</main></body></html>
 `.text
 }
 
-/** Cents as people read them. */
+/** Formats cents for display. */
 export function money(cents: number, currency: string): string {
   const digits = String(cents).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)} ${currency.toUpperCase()}`
@@ -110,7 +110,7 @@ ${others.map((other) =>
   )
 }
 
-/** @param prices give subscriptions their names */
+/** @param prices name the subscriptions */
 export function overviewPage(state: State, prices: readonly Price[]): string {
   const subscriptions = Object.values(state.subscriptions).map(
     ({
@@ -144,8 +144,8 @@ ${charge.refunded ? '' : button('/', { do: 'refund', id: charge.id }, 'Refund')}
   const table = (title: string, rows: Html[]) =>
     html`<h2>${title}</h2>${rows.length ? html`<table>${rows}</table>` : html`<p>None.</p>`}`
   return page(
-    'What can happen to money',
-    html`<p>Pages to pay on are opened by the directory: <code>POST /api/billing/checkout</code>, or <code>/api/auctions/{id}/checkout</code> for who won one. What comes after is tried out here.</p>${table('Open payment pages', pages)}${table('Subscriptions', subscriptions)}${table('Payments', charges)}${table('Last events', events)}`,
+    'Payments and subscriptions',
+    html`<p>The directory opens payment pages: <code>POST /api/billing/checkout</code>, or <code>/api/auctions/{id}/checkout</code> for the winner of an auction. Trigger what happens next here.</p>${table('Open payment pages', pages)}${table('Subscriptions', subscriptions)}${table('Payments', charges)}${table('Last events', events)}`,
   )
 }
 
@@ -160,4 +160,4 @@ function standingOf(charge: Charge, disputes: Dispute[]): string {
   return dispute ? `disputed (${dispute.status})` : 'paid'
 }
 
-export const lostPage = () => page('There is no such page', html`<p><a href="/">What there is</a></p>`)
+export const lostPage = () => page('Page not found', html`<p><a href="/">Overview</a></p>`)

@@ -1,8 +1,8 @@
-// What the sandbox sells: one price a tier, in play money.
+// What the sandbox sells: one price per tier.
 import type { Settings } from '../../src/platform/config/settings.ts'
 import type { Price } from './state.ts'
 
-/** The settings of a product that pays into a sandbox; the key and the secret are the start's own. */
+/** Settings for a product that uses a sandbox; each start generates the key and the secret. */
 export const SANDBOX_PRICES = {
   STRIPE_PRICE_STANDARD: 'price_sandbox_standard',
   STRIPE_PRICE_PREMIUM: 'price_sandbox_premium',

@@ -1,4 +1,4 @@
-// The payment sandbox: a provider of play money that speaks the calls the product makes, with pages for people.
+// The payment sandbox: a simulated provider that implements the calls the product makes, with pages for people.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Actions, createActions } from './actions.ts'
@@ -13,9 +13,9 @@ export interface SandboxOptions {
   secretKey: string
   webhookSecret: string
   prices: readonly Price[]
-  /** Where events go; none: they only wait. */
+  /** URL that events are sent to; without it they are only stored. */
   webhookUrl?: string
-  /** Where the state is kept; none: it is gone with the process. */
+  /** File of the state; without it the state is lost when the process ends. */
   file?: string
   now?: () => number
 }
@@ -30,7 +30,7 @@ export interface Sandbox {
 const CURRENCY = 'usd'
 const MAX_BODY_BYTES = 256 * 1024
 const TICK_MS = 5_000
-/** How long the way back from the pay page waits for the product to have heard of it. */
+/** How long the redirect from the pay page waits until the product has acknowledged the events. */
 const HEARD_WITHIN_MS = 2_000
 const ANSWERS_KEPT_SECONDS = 24 * 3600
 
@@ -45,7 +45,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const answerApi = createApi({ store, actions, currency: CURRENCY, origin: () => url, now })
   const seconds = () => Math.floor(now() / 1000)
 
-  /** One call of the API: the same idempotency key gets the same answer, and changes nothing again. */
+  /** One call of the API. The same idempotency key gets the same reply and changes nothing again. */
   function api(req: IncomingMessage, path: string, fields: Fields): { status: number; body: string } {
     if (req.headers.authorization !== `Bearer ${secretKey}`)
       return failure(new ApiFailure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' }))
@@ -67,7 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       answer = { status: 200, body: JSON.stringify(answerApi({ method, path: parts, fields })) }
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
-      return failure(error) // nothing was changed, so the key is not used up
+      return failure(error) // nothing was changed, so the key can be used again
     }
     if (typeof key === 'string') state.answers[key] = { ...answer, asked, created: seconds() }
     if (method !== 'GET') store.save()
@@ -195,7 +195,7 @@ const HTML_HEADERS = {
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
 }
 
-/** Another site's page must not press these buttons, neither by a form of its own nor under a name of its own. */
+/** Pages of other sites must not press these buttons, neither with a form nor through a DNS name of their own. */
 function isOwnPage(req: IncomingMessage): boolean {
   const host = req.headers.host?.replace(/:\d+$/, '')
   if (host !== '127.0.0.1' && host !== 'localhost') return false

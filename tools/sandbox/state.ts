@@ -1,4 +1,4 @@
-// What the sandbox knows, in the shapes the provider's API answers with, and its file: a restart forgets nothing.
+// The sandbox' state, in the provider's formats, and its file, which survives restarts.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -6,7 +6,7 @@ import path from 'node:path'
 export interface Price {
   id: string
   name: string
-  /** Cents a month. */
+  /** Cents per month. */
   cents: number
 }
 
@@ -58,7 +58,7 @@ export interface Session {
   metadata: Record<string, string>
   created: number
   expires_at: number
-  /** What a person reads, and what is made once it is paid: not part of the provider's answers. */
+  /** Display texts and data for the payment: not part of the provider's replies. */
   sold: { name: string; priceId: string | null; metadata: Record<string, string> }
 }
 
@@ -73,7 +73,7 @@ export interface Invoice {
   parent: { type: 'subscription_details'; subscription_details: { subscription: string } }
 }
 
-/** Which payment paid an invoice. */
+/** The payment that paid an invoice. */
 export interface InvoicePayment {
   id: string
   object: 'invoice_payment'
@@ -137,7 +137,7 @@ export interface Portal {
   customer: string
   return_url: string
   url: string
-  /** Where a change of price was asked for. */
+  /** The page where a price change was requested. */
   change: { subscription: string; price: string } | null
   created: number
 }
@@ -171,17 +171,17 @@ export interface State {
   portals: Record<string, Portal>
   /** Oldest first. */
   events: StoredEvent[]
-  /** Answers by idempotency key, with what was asked. */
+  /** Replies by idempotency key, with their requests. */
   answers: Record<string, { asked: string; status: number; body: string; created: number }>
 }
 
 export interface Store {
   state: State
-  /** Writes the state down; call it after each change. */
+  /** Saves the state; call it after each change. */
   save(): void
 }
 
-/** As the provider's ids look. */
+/** An id in the provider's format. */
 export const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
 
 const empty = (): State => ({
@@ -199,10 +199,10 @@ const empty = (): State => ({
   answers: {},
 })
 
-/** As many events as are shown and kept once they are acknowledged. */
+/** Acknowledged events that are kept and shown. */
 const KEPT_EVENTS = 500
 
-/** @param file none: the state is gone with the process */
+/** @param file without it the state is lost when the process ends */
 export function openStore(file?: string): Store {
   const state = {
     ...empty(),
@@ -217,7 +217,7 @@ export function openStore(file?: string): Store {
       if (dropped.size) state.events = state.events.filter((stored) => !dropped.has(stored))
       fs.mkdirSync(path.dirname(file), { recursive: true })
       fs.writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
-      fs.renameSync(`${file}.new`, file) // whole or not at all, also when it is killed meanwhile
+      fs.renameSync(`${file}.new`, file) // atomic, even if the process is killed
     },
   }
 }

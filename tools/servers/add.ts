@@ -14,17 +14,17 @@ Lists a server; it is polled within seconds.
 
   --address <ip|name>   IPv4 address or DNS name
   --query-port <n>      port that answers queries; default: the game's usual one for --game-port
-  --game <type>         gamedig type id, as ase, minecraft or protocol-valve; default: the setting DEFAULT_GAME
+  --game <type>         gamedig type id: ase, minecraft or protocol-valve; default: the setting DEFAULT_GAME
   --game-port <n>       port players connect to; default: the game's usual one for --query-port
   --name <text>         3 to 100 characters; default: <address>:<game port>
   --description <text>  up to 2000 characters
   --region <text>       up to 50 characters
-  --tags <a,b>          up to 10, of up to 30 characters each
+  --tags <a,b>          up to 10 tags of up to 30 characters each
   --game-mode <mode>    PvP, PvE or PvPvE
-  --website <url>       http or https, as --chat-url and --banner-url
-  --rates <a:1,b:2.5>   multipliers, as xp:2,harvest:3.5
+  --website <url>       http or https URL, like --chat-url and --banner-url
+  --rates <a:1,b:2.5>   multipliers, for example xp:2,harvest:3.5
   --mods <a,b>
-  --last-wipe-at <t>    ISO 8601 time, as 2026-01-31T18:00:00Z
+  --last-wipe-at <t>    ISO 8601 time: 2026-01-31T18:00:00Z
 `,
   options: Object.fromEntries(FIELDS.map((field) => [optionOf(field), { type: 'string' }])),
   arguments: [],
@@ -56,7 +56,7 @@ async function gamePortFor(game: string, queryPort: unknown): Promise<number> {
   return usualGamePort(game, queryPort)
 }
 
-/** Names the options in place of the fields. */
+/** Replaces the names of fields by those of options. */
 function asUsage(error: ApiError): CommandError {
   const details = error.fields.details as ErrorDetail[]
   const message = details.map(({ path, message }) => `--${optionOf(path.split('.')[0] ?? '')} ${message}`).join('; ')

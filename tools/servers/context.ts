@@ -1,4 +1,4 @@
-// What a command of `npm run servers` works with.
+// What the commands of `npm run servers` get.
 import type { Servers } from '../../src/features/servers/index.ts'
 import type { Settings } from '../../src/platform/config/settings.ts'
 import type { Command } from '../commands/command.ts'

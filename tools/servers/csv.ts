@@ -1,14 +1,14 @@
-// Rows of a CSV file with a header, read as it streams.
+// Streams the rows of a CSV file with a header.
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { type CsvError, parse } from 'csv-parse'
 import { CommandError } from '../commands/command.ts'
 import { REQUIRED, type Row } from './fields.ts'
 
-/** Far more than a server's fields can hold; an unclosed quote must not swallow the rest of a large file into memory. */
+/** Far more than a server's fields need. An unclosed quote must not read the rest of a large file into memory. */
 const MAX_RECORD_BYTES = 1_000_000
 
-/** @throws CommandError for a header that is no header, and for a quote that never closes: what follows it can't be told apart */
+/** @throws CommandError for an invalid header, and for an unclosed quote, after which rows can't be separated */
 export async function* readCsv(source: Readable, file: string): AsyncGenerator<Row> {
   const records: { cells: string[]; lastLine: number }[] = []
   const parser = parse({
@@ -18,7 +18,7 @@ export async function* readCsv(source: Readable, file: string): AsyncGenerator<R
     skip_records_with_empty_values: true,
     max_record_size: MAX_RECORD_BYTES,
     record_delimiter: '\n',
-    // Records are taken here, as they are found: those a stream holds are lost with it when a later one is broken.
+    // Records are taken as they are parsed: records that a stream still holds are lost if a later one is invalid.
     on_record: (cells: string[], { lines }) => {
       records.push({ cells, lastLine: lines })
       return null
@@ -56,18 +56,14 @@ export async function* readCsv(source: Readable, file: string): AsyncGenerator<R
 function unreadable(error: Error, lastLine: number): Error {
   const { code } = error as CsvError
   if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') return error
-  return new CommandError(
-    `after line ${lastLine} a quote is opened and not closed: nothing from there on was read`,
-    1,
-    error,
-  )
+  return new CommandError(`a quote after line ${lastLine} is never closed: nothing after it was read`, 1, error)
 }
 
-/** CRLF and CR become LF, so that lines inside quotes count once; the byte order mark goes. */
+/** Turns CRLF and CR into LF, so that line breaks in quotes count once, and removes the byte order mark. */
 async function* withUnixLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let isFirst = true
-  let held = '' // a CR at a chunk's end may be half of a CRLF
+  let held = '' // a CR at the end of a chunk may be half of a CRLF
   for await (const chunk of chunks) {
     let text = held + decoder.write(chunk)
     if (isFirst && text) {
@@ -88,7 +84,7 @@ function checkHeader(cells: string[], file: string): string[] {
       `${file} needs a first line with comma-separated column names; missing: ${missing.join(', ')}`,
     )
   const twice = header.find((field, index) => field && header.indexOf(field) !== index)
-  if (twice) throw new CommandError(`${file} has two columns ${twice}`)
+  if (twice) throw new CommandError(`${file} has column ${twice} twice`)
   return header
 }
 
@@ -97,6 +93,6 @@ function toRow(header: string[], cells: string[], lastLine: number): Row {
   const place = `line ${lastLine - insideQuotes}`
   const surplus = cells.slice(header.length).some((cell) => cell.trim() !== '')
   if (surplus || cells.length < header.length)
-    return { place, values: {}, problem: `has ${cells.length} cells where the header has ${header.length}` }
+    return { place, values: {}, problem: `has ${cells.length} cells, but the header has ${header.length}` }
   return { place, values: Object.fromEntries(header.map((field, index) => [field, cells[index]])) }
 }

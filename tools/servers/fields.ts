@@ -1,7 +1,9 @@
-// The fields of a listing as people write them: options of `add`, columns and keys of an imported file.
+// The fields of a listing as users write them: options of `add`, columns and keys of an imported file.
 import type { NewServerInput } from '../../src/features/servers/index.ts'
 
-/** Every field of the API's server that may be given; the same names in JSON, CSV and, with dashes, on the command line. */
+/**
+ * All fields of a server creation request, under the same names in JSON and CSV and, with dashes, on the command line.
+ */
 export const FIELDS = [
   'name',
   'ipAddress',
@@ -25,15 +27,15 @@ export const REQUIRED = ['name', 'ipAddress', 'gamePort'] as const
 export interface Row {
   /** `line 12` of the file; `row 12` of a JSON array. */
   place: string
-  /** Field names and values, unless there is a problem. */
+  /** Values by field name; empty if there is a problem. */
   values: Record<string, unknown>
-  /** Why this row can't be read at all. */
+  /** Why the row can't be read at all. */
   problem?: string
 }
 
 /**
- * Field values as the listing's rules expect them: an empty text or null is a field not given, a port may be written in digits.
- * Nothing is checked here.
+ * Converts field values for the listing's rules: an empty string or null is an absent field, and ports may be strings.
+ * Does not validate.
  */
 export function toInput(values: Record<string, unknown>): Partial<NewServerInput> {
   const input: Record<string, unknown> = {}

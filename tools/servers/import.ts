@@ -1,4 +1,4 @@
-// `servers import`: lists every good row of a file, and says of each bad one what is wrong with it.
+// `servers import`: lists the valid rows of a file and reports what is wrong with the others.
 import path from 'node:path'
 import type { NewServerInput, Servers } from '../../src/features/servers/index.ts'
 import type { ApiError } from '../../src/platform/http/errors.ts'
@@ -7,16 +7,16 @@ import { FIELDS, type Row, toInput } from './fields.ts'
 import { type Counts, createProgress, type Progress } from './progress.ts'
 import { openRows } from './rows.ts'
 
-/** Rows added at a time: what is lost when the import is interrupted, and how often the bar moves. */
+/** Rows per transaction: at most these are lost on an interruption; the progress bar moves as often. */
 const BATCH = 1_000
 
 export const importFile: ServersCommand = {
   help: `npm run servers -- import <file>
 
-Lists the servers of a file. Good rows are kept; each bad one is named with its line, field and rule.
-Importing a file again adds only what is new. Exit code 1 if any row was bad.
+Lists the servers in a file. Valid rows are added; each invalid one is reported with its line, field and rule.
+Importing a file again adds only new servers. Exits with 1 if any row was invalid.
 
-  <file>   CSV with a header line, a JSON array of objects, or one JSON object a line; UTF-8
+  <file>   CSV with a header line, a JSON array of objects, or one JSON object per line; UTF-8
 
 Columns: ${FIELDS.join(', ')}.
 name, ipAddress and gamePort are required. tags, rates and mods are comma-separated (tags may be a JSON array).
@@ -24,7 +24,7 @@ name, ipAddress and gamePort are required. tags, rates and mods are comma-separa
   options: {},
   arguments: ['file'],
   async run({ servers }, _values, [file = '']) {
-    // npm runs its scripts in the project's folder; the path was typed in another, perhaps.
+    // npm runs scripts in the project's folder, but the path is relative to the folder where npm was called.
     const { rows, fraction } = await openRows(path.resolve(process.env.INIT_CWD ?? '', file))
     const progress = createProgress(process.stderr)
     const importer = createImporter(servers, progress)
@@ -42,7 +42,7 @@ name, ipAddress and gamePort are required. tags, rates and mods are comma-separa
   },
 }
 
-/** A file that turns out to be broken half-way still gives what came before. */
+/** Reports a file that is broken halfway, after its valid part was imported. */
 async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let batch: Row[] = []
   let failure: { error: unknown } | undefined
@@ -63,7 +63,7 @@ async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
 function createImporter(servers: Servers, progress: Progress) {
   const counts: Counts = { added: 0, refused: 0 }
   const ignored = new Set<string>()
-  /** Where in this file a server that was added came from. */
+  /** Where in this file a server that was added is from. */
   const places = new Map<string, string>()
 
   const refuse = (row: Row, reason: string) => {
@@ -104,7 +104,7 @@ function createImporter(servers: Servers, progress: Progress) {
 }
 
 function problemOf({ problem, values }: Row): string | undefined {
-  // What a decoder puts in place of bytes that are not UTF-8, as those of a file saved in Latin-1.
+  // The replacement character for bytes that are not UTF-8, for example in a Latin-1 file.
   const garbled = Object.entries(values).find(([, value]) => typeof value === 'string' && value.includes('\uFFFD'))
   return problem ?? (garbled && `${garbled[0]}: must be UTF-8 text`)
 }

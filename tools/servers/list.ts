@@ -1,4 +1,4 @@
-// `servers list`: what is in the directory.
+// `servers list`: shows the listed servers.
 import type { ListedServer } from '../../src/features/servers/index.ts'
 import type { ServersCommand } from './context.ts'
 

@@ -1,4 +1,4 @@
-// `npm run servers -- <command>`: the operator's way to list servers and take them out again.
+// `npm run servers -- <command>`: lists and removes servers as an operator.
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { CommandError, parseCommand, reportFailure } from '../commands/command.ts'
 import { openDatabase } from '../commands/database.ts'
@@ -20,9 +20,9 @@ const HELP = `npm run servers -- <command> [options]
   add       lists one server
   import    lists the servers of a CSV or JSON file
   list      prints the listed servers
-  remove    takes a server out
+  remove    removes a server
 
-\`npm run servers -- <command> --help\` says more. The database is DATABASE_URL, or that of the running \`npm start\`.
+\`npm run servers -- <command> --help\` shows its options. The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 
 async function main([name, ...args]: string[]): Promise<number> {
@@ -31,14 +31,15 @@ async function main([name, ...args]: string[]): Promise<number> {
     return name === undefined ? 2 : 0
   }
   const command = COMMANDS.get(name)
-  if (!command) throw new CommandError(`unknown command ${name}: there are ${[...COMMANDS.keys()].join(', ')}`, 2)
+  if (!command)
+    throw new CommandError(`unknown command ${name}; the commands are ${[...COMMANDS.keys()].join(', ')}`, 2)
   const { values, positionals } = parseCommand(command, args)
   if (values.help) {
     process.stdout.write(command.help)
     return 0
   }
   const settings = readSettings(process.env)
-  // Loaded only now, so that help and a mistyped command are answered at once.
+  // Imported late, so that help and invalid commands are answered at once.
   const { createServers } = await import('../../src/features/servers/index.ts')
   const pool = await openDatabase(settings)
   try {
@@ -48,7 +49,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   }
 }
 
-// `servers list | head` closes the pipe early, which is no failure.
+// `servers list | head` closes the pipe early, which is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 try {

@@ -1,4 +1,4 @@
-// How far an import is: one bar redrawn on a terminal, a line now and then elsewhere.
+// Progress of an import: one bar that is redrawn on a terminal, or an occasional line elsewhere.
 
 export interface Counts {
   added: number
@@ -6,17 +6,17 @@ export interface Counts {
 }
 
 export interface Progress {
-  /** @param fraction of the whole, 0 to 1 */
+  /** @param fraction 0 to 1 */
   show(counts: Counts, fraction: number): void
-  /** Writes a line of its own, above the bar. */
+  /** Prints a line above the bar. */
   note(line: string): void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void
 }
 
 const BAR_WIDTH = 30
 const REDRAW_MS = 100
-/** Rows between two lines where there is no terminal. */
+/** Rows between two lines without a terminal. */
 const LINE_EVERY = 10_000
 
 const number = new Intl.NumberFormat('en')

@@ -1,11 +1,11 @@
-// `servers remove`: takes one server out of the directory.
+// `servers remove`: removes one server from the directory.
 import { CommandError } from '../commands/command.ts'
 import type { ServersCommand } from './context.ts'
 
 export const remove: ServersCommand = {
   help: `npm run servers -- remove <id>
 
-Takes a server out of the directory; it is polled no more. \`list\` shows the ids.
+Removes a server from the directory and stops polling it. \`list\` shows the ids.
 `,
   options: {},
   arguments: ['id'],

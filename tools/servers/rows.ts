@@ -1,4 +1,4 @@
-// Reads the rows of a file of servers, whatever its form: CSV, a JSON array, or JSON with one object a line.
+// Reads a file of servers: CSV, a JSON array, or one JSON object per line.
 import fs from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -9,11 +9,11 @@ import type { Row } from './fields.ts'
 
 export interface RowFile {
   rows: AsyncIterable<Row>
-  /** How much of the file has been read, 0 to 1. */
+  /** Share of the file that has been read, 0 to 1. */
   fraction(): number
 }
 
-/** @throws CommandError for a file that can't be read or holds something else; also while its rows are read */
+/** @throws CommandError for a file that can't be read or has another format, possibly after some rows */
 export async function openRows(file: string): Promise<RowFile> {
   const { size, beginning } = await look(file)
   if (!beginning) throw new CommandError(`${file} is empty`)
@@ -21,7 +21,7 @@ export async function openRows(file: string): Promise<RowFile> {
   if (beginning.startsWith('[')) return readArray(file)
   if (beginning.startsWith('{')) return countBytes(file, size, readLines)
   if (/\.(json|jsonl|ndjson)$/i.test(file))
-    throw new CommandError(`${file} is not JSON: it must be an array of servers, or one object a line`)
+    throw new CommandError(`${file} is not JSON: it must be an array of servers, or one object per line`)
   return countBytes(file, size, (stream) => readCsv(stream, file))
 }
 

@@ -1,4 +1,4 @@
-// The server's half of the Source query protocol (A2S): requests in, reply datagrams out. Pure.
+// The server side of the Source query protocol (A2S): requests in, reply datagrams out. Pure functions.
 // https://developer.valvesoftware.com/wiki/Server_queries
 
 export interface ServerInfo {
@@ -19,10 +19,10 @@ const CHALLENGE_REPLY = Buffer.concat([HEADER, Buffer.from('A'), CHALLENGE])
 const INFO_REQUEST = 0x54
 const PLAYERS_REQUEST = 0x55
 const RULES_REQUEST = 0x56
-/** A datagram that may cross any network unfragmented; longer answers are split (protocol's default). */
+/** The protocol's default datagram size, which no network fragments. Longer replies are split. */
 const MAX_PACKET = 1248
 
-/** Datagrams that answer one request: a challenge first, as servers do since 2020; none for anything else than A2S. */
+/** Datagrams that answer one request: first a challenge, as servers do since 2020; none for requests other than A2S. */
 export function answer(request: Buffer, info: ServerInfo): Buffer[] {
   if (request.length < 5 || request.readInt32LE(0) !== -1) return []
   const kind = request[4]
@@ -83,14 +83,14 @@ function rulesReply(info: ServerInfo): Buffer {
   ])
 }
 
-/** Splits a reply that is longer than a datagram into the protocol's numbered packets. */
+/** Splits a reply that is longer than a datagram into numbered packets. */
 function split(reply: Buffer): Buffer[] {
   if (reply.length <= MAX_PACKET) return [reply]
   const total = Math.ceil(reply.length / MAX_PACKET)
   return Array.from({ length: total }, (_, number) => {
     const head = Buffer.alloc(12)
     head.writeInt32LE(-2, 0)
-    head.writeUInt32LE(0x5157, 4) // one answer at a time, so its id may be constant
+    head.writeUInt32LE(0x5157, 4) // one reply at a time, so its id may be constant
     head[8] = total
     head[9] = number
     head.writeUInt16LE(MAX_PACKET, 10)

@@ -1,9 +1,9 @@
-// Fifty simulated servers that live: players come and go, some lose datagrams, a few go away and come back.
+// Fifty changing simulated servers: players join and leave, some servers lose datagrams, a few go down and come back.
 import { createHash } from 'node:crypto'
 import { loopbackAddress, seededRandom } from './fleet.ts'
 import { type SimulatedServer, startSimulatedServer } from './server.ts'
 
-/** A demo server as it is registered in the directory. Field names are those of a server creation request. */
+/** A demo server as a server creation request describes it. */
 export interface DemoListing {
   name: string
   description: string
@@ -22,7 +22,7 @@ export interface DemoListing {
 const COUNT = 50
 const QUERY_PORT = 27_115
 const FIRST_ADDRESS = 2_000_000
-/** Of fifty addresses each. */
+/** Blocks of fifty addresses. */
 const BLOCKS = 10_000
 
 const PLACES = ['Amber', 'Basalt', 'Cinder', 'Dune', 'Ember', 'Frost', 'Granite', 'Harbour', 'Iron', 'Jade']
@@ -39,15 +39,15 @@ const MODES = ['PvP', 'PvE', 'PvPvE'] as const
 const pick = <T>(from: readonly [T, ...T[]] | readonly T[], index: number): T => from[index % from.length] as T
 
 /**
- * The same block for the same data folder, so that a demo started again finds its servers already listed, and
- * most likely another than that of any other demo on this machine.
+ * A block of addresses derived from the data folder, so that a restarted demo finds its servers listed, and another
+ * demo on this machine most likely gets another block.
  */
 function firstAddress(dataFolder: string): number {
   const block = createHash('sha256').update(dataFolder).digest().readUInt32BE() % BLOCKS
   return FIRST_ADDRESS + block * COUNT
 }
 
-/** How demo server number `index` is listed. */
+/** The listing of demo server number `index`. */
 function listing(index: number, first: number): DemoListing {
   const world = pick(WORLDS, index)
   const rate = 1 + (index % 5)
@@ -68,9 +68,9 @@ function listing(index: number, first: number): DemoListing {
 }
 
 /**
- * Starts the fifty and keeps them changing.
- * @param dataFolder of the directory they are listed in: each has servers of its own
- * @returns how they are to be listed
+ * Starts the fifty servers and keeps them changing.
+ * @param dataFolder of the directory that lists them; each folder has its own servers
+ * @returns their listings
  */
 export async function startDemo(dataFolder: string): Promise<DemoListing[]> {
   const random = seededRandom(7)
@@ -100,7 +100,7 @@ export async function startDemo(dataFolder: string): Promise<DemoListing[]> {
   return listings
 }
 
-/** One beat: players drift, and every tenth server is away for three minutes in ten. */
+/** One step: player counts drift, and each tenth server is down for three of ten minutes. */
 function live(servers: SimulatedServer[], random: () => number): void {
   const minute = Math.floor(Date.now() / 60_000)
   servers.forEach((server, index) => {

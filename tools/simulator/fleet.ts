@@ -1,13 +1,13 @@
-// Many simulated servers in one process, each on a loopback address of its own, as game servers are on the internet.
+// Many simulated servers in one process, each on its own loopback address, like game servers on the internet.
 import { type SimulatedServer, type SimulatedServerOptions, startSimulatedServer } from './server.ts'
 
 export interface FleetOptions {
   count: number
-  /** Index of the first server's address, so that several fleets on one machine do not meet. */
+  /** Index of the first server's address, so that several fleets on one machine do not collide. */
   first?: number
   /** Description of server number `index` (0-based). */
   each?: (index: number) => SimulatedServerOptions
-  /** One address for all, told apart by port: for systems whose loopback is 127.0.0.1 alone. */
+  /** All servers on one address with different ports, for systems whose only loopback address is 127.0.0.1. */
   oneAddress?: boolean
 }
 
@@ -18,7 +18,9 @@ export interface Fleet {
 
 const BATCH = 500
 
-/** Address number n of 127.0.0.0/8, from 127.1.0.1 on; never a network or broadcast look-alike (.0, .255). */
+/**
+ * Address number n of 127.0.0.0/8, from 127.1.0.1; never one that looks like a network or broadcast address (.0, .255).
+ */
 export function loopbackAddress(n: number): string {
   const last = (n % 254) + 1
   const third = Math.floor(n / 254) % 256
@@ -43,7 +45,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-/** A small seeded generator (mulberry32): the same seed gives the same run. */
+/** A small seeded random number generator (mulberry32): the same seed gives the same run. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

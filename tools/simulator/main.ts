@@ -1,6 +1,6 @@
-// A process of simulated game servers. `--demo`: the demo's fifty; `--count n --first k`: a plain fleet for load tests;
-// `--name n --port p`: one server, to try out what an owner does.
-// Tells its parent what it serves by one IPC message, or a line of JSON on standard output without one.
+// A process of simulated game servers. `--demo`: the fifty of the demo; `--count n --first k`: a plain fleet for load
+// tests; `--name n --port p`: one server, to try the steps of an owner. Reports its servers to the parent by one IPC
+// message, or as a JSON line on standard output if there is no IPC channel.
 import path from 'node:path'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { reasonOf } from '../../src/platform/error-reason.ts'
@@ -11,14 +11,14 @@ import { type SimulatedServer, startSimulatedServer } from './server.ts'
 
 const HELP = `npx node tools/simulator/main.ts [options]
 
-Answers queries as a Source engine game server does, until it is stopped.
+Answers queries like a Source engine game server until it is stopped.
 
   --name <text>   one server of this name, on 127.0.0.1
   --port <n>      its query port; default: a free one
   --demo          the fifty servers of \`npm start -- --demo\`
-  --count <n>     a plain fleet of so many, each on a loopback address of its own; default: 50
+  --count <n>     a plain fleet of n servers, each on its own loopback address; default: 50
   --first <n>     number of the fleet's first address; default: 0
-  --loss <share>  of datagrams that the fleet loses, as 0.1
+  --loss <share>  share of datagrams that the fleet loses, for example 0.1
 `
 
 const OPTIONS = {
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const servers = await start(values)
   if (process.send) process.send(servers)
   else process.stdout.write(`${JSON.stringify(servers)}\n`)
-  // The sockets do not keep the process alive; its parent's life does, or else a signal.
+  // The sockets do not keep the process alive; the IPC channel or the signal handlers do.
   process.on('disconnect', () => process.exit(0))
   setInterval(() => {}, 60_000)
 }
@@ -68,7 +68,7 @@ try {
   await main()
 } catch (error) {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
-  const taken = `UDP port ${port} on ${address} is in use: another simulator runs there, stop it first`
+  const taken = `UDP port ${port} on ${address} is in use: another simulator uses it; stop that one first`
   process.stderr.write(`simulator: ${code === 'EADDRINUSE' ? taken : reasonOf(error)}\n`)
   process.exit(error instanceof CommandError ? error.exitCode : 1)
 }

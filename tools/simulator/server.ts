@@ -1,16 +1,16 @@
-// One simulated game server on a UDP socket of its own, with faults that can be switched on while it runs.
+// One simulated game server on its own UDP socket, with faults that can be changed while it runs.
 import dgram from 'node:dgram'
 import { answer, type ServerInfo } from './a2s.ts'
 
 export interface Faults {
-  /** Answers nothing, like a server that is down behind a firewall. */
+  /** Answers nothing, like a server behind a firewall. */
   silent: boolean
-  /** Share of datagrams lost, each way on its own: 0.1 = 10 % of requests and 10 % of replies. */
+  /** Share of datagrams lost in each direction: 0.1 = 10 % of requests and 10 % of replies. */
   loss: number
   delayMs: number
   /**
-   * What it answers with: `malformed` random bytes behind a right header, `truncated` the first half of the answer,
-   * `oversized` one datagram of 60 kB, `endless` split packets that never complete (bounded to 2,000 a request).
+   * The kind of reply: `malformed` random bytes after a valid header, `truncated` the first half of a reply,
+   * `oversized` one datagram of 60 kB, `endless` split packets that never complete (at most 2,000 per request).
    */
   reply: 'normal' | 'malformed' | 'truncated' | 'oversized' | 'endless'
 }
@@ -18,12 +18,12 @@ export interface Faults {
 export interface SimulatedServer {
   address: string
   port: number
-  /** Change freely: the next answer shows it. */
+  /** May be changed at any time; the next reply shows it. */
   info: ServerInfo
   faults: Faults
-  /** Requests that arrived, lost ones left out. */
+  /** Requests that arrived, without lost ones. */
   requests: number
-  /** Called for each of them, before the delay. */
+  /** Called for each request before the delay. */
   onRequest: ((peerPort: number) => void) | undefined
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface SimulatedServerOptions {
   port?: number
   info?: Partial<ServerInfo>
   faults?: Partial<Faults>
-  /** 0 ≤ random() < 1; give a seeded one for a repeatable loss. */
+  /** 0 ≤ random() < 1; pass a seeded one for repeatable losses. */
   random?: () => number
 }
 
@@ -41,7 +41,7 @@ export const NO_FAULTS: Faults = { silent: false, loss: 0, delayMs: 0, reply: 'n
 const SHORTEST_REPLY = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x49])
 const ENDLESS_PACKETS = 2_000
 
-/** Binds a socket (port 0: a free one) and answers until closed. Does not keep the process alive by itself. */
+/** Binds a socket (port 0: a free one) and answers until closed. Does not keep the process alive. */
 export async function startSimulatedServer(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
   const random = options.random ?? Math.random
   const socket = dgram.createSocket('udp4')
@@ -89,7 +89,7 @@ export async function startSimulatedServer(options: SimulatedServerOptions = {})
   return server
 }
 
-/** An answer on its way while the socket closes is lost, as on a real network. */
+/** A reply in progress while the socket closes is lost, as on a real network. */
 function ignoreClosed(): void {}
 
 function spoil(answers: Buffer[], { reply }: Faults, random: () => number): Buffer[] {
@@ -103,7 +103,7 @@ function spoil(answers: Buffer[], { reply }: Faults, random: () => number): Buff
   return Array.from({ length: ENDLESS_PACKETS }, (_, number) => {
     const head = Buffer.alloc(12)
     head.writeInt32LE(-2, 0)
-    head.writeUInt32LE(number, 4) // each packet starts another answer that is never finished
+    head.writeUInt32LE(number, 4) // each packet starts another reply that never completes
     head[8] = 255
     head[9] = number % 254
     head.writeUInt16LE(1248, 10)

@@ -1,21 +1,24 @@
-// The fields people fill in about themselves, each with its rule and its stored form.
+// The fields that users enter about themselves, each with its rule and its stored form.
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { atLeast, atMost, line, text } from '../../platform/text.ts'
 
-const MAX_EMAIL = 254 // RFC 5321 §4.5.3.1.3, less the angle brackets of a path
+const MAX_EMAIL = 254 // RFC 5321 §4.5.3.1.3, without the angle brackets of a path
 const MIN_PASSWORD = 8
 const MAX_PASSWORD = 128
 
 const LOCAL_PART = /^(?!.{65})[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** One mailbox in one spelling: lower case, composed, its domain in punycode. @returns undefined when it is no address */
+/**
+ * A mailbox in canonical spelling: lower case, NFC, domain in punycode.
+ * @returns undefined if it is not a valid address
+ */
 export function normaliseEmail(given: string): string | undefined {
   const address = given.normalize('NFC').trim().toLowerCase()
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
-  // `domainToASCII` itself stops at `/`, decodes `%` and so on, so only what a name is written with gets there.
+  // `domainToASCII` itself stops at `/` and decodes `%`, so only letters, digits, dots and hyphens may reach it.
   if (at < 1 || !LOCAL_PART.test(address.slice(0, at)) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return undefined
   const ascii = domainToASCII(domain)
   const labels = ascii.split('.')
@@ -36,14 +39,14 @@ export const email = text()
 
 export const username = line(2, 50)
 
-/** A password that is only compared. In composed form, so that it is the same from every keyboard. */
+/** A password to compare. In NFC, so that every keyboard produces the same text. */
 export const givenPassword = text()
   .normalize('NFC')
   .refine((password) => password.isWellFormed(), 'must be valid Unicode')
   .check(atMost(MAX_PASSWORD))
 
-/** A password that is set. What makes one too common needs the account: password-rules.ts. */
+/** A password to set. password-rules.ts rejects common ones, for which it needs the account. */
 export const newPassword = givenPassword.check(atLeast(MIN_PASSWORD))
 
-/** A token from a mail. Its form is not checked: any other text is as wrong as an unknown token. */
+/** A token from a mail. Its form is not checked: malformed and unknown tokens get the same reply. */
 export const mailedToken = text().check(atMost(200))

@@ -1,4 +1,5 @@
-// The job that clears away what is past its time. A missed or repeated run does no harm: nothing past its time is accepted.
+// The job that deletes expired sessions, tokens and nonces. A missed or repeated run does no harm: expired rows are
+// never accepted.
 import { defineMaintenance } from '../../platform/queue/contract.ts'
 
 /** Hourly. */

@@ -7,7 +7,7 @@ import { email, givenPassword, mailedToken, newPassword, username } from './acco
 export const UserProfile = z
   .strictObject({
     id: z.string(),
-    email: z.string().describe('Empty for an account of a linked platform that has none'),
+    email: z.string().describe('Empty if the account was created through a platform that gave no verified address'),
     username: z.string(),
     avatarUrl: z.string().describe('Empty if there is none'),
     gamePlatformId: z.string().describe('Identity on the game platform; empty if none is linked'),
@@ -26,7 +26,7 @@ export const UserReply = z.strictObject({ user: UserProfile }).meta({ id: 'UserR
 export const Message = z.strictObject({ success: z.boolean(), message: z.string() }).meta({ id: 'Message' })
 
 const emailInput = email.describe(
-  'Case and the spelling of an international domain do not matter; at most 254 characters',
+  'Case-insensitive; an international domain may be written in Unicode or punycode; at most 254 characters',
 )
 const newPasswordInput = newPassword.describe(
   '8 to 128 characters; neither common nor derived from the username or the address',
@@ -42,7 +42,7 @@ export const Credentials = z.object({ email: emailInput, password: givenPassword
 
 export const ProfileChange = z
   .strictObject({ username: username.optional(), avatarUrl: webAddress.optional() })
-  .describe('Absent fields stay; other fields are refused')
+  .describe('Absent fields stay unchanged; unknown fields are rejected')
 
 const flag = () => z.boolean('must be true or false')
 const events = z.strictObject({
@@ -66,7 +66,9 @@ export const PreferencesChange = z
 
 export const Confirmation = z.object({
   token: mailedToken.describe('From the mail'),
-  password: givenPassword.optional().describe('The password of the account; not needed with a session opened by it'),
+  password: givenPassword
+    .optional()
+    .describe('The password of the account; not needed with a session that a password login created'),
 })
 export const ResetRequest = z.object({ email: emailInput })
 export const ResetConfirmation = z.object({

@@ -13,7 +13,7 @@ import type { Sessions } from './login/sessions.ts'
 import { findProfile } from './profile.ts'
 import { findCredentialByEmail, insertUser, updatePassword } from './users.store.ts'
 
-/** Where a request comes from, as far as a login needs it. */
+/** What a login needs to know about its request. */
 export interface Caller {
   /** Hash of the address. */
   clientKey: string
@@ -35,7 +35,7 @@ export interface AccountsService {
 }
 
 export const invalidCredentials = () =>
-  new ApiError(401, 'invalid_credentials', 'This e-mail address and password do not belong together.')
+  new ApiError(401, 'invalid_credentials', 'The e-mail address or the password is wrong.')
 
 export const banned = () => new ApiError(403, 'forbidden', 'This account is banned.')
 
@@ -52,7 +52,7 @@ export function createAccountsService(deps: {
 }): AccountsService {
   const { pool, jobs, settings, passwords, sessions, throttle } = deps
 
-  /** @param user `passwordHash`: what was checked; a session is opened only while it still holds */
+  /** @param user `passwordHash`: the hash that was checked; the session is opened only if it is still the stored one */
   async function enter(user: { id: string; passwordHash: string }, cookies: string | undefined): Promise<Entry> {
     const proof = { by: 'password', passwordHash: user.passwordHash } as const
     const session = await sessions.open({ userId: user.id, cookies, proof })
@@ -88,7 +88,7 @@ export function createAccountsService(deps: {
     },
   }
 
-  /** Hashes again what was hashed with weaker parameters, since the password is known now. @returns the stored hash */
+  /** Replaces a hash with outdated parameters, since the password is known at login. @returns the stored hash */
   async function upToDate(user: { id: string; passwordHash: string }, password: string): Promise<string> {
     if (!passwords.isOutdated(user.passwordHash)) return user.passwordHash
     const passwordHash = await passwords.hash(password)

@@ -1,7 +1,10 @@
-// Who is an administrator: users that another administrator promoted, and the addresses of ADMIN_EMAILS.
+// Who is an administrator: users whom another administrator promoted, and users with an address in ADMIN_EMAILS.
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 
-/** In production an address counts only once it is verified: otherwise the first to register it would be an administrator. */
+/**
+ * In production only verified addresses count. Otherwise the first to register such an address would become an
+ * administrator.
+ */
 export function isAdministrator(
   user: { isAdmin: boolean; email: string | null; emailVerified: boolean },
   settings: Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>,

@@ -1,4 +1,4 @@
-// Accounts: their operations, who a session belongs to, and what other features may do with an account.
+// Accounts: operations, session look-up, and what other features may do with an account.
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Authenticator } from '../../platform/http/actor.ts'
@@ -37,7 +37,7 @@ export interface Accounts {
   endSessions(db: Db, userId: string): Promise<number>
 }
 
-/** @param deps `granted`: handed over here, since the features that keep it build on accounts */
+/** @param deps `granted`: passed in, because the features that implement it depend on accounts */
 export function createAccounts(deps: Deps & { limits: Limits; granted: GrantedAccess }): Accounts {
   const { pool, jobs, settings, limits, granted } = deps
   const jar = createCookieJar(settings.PUBLIC_BASE_URL.startsWith('https:'))

@@ -1,4 +1,4 @@
-// The pages that mails lead to.
+// The pages that links in mails open.
 import type { Pages } from '../../platform/http/pages.ts'
 
 const own = (name: string) => new URL(`pages/${name}`, import.meta.url)
@@ -11,6 +11,9 @@ export const accountPages: Pages = {
   [MAILED_TOKEN_SCRIPT]: own('mailed-token.js'),
 }
 
-/** Addresses of mails' links, short enough for a line of a mail. A fragment stays in the browser: no log and no other site sees the token. */
+/**
+ * URLs for mails, short enough for one line. A fragment stays in the browser, so no log and no other site sees the
+ * token.
+ */
 export const mailedLink = (base: string, page: '/confirm' | '/password', token: string): string =>
   `${base}${page}#${token}`

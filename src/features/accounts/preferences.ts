@@ -1,7 +1,9 @@
 // Which notifications a user receives unless the user changes it.
 import { NotificationPreferences } from './accounts.schema.ts'
 
-/** What a server's owner must react to, and results of auctions. Chat is off, because it needs a linked identity. */
+/**
+ * On: what a server's owner must react to, and results of auctions. Chat is off, because it needs a linked identity.
+ */
 export const PREFERENCE_DEFAULTS: NotificationPreferences = {
   email: true,
   chat: false,

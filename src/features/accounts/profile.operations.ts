@@ -1,4 +1,4 @@
-// What users keep about themselves: the profile, and which notifications they want.
+// The user's profile and notification preferences.
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { NotificationPreferences, PreferencesChange, ProfileChange, UserProfile, UserReply } from './accounts.schema.ts'
@@ -14,7 +14,7 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     path: '/auth/session',
     operationId: 'getSession',
     tag: 'Accounts',
-    summary: 'Get the user of this session',
+    summary: 'Get the logged-in user',
     access: 'session',
     returns: UserReply,
     handle: async ({ db, actor }) => ({ user: await findProfile(db, settings, actor.userId) }),

@@ -1,22 +1,25 @@
-// What users keep about themselves.
+// The stored profile and notification preferences.
 import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { PreferencesChange, ProfileChange } from './accounts.schema.ts'
 
-/** Absent fields stay. */
+/** Absent fields stay unchanged. */
 export async function updateProfile({ prisma }: Db, id: string, change: z.output<typeof ProfileChange>): Promise<void> {
   await prisma.user.updateMany({ where: { id }, data: { ...withoutUndefined(change), updatedAt: new Date() } })
 }
 
-/** @returns what is stored: the preferences that the user has changed */
+/** @returns the stored preferences: only those that the user has changed */
 export async function findPreferences({ prisma }: Db, id: string): Promise<object> {
   const user = await prisma.user.findUnique({ where: { id }, select: { notificationPreferences: true } })
   return (user?.notificationPreferences ?? {}) as Prisma.JsonObject
 }
 
-/** Absent preferences stay. SQL, so that parallel changes of different preferences are all kept. @returns what is stored then */
+/**
+ * Absent preferences stay unchanged. SQL, so that parallel changes of different preferences are all kept.
+ * @returns the result
+ */
 export async function mergePreferences(
   db: Db,
   id: string,

@@ -6,7 +6,7 @@ import type { UserProfile } from './accounts.schema.ts'
 import { isAdministrator } from './administrators.ts'
 import { findUser } from './users.store.ts'
 
-/** @throws ApiError 401 unauthenticated if the account was deleted meanwhile */
+/** @throws ApiError 401 unauthenticated if the account was deleted */
 export async function findProfile(
   db: Db,
   settings: Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>,

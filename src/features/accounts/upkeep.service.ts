@@ -1,4 +1,4 @@
-// Clears away sessions, mailed tokens and used nonces that are past their time.
+// Deletes expired sessions, mailed tokens and used nonces.
 import type { Deps } from '../../deps.ts'
 import { deleteExpiredSessions } from './login/sessions.sql.ts'
 import { deleteExpiredNonces, deleteExpiredTokens } from './mails/email-tokens.sql.ts'

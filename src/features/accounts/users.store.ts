@@ -1,4 +1,4 @@
-// Users: their credentials and what the profile shows.
+// Users: credentials and profile.
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
@@ -31,7 +31,7 @@ export async function insertUser(
   return rowCount === 1
 }
 
-/** What the profile shows. SQL, because it counts servers and sums the votes that they have received. */
+/** The profile. SQL, because it counts servers and sums their votes. */
 export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
   const { rows } = await db.query<UserRow>({
     name: 'accounts-find-user',
@@ -66,9 +66,9 @@ export const findCredential = ({ prisma }: Db, id: string): Promise<Credential |
   prisma.user.findUnique({ where: { id }, select: CREDENTIAL })
 
 /**
- * SQL, because it compares and writes in one statement, null included.
- * @param expected the hash that was checked before; it differs if the password was changed meanwhile
- * @returns whether it was changed
+ * SQL, because it compares, null included, and writes in one statement.
+ * @param expected the hash that was checked; it differs if the password has changed since
+ * @returns whether it was updated
  */
 export async function updatePassword(
   db: Db,
@@ -84,7 +84,7 @@ export async function updatePassword(
   return rowCount === 1
 }
 
-/** SQL, because it compares and writes in one statement. @returns false if the address or the password was changed meanwhile */
+/** SQL, because it compares and writes in one statement. @returns false if the address or the password has changed */
 export async function verifyEmail(
   db: Db,
   { id, email, passwordHash }: { id: string; email: string; passwordHash: string | null },

@@ -1,4 +1,4 @@
-// The operations of administrators, except those that belong to another feature.
+// Administrators' operations, except those that belong to another feature.
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
 import type { Accounts } from '../accounts/index.ts'

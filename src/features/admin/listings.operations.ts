@@ -1,4 +1,4 @@
-// The operations of administrators on servers.
+// Administrators' operations on servers.
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'

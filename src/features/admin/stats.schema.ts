@@ -24,7 +24,7 @@ export const Stats = z.object({
   }),
   claims: z.object({ pending: count }),
   polls: z
-    // A text, because SQL writes it into a JSON value.
+    // A string, because SQL writes it into a JSON value.
     .object({ hour: z.iso.datetime({ precision: 3 }), polls: count, answered: count })
     .nullable()
     .describe('Of the last hour in the history; null before the first'),

@@ -1,4 +1,4 @@
-// The operations of administrators on accounts.
+// Administrators' operations on accounts.
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
@@ -83,7 +83,11 @@ export function usersOperations({ jobs, named, endSessions }: UsersOptions) {
         if (id === actor.userId && body.banned) throw ownAccount('ban')
         if (id === actor.userId && body.isAdmin === false) throw ownAccount('demote')
         if (isNamed && body.isAdmin === false)
-          throw new ApiError(400, 'admin_by_setting', 'The setting ADMIN_EMAILS makes this account an administrator.')
+          throw new ApiError(
+            400,
+            'admin_by_setting',
+            'This account is an administrator by the setting ADMIN_EMAILS. Remove its address there.',
+          )
         const changes = await changeUser(tx, { jobs, endSessions }, { id, before }, body)
         return new Audited(await findUser(tx, named, id), changes)
       },

@@ -1,4 +1,4 @@
-// Changes an account, with everything that follows from a ban.
+// Changes an account and applies the effects of a ban.
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'

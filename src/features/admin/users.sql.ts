@@ -1,4 +1,5 @@
-// SQL, because of locks, counts in subqueries and searches by `strpos`: Prisma's `contains` treats % and _ as wildcards.
+// SQL, because of locks, counts in subqueries and searches by `strpos`: Prisma's `contains` treats % and _ as
+// wildcards.
 import type { Db } from '../../platform/db/pool.ts'
 
 /** The setting ADMIN_EMAILS, and whether unverified addresses count. */
@@ -7,7 +8,10 @@ export interface NamedAdmins {
   unverifiedToo: boolean
 }
 
-/** Whether ADMIN_EMAILS makes the user an administrator: the rule of accounts' `isAdministrator`. $1 and $2 are the NamedAdmins. */
+/**
+ * Whether ADMIN_EMAILS makes the user an administrator: the rule of accounts' `isAdministrator`. $1 and $2 are the
+ * NamedAdmins.
+ */
 const IS_NAMED = `coalesce(email = any($1::text[]) and ($2::boolean or email_verified_at is not null), false)`
 export const IS_ADMIN = `(is_admin or ${IS_NAMED})`
 export const namedValues = ({ emails, unverifiedToo }: NamedAdmins) => [emails, unverifiedToo]
@@ -92,7 +96,7 @@ export interface UserModeration {
 }
 
 /**
- * Locks the account until the transaction ends, so that no session is created meanwhile.
+ * Locks the account until the transaction ends, so that no session is created in the meantime.
  * @returns undefined if there is none; `isNamed`: an administrator by ADMIN_EMAILS, regardless of `isAdmin`
  */
 export async function lockUserForModeration(
@@ -126,7 +130,8 @@ export async function updateUserModeration(
 }
 
 /**
- * Locks a user's claims in id order, as a check of claims does, to avoid deadlocks: deleting the user deletes the claims.
+ * Locks a user's claims in id order, as a check of claims does, to avoid deadlocks: deleting the user deletes the
+ * claims.
  */
 export async function lockClaimsOf(db: Db, userId: string): Promise<void> {
   await db.query('select from server_claims where user_id = $1 order by id for update', [userId])

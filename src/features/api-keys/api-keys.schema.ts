@@ -24,7 +24,7 @@ const fields = {
   name: z.string(),
   key: z.string().meta({ description: 'The public half of the credential', examples: ['sd_4fKq0Zt7mVbX2sR9cLwYpE3d'] }),
   tier: z.enum(TIERS).describe('The owner’s subscription tier'),
-  rateLimit: z.int().describe('Requests a minute that the tier allows, for all keys of the account together'),
+  rateLimit: z.int().describe('Requests per minute that the tier allows, for all keys of the account together'),
   isActive: z.boolean(),
   createdAt: Timestamp,
 }

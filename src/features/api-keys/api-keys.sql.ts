@@ -1,4 +1,5 @@
-// SQL, because keys are looked up for each request by the database's clock, and sets of them are written in the order of their ids.
+// SQL, because keys are looked up for each request by the database's clock, and sets of them are written in the order
+// of their ids.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tier } from './tiers.ts'
 
@@ -7,7 +8,9 @@ export interface PresentedKey {
   userId: string
   secretHash: Uint8Array
   tier: Tier
-  /** Whether it is active and not expired, and its owner not banned. Unlike a revocation, all of this can change back. */
+  /**
+   * Whether it is active and not expired, and its owner not banned. All of this can change back, unlike a revocation.
+   */
   isValid: boolean
   /** The database's time of this look-up. */
   usedAt: Date
@@ -36,7 +39,10 @@ export async function findPresentedKey(db: Sql, key: string): Promise<PresentedK
   return rows[0]
 }
 
-/** Revokes all keys of a user. Locks them in id order, as `updateLastUsed` does, to avoid deadlocks. @returns how many there were */
+/**
+ * Revokes all keys of a user. Locks them in id order, as `updateLastUsed` does, to avoid deadlocks.
+ * @returns how many there were
+ */
 export async function revokeKeysOf(db: Sql, userId: string): Promise<number> {
   const { rowCount } = await db.query(
     `with locked as (
@@ -49,7 +55,10 @@ export async function revokeKeysOf(db: Sql, userId: string): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Stores when keys were used, each at most once a minute across processes. Locks the rows in id order to avoid deadlocks. */
+/**
+ * Stores when keys were used, each at most once a minute across processes. Locks the rows in id order to avoid
+ * deadlocks.
+ */
 export async function updateLastUsed(db: Sql, uses: KeyUse[]): Promise<void> {
   await db.query({
     name: 'api-keys-update-last-used',

@@ -1,4 +1,4 @@
-// Who a request with an API key acts for.
+// Authenticates requests with an API key.
 import type { Pool } from '../../platform/db/pool.ts'
 import type { Authenticator } from '../../platform/http/actor.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
@@ -14,7 +14,10 @@ const invalidKey = () =>
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' }, // RFC 6750 §3
   })
 
-/** Only keys cached as unknown are refused without asking the database: any other cached answer could outlive a revocation. */
+/**
+ * Only keys cached as unknown are refused without asking the database: any other cached answer could outlive a
+ * revocation.
+ */
 export function createKeyAuthenticator({
   pool,
   usage,

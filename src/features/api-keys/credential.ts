@@ -12,7 +12,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const KEY_CHARACTERS = 24
 const SECRET_BYTES = 32
 
-// The scheme's name is in any case (RFC 9110 §11.1), the credential is exactly as it was issued.
+// The scheme's name is case-insensitive (RFC 9110 §11.1), the credential is not.
 const AUTHORIZATION = new RegExp(
   `^[Bb][Ee][Aa][Rr][Ee][Rr] (${PREFIX}[0-9A-Za-z]{${KEY_CHARACTERS}})\\.([\\w-]{${Math.ceil((SECRET_BYTES * 4) / 3)}})$`,
 )
@@ -31,9 +31,9 @@ export function parseAuthorization(header: string): Credential | undefined {
   return key !== undefined && secret !== undefined ? { key, secret } : undefined
 }
 
-/** A fast hash is enough: 256 random bits can't be guessed, unlike a password. The text is hashed, not its bytes, so that it has one form. */
+/** A fast hash is enough, because 256 random bits can't be guessed. It hashes the text, not the bytes it encodes. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', secret, 'buffer'))
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 export const isSecretOf = (secret: string, secretHash: Uint8Array): boolean =>
   timingSafeEqual(hashSecret(secret), secretHash)

@@ -1,4 +1,4 @@
-// API keys: their operations, and who a request with one acts for.
+// API keys: operations, and authentication of requests.
 import type { Deps } from '../../deps.ts'
 import { updateLastUsed } from './api-keys.sql.ts'
 import { createKeyAuthenticator } from './authenticator.ts'
@@ -8,7 +8,7 @@ export { apiKeysOperations } from './api-keys.operations.ts'
 export { revokeKeysOf } from './api-keys.sql.ts'
 export { TIERS, type Tier } from './tiers.ts'
 
-/** Its `stop` stores the last uses; call it when no more requests arrive. */
+/** `stop` stores the last uses; call it when no more requests arrive. */
 export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>) {
   const usage = createUsageRecorder({ write: (uses) => updateLastUsed(pool, uses), log })
   return { ...createKeyAuthenticator({ pool, usage }), stop: usage.stop }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { KeyStanding } from '../../platform/http/actor.ts'
 import type { Credential } from './credential.ts'
 
-/** New keys cannot match a cached one, because names are random and never reused. A database restored from a backup can. */
+/** New keys cannot match a cached one, because names are random and never reused. After a restored backup they can. */
 const UNKNOWN_MS = 30_000
 /** About 2 MB each. Eviction of the least recently used only costs a look-up. */
 const MAX_CREDENTIALS = 10_000
@@ -19,17 +19,17 @@ export function createKeyCache() {
       const digest = digestOf(credential)
       return unknown.has(digest) ? 'unknown' : (valid.get(digest) ?? 'new')
     },
-    /** There is no such key, or it has another secret: neither can become valid. */
+    /** For a key that does not exist or has another secret: neither can become valid. */
     addUnknown(credential: Credential): void {
       const digest = digestOf(credential)
       valid.delete(digest)
       unknown.set(digest, true)
     },
     addValid: (credential: Credential, standing: 'free' | 'paid') => void valid.set(digestOf(credential), standing),
-    /** For a key that is refused now and may be valid again: inactive, expired, or of a banned owner. */
+    /** For a key that is refused now but may become valid: inactive, expired, or of a banned owner. */
     remove: (credential: Credential) => void valid.delete(digestOf(credential)),
   }
 }
 
-/** No secret stays in memory in clear. */
+/** Keeps no secret in memory in plain text. */
 const digestOf = ({ key, secret }: Credential) => hash('sha256', `${key}.${secret}`, 'base64url')

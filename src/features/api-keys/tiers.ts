@@ -1,15 +1,15 @@
-// What each subscription tier allows an account's keys together.
+// What each subscription tier allows for all API keys of an account together.
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 
 export const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const
 export type Tier = (typeof TIERS)[number]
 
-/** Requests a minute. */
+/** Requests per minute. */
 export const RATE_LIMITS: Record<Tier, number> = { free: 10, standard: 100, premium: 1_000, enterprise: 10_000 }
 
 const perMinute = (tier: Tier): readonly LimitPolicy[] => [{ name: tier, limit: RATE_LIMITS[tier], windowSeconds: 60 }]
 
-/** One list for each tier: the limits cache a list’s description by its identity. */
+/** One list per tier: the limits cache a list’s description by its identity. */
 export const TIER_POLICIES: Record<Tier, readonly LimitPolicy[]> = {
   free: perMinute('free'),
   standard: perMinute('standard'),

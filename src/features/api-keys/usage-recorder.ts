@@ -1,10 +1,10 @@
-// Records which keys were used and stores that in batches, so that no request waits for it.
+// Records which keys were used and stores it in batches, so that no request waits.
 import type { Log } from '../../platform/observability/log.ts'
 import type { KeyUse } from './api-keys.sql.ts'
 
 export type UsageRecorder = ReturnType<typeof createUsageRecorder>
 
-/** How long uses are gathered: short enough that owners see their last request, long enough to share a statement. */
+/** How long uses are collected: short enough that owners see their last request, long enough to share a statement. */
 const GATHER_MS = 1_000
 
 /** @param write stores uses of different keys; a batch has one use of each key, the last */
@@ -32,7 +32,7 @@ export function createUsageRecorder(options: { write(uses: KeyUse[]): Promise<vo
       gathered.set(keyId, at)
       timer ??= setTimeout(flush, gatherMs).unref()
     },
-    /** Stores what is recorded; later uses are lost. */
+    /** Stores what is recorded; later uses are not recorded. */
     async stop(): Promise<void> {
       flush()
       await writing

@@ -1,4 +1,4 @@
-// The administration of auctions.
+// Administrators' operations on auctions.
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
@@ -38,7 +38,7 @@ import { findOffersOf } from './offers.store.ts'
 
 const common = { tag: 'Auctions', access: 'admin' } as const
 
-/** @param action of the audit entry, or how the entry's details tell it */
+/** @param action of the audit entry, or a function that derives it from the entry's details */
 const lockedAuction = (action: string | ((details: object) => string)): Resource<'auction', LockedAuction> => ({
   name: 'auction',
   params: AuctionParams,
@@ -144,8 +144,8 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     operationId: 'voidBid',
     summary: 'Void a bid',
     description:
-      'The highest bid that remains valid leads. After the end, an open offer of the bid is withdrawn and the auction is offered to ' +
-      'the next bidder. Bids on an auction that was canceled or sold cannot be voided.',
+      'The highest bid that remains valid leads. If the auction has ended, an open offer for the bid is withdrawn and the auction is offered to ' +
+      'the next bidder. Bids on an auction that was canceled or sold can’t be voided.',
     resource: lockedAuction('auction.void-bid'),
     params: BidParams,
     body: VoidBid,

@@ -1,4 +1,4 @@
-// What administrators may do to an auction that is locked.
+// What administrators may do with a locked auction.
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
@@ -24,7 +24,7 @@ export async function changeAuction(
 ): Promise<void> {
   const now = await readClock(tx)
   if (auction.status !== 'active' || now >= auction.endsAt)
-    throw new ApiError(400, 'auction_closed', 'This auction is over and cannot be changed.')
+    throw new ApiError(400, 'auction_closed', 'This auction is over and can’t be changed.')
   const { status: _, ...terms } = change
   if (Object.keys(terms).length > 0) {
     if (auction.currentBid !== null) throw hasBids('changed')
@@ -37,14 +37,15 @@ export async function changeAuction(
 }
 
 /**
- * Voids a bid and derives who leads. After the end, an open offer of the bid is withdrawn and the next bidder gets one.
+ * Voids a bid and derives the new leader. If the auction has ended, an open offer for the bid is withdrawn and the next
+ * bidder gets one.
  * @throws ApiError 404; 400 `bid_not_valid`, or `auction_closed` if the auction was canceled or sold
  */
 export async function voidBid(tx: Db, jobs: Pick<Jobs, 'enqueue'>, auction: LockedAuction, bidId: string) {
   const bid = await findBid(tx, bidId)
   if (bid?.auctionId !== auction.id) throw notFound('There is no such bid.')
   if (auction.status === 'canceled' || (await isSold(tx, await findOffersOf(tx, [auction.id]))))
-    throw new ApiError(400, 'auction_closed', 'This auction was canceled or sold: its bids cannot be voided.')
+    throw new ApiError(400, 'auction_closed', 'This auction was canceled or sold, so its bids can’t be voided.')
   if (bid.invalidAt) throw new ApiError(400, 'bid_not_valid', 'This bid is already invalid.')
   const now = await readClock(tx)
   await invalidateBid(tx, bidId, now)
@@ -53,12 +54,12 @@ export async function voidBid(tx: Db, jobs: Pick<Jobs, 'enqueue'>, auction: Lock
 }
 
 export const hasBids = (what: 'changed' | 'deleted') =>
-  new ApiError(400, 'has_bids', `This auction has bids: it can no longer be ${what}, only canceled.`)
+  new ApiError(400, 'has_bids', `This auction has bids. It can’t be ${what}, only canceled.`)
 
 export function checkTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, now: Date): void {
   const refuse = (message: string) => validationFailed([{ path: 'body.endsAt', message }])
   if (endsAt <= startsAt) throw refuse('must be after startsAt')
-  if (endsAt <= now) throw refuse('must not be past')
+  if (endsAt <= now) throw refuse('must be in the future')
   if (endsAt.getTime() > startsAt.getTime() + MAX_DAYS * 86_400_000)
     throw refuse(`must be at most ${MAX_DAYS} days after startsAt`)
 }

@@ -1,4 +1,4 @@
-// Auctions as everybody sees them, bids, and the winner's payment.
+// Public operations on auctions: lists, bids and the winner's payment.
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
@@ -72,7 +72,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     operationId: 'placeBid',
     summary: 'Bid on an auction',
     description:
-      'In cents; at least the highest bid plus the minimum increment, and at most a multiple of that (setting ' +
+      'In cents. A bid must be at least the highest bid plus the minimum increment, and at most a multiple of that (setting ' +
       '`AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for ' +
       `${BAR_DAYS} days.`,
     access: 'user',
@@ -100,7 +100,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     method: 'post',
     path: '/auctions/{id}/checkout',
     operationId: 'payAuction',
-    summary: `Get the page on which the winner pays within ${OFFER_HOURS} hours`,
+    summary: `Get the payment page for the winner, who must pay within ${OFFER_HOURS} hours`,
     description: 'Answers with the same page while it can be paid.',
     access: 'session',
     params: AuctionParams,
@@ -108,7 +108,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     returns: CheckoutSession,
     errors: [404],
     codes: ['auction_not_over', 'not_the_winner', 'already_paid', 'slot_inactive'],
-    // The payment provider is asked without a lock.
+    // No lock is held while the payment provider is called.
     transaction: false,
     handle: ({ actor, params: { id }, body }) => openCheckout(options, actor.userId, id, body.serverId),
   }),

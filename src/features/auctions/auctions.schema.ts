@@ -6,7 +6,7 @@ import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line } from '../../platform/text.ts'
 import { SlotTier } from '../placements/index.ts'
 
-/** 100,000.00; far below what an integer column, a double or the payment provider can hold. */
+/** 100,000.00; far below the limits of an integer column, a double and the payment provider. */
 export const MAX_CENTS = 10_000_000
 
 const AuctionStatus = z.enum(['active', 'completed', 'canceled'], 'must be active, completed or canceled')
@@ -23,18 +23,18 @@ const auctionFields = {
   tier: SlotTier,
   location: z.string(),
   title: z.string(),
-  status: AuctionStatus.describe('`active` until it is over, also before it starts'),
+  status: AuctionStatus.describe('`active` until it is over, including before it starts'),
   startsAt: Timestamp,
-  endsAt: Timestamp.describe('From this time on no bid is accepted'),
+  endsAt: Timestamp.describe('No bid is accepted from this time on'),
   startingBid: cents,
   currentBid: cents.nullable().describe('The highest valid bid; null if there is none'),
   bidCount: z.int().min(0).describe('Number of valid bids'),
-  minimumIncrement: cents.describe('Minimum difference between a bid and the highest bid before it'),
+  minimumIncrement: cents.describe('Minimum difference between a bid and the highest previous bid'),
   leadingBidder: z.string().nullable().describe('Masked user name of the highest bidder'),
   winnerServerId: z
     .uuid()
     .nullable()
-    .describe('Server of the winner, or of the bidder who took the winner’s place; null until there is one'),
+    .describe('Server of the winner, or of the bidder who replaced the winner; null until there is one'),
 }
 
 export const Auction = z.object(auctionFields).meta({ id: 'Auction' })
@@ -50,11 +50,7 @@ export const AuctionDetail = z
 
 export const NewBid = z.object({
   bidAmount: givenCents,
-  serverId: z
-    .string()
-    .toLowerCase()
-    .optional()
-    .describe('Server to feature; it can also be given when the auction is paid for'),
+  serverId: z.string().toLowerCase().optional().describe('Server to feature; it can also be named at checkout'),
 })
 export const PlacedBid = z.object({
   bid: z
@@ -80,7 +76,7 @@ export const Checkout = z.object({ serverId: z.string().toLowerCase().optional()
 export const CheckoutSession = z.object({ sessionId: z.string(), url: z.url() })
 
 const time = z.iso
-  .datetime({ offset: true, error: 'must be a timestamp as 2026-11-20T12:00:00.000Z' })
+  .datetime({ offset: true, error: 'must be a timestamp like 2026-11-20T12:00:00.000Z' })
   .transform((text) => new Date(text))
   .meta({ override: { type: 'string', format: 'date-time' } })
 
@@ -115,13 +111,13 @@ const Offer = z.object({
     .enum(['open', 'paid', 'expired', 'withdrawn', 'refunded', 'refund_due'])
     .describe(
       '`expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: ' +
-        'refunded or disputed; `refund_due`: paid when the auction could no longer be sold, and being refunded',
+        'refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress',
     ),
   refund: z
     .object({
       status: z.enum(['due', 'succeeded', 'failed']).describe('`failed`: refund it by hand at the payment provider'),
       attempts: z.int().min(0),
-      lastError: z.string().nullable().describe('Last answer of the payment provider; null once it succeeded'),
+      lastError: z.string().nullable().describe('Last error of the payment provider; null once the refund succeeded'),
     })
     .nullable()
     .describe('State of the refund; null if none was requested here'),
@@ -134,7 +130,7 @@ export const AdminAuction = z
     slotId: z.uuid(),
     placementDays: z.int(),
     softCloseSeconds: z.int(),
-    offers: z.array(Offer).describe('Who may or might have paid, oldest offer first'),
+    offers: z.array(Offer).describe('Offers to pay for the auction, oldest first'),
   })
   .meta({ id: 'AdminAuction' })
 export const AdminAuctions = pageOf('auctions', AdminAuction)

@@ -1,4 +1,5 @@
-// Auctions (models); lists and details, whose status depends on the database's clock, and the lock (SQL).
+// Auctions: models for plain reads and writes; SQL for the lock and for lists, whose status depends on the database's
+// clock.
 import type { Auction, Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
@@ -34,7 +35,7 @@ export interface AuctionFilter {
 
 const FILTER = `where ($1::text is null or ${STATUS} = $1) and ($2::text is null or auctions.tier = $2)`
 
-/** Shows first letter and three stars: enough to recognize oneself, too little to identify others. */
+/** First letter and three stars: enough to recognize oneself, too little to identify others. */
 export const mask = (name: string): string => `${[...name.trim()][0] ?? ''}***`
 
 export type AuctionView = ReturnType<typeof toView>
@@ -78,8 +79,9 @@ export interface LockedAuction
 }
 
 /**
- * Locks an auction until the transaction ends: bids, edits, its close and its settlement come one after the other.
- * Selects from this table only: after waiting for the lock, the statement sees the locked row as it is now, but other tables as before.
+ * Locks an auction until the transaction ends, which serializes its bids, edits, close and settlement. Selects from
+ * this table only: after a wait for the lock, the statement sees the locked row's new version, but old versions of
+ * other tables.
  */
 export async function lockAuction(tx: Db, id: string): Promise<LockedAuction | undefined> {
   const { rows } = await tx.query<LockedAuction>(

@@ -1,4 +1,4 @@
-// The rules of a bid, checked under the auction's row lock and by the database's clock.
+// The rules for a bid, checked under the auction's row lock and by the database's clock.
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
@@ -11,13 +11,13 @@ import { MAX_CENTS } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { findBid, findStanding, insertBid, isOwnListing, lockUserForShare, type Standing } from './bids.store.ts'
 
-/** Bids move the end by this much in total at most, so that two accounts can't outbid each other without end. */
+/** Maximum total extension, so that two accounts can't outbid each other forever. */
 const MAX_SOFT_CLOSE_MS = 6 * 3_600_000
 
 /**
  * @param given.bidAmount cents
- * @throws ApiError 404; 403 `forbidden`, `email_not_verified`, `bidding_barred` with `barredUntil`; 400 `bid_too_low` with
- * `currentBid` and `minimumBid`, `bid_too_high` with `currentBid` and `maximumBid`, `own_lead`, `auction_closed`,
+ * @throws ApiError 404; 403 `forbidden`, `email_not_verified`, `bidding_barred` with `barredUntil`; 400 `bid_too_low`
+ * with `currentBid` and `minimumBid`, `bid_too_high` with `currentBid` and `maximumBid`, `own_lead`, `auction_closed`,
  * `auction_not_started`, `slot_inactive`, or `validation_failed` for a server that does not belong to the bidder
  */
 export async function placeBid(
@@ -35,7 +35,7 @@ export async function placeBid(
   assertBiddingOpen(auction, now)
   await assertSlotActive(tx, auction)
   const leader = auction.leadingBidId === null ? null : await findBid(tx, auction.leadingBidId)
-  if (leader?.userId === userId) throw new ApiError(400, 'own_lead', 'The highest bid is already yours.')
+  if (leader?.userId === userId) throw new ApiError(400, 'own_lead', 'Your bid is already the highest.')
   assertAmount(auction, bidAmount, settings.AUCTION_MAX_RAISE_FACTOR)
   if (serverId !== undefined) await requireOwnListing(tx, serverId, userId)
 
@@ -71,7 +71,7 @@ function assertBiddingOpen({ status, startsAt, endsAt }: LockedAuction, now: Dat
 /** @throws ApiError 400 `bid_too_low`, `bid_too_high` */
 function assertAmount({ currentBid, startingBid, minimumIncrement }: LockedAuction, amount: number, factor: number) {
   const minimumBid = currentBid === null ? startingBid : currentBid + minimumIncrement
-  // Bounds how far one bid of an account that never pays can drive the price.
+  // Limits how far one bid of an account that never pays can raise the price.
   const maximumBid = Math.min(MAX_CENTS, minimumBid * factor)
   if (amount < minimumBid) {
     const highest = currentBid === null ? '' : `; the highest is ${currentBid}`
@@ -85,7 +85,7 @@ function assertAmount({ currentBid, startingBid, minimumIncrement }: LockedAucti
   }
 }
 
-/** When the auction ends after a bid at `now`: with a soft close, a bid in the last seconds moves the end. */
+/** When the auction ends after a bid at `now`: a soft close moves the end if the bid is in the last seconds. */
 function endAfterBid({ endsAt, originalEndsAt, softCloseSeconds }: LockedAuction, now: Date): Date {
   if (softCloseSeconds === 0) return endsAt
   const latest = (originalEndsAt ?? endsAt).getTime() + MAX_SOFT_CLOSE_MS

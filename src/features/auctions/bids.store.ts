@@ -1,4 +1,5 @@
-// Bids (models); what an accepted bid writes, locks, and who may bid or is offered an auction next (SQL: each decides in one statement).
+// Bids: models for plain reads and writes; SQL where one statement decides (placing a bid, locks, who may bid or is
+// next).
 import type { Db } from '../../platform/db/pool.ts'
 
 /** Writes an accepted bid as the auction's highest. The caller has locked the auction and checked the bid. */
@@ -36,7 +37,7 @@ export async function invalidateBid({ prisma }: Db, id: string, invalidAt: Date)
   await prisma.bid.update({ where: { id }, data: { invalidAt, invalidReason: 'voided' }, select: { id: true } })
 }
 
-/** Makes a bid valid again whose offer was paid late. */
+/** Revalidates a bid whose offer was paid late. */
 export async function reinstateBid({ prisma }: Db, id: string): Promise<void> {
   const data = { invalidAt: null, invalidReason: null }
   await prisma.bid.updateMany({ where: { id, invalidReason: 'defaulted' }, data })
@@ -46,8 +47,8 @@ export async function reinstateBid({ prisma }: Db, id: string): Promise<void> {
 export const BAR_DAYS = 30
 
 /**
- * Makes bans and deletions of an account wait until the transaction ends, and waits for those in progress. Call it before any
- * auction is locked.
+ * Blocks bans and deletions of an account until the transaction ends, and waits for those in progress. Call it before
+ * locking an auction.
  */
 export async function lockUserForShare(tx: Db, userId: string): Promise<void> {
   await tx.query('select from users where id = $1 for share', [userId])
@@ -80,7 +81,7 @@ interface Bidder {
   amount: number
 }
 
-/** The highest valid bid whose user may pay and was not offered this auction before. */
+/** The highest valid bid whose user may pay and has not had an offer for this auction. */
 export async function findNextBidder(tx: Db, auctionId: string): Promise<Bidder | undefined> {
   const { rows } = await tx.query<Bidder>(
     `select bids.id as "bidId", user_id as "userId", servers.id as "serverId", amount

@@ -1,4 +1,4 @@
-// The end of an auction: one winner, the highest valid bid; and the next bidder if the winner does not pay.
+// Closes auctions: the highest valid bid wins, and the next bidder gets an offer if the winner does not pay.
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
@@ -17,7 +17,9 @@ import {
   findUnrequestedRefunds,
 } from './sweep.sql.ts'
 
-/** A payment page is open for at least 30 minutes, and its event takes a moment: a payment on the last page still counts. */
+/**
+ * A payment page is open for at least 30 minutes and its event takes a moment. A payment on the last page still counts.
+ */
 const GRACE_MINUTES = 35
 const BATCH = 100
 
@@ -32,7 +34,10 @@ export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: 
   if (closed) log.info({ auctionId }, 'auction closed')
 }
 
-/** The same for an auction that is locked: a winner who comes before the job does not wait for it. @returns whether this closed it */
+/**
+ * The same for a locked auction, for winners who check out before the job has run.
+ * @returns whether this call closed it
+ */
 export async function closeLockedAuction(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
@@ -46,7 +51,9 @@ export async function closeLockedAuction(
   return true
 }
 
-/** Ends an offer that was not paid in time and makes the next one. Not paying is a default, unless the slot was inactive. */
+/**
+ * Ends an offer that was not paid in time and makes the next one. The bidder defaults, unless the slot was inactive.
+ */
 export async function offerToNextBidder({ pool, jobs, log }: ClosingDeps, auctionId: string): Promise<void> {
   const ended = await inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, auctionId)
@@ -61,12 +68,12 @@ export async function offerToNextBidder({ pool, jobs, log }: ClosingDeps, auctio
   if (!ended) return
   const { userId, isOffered } = ended
   log.info({ auctionId, isOffered }, 'an offer was not paid in time; the auction goes to the next bidder')
-  // Each in its own transaction: several auctions are only locked in id order.
+  // One transaction each, because several auctions may only be locked in id order.
   for (const other of await findAuctionsWithLostBids(pool, BAR_DAYS, BATCH, userId))
     await recountAuction({ pool, jobs, log }, other)
 }
 
-/** Handler of `auction-sweep`: does what a job should have done and did not. */
+/** Handler of `auction-sweep`: does what a missed job should have done. */
 export async function sweepAuctions(deps: ClosingDeps): Promise<void> {
   const { pool, jobs, log } = deps
   const each = async (auctionIds: string[], work: typeof closeAuction) => {
@@ -74,7 +81,7 @@ export async function sweepAuctions(deps: ClosingDeps): Promise<void> {
       try {
         await work(deps, auctionId)
       } catch (err) {
-        log.error({ err, auctionId }, 'could not sweep an auction') // the others must not wait for it
+        log.error({ err, auctionId }, 'could not sweep an auction') // the others must be swept too
       }
   }
   await each(await findOverdueAuctions(pool, BATCH), closeAuction)

@@ -1,4 +1,4 @@
-// Who leads an auction, derived again whenever bids become invalid (docs/decisions/0016). The caller has locked the auction.
+// Derives who leads an auction when bids become invalid (docs/decisions/0016). The caller has locked the auction.
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
@@ -10,13 +10,13 @@ import { invalidateLostBids, isOfferLost, supersedeOwnRaises, writeLead } from '
 import { makeOffer } from './offering.service.ts'
 import { findOffersOf, isSold, updateOffer } from './offers.store.ts'
 
-/** An auction that ended longer ago is not offered again. */
+/** Auctions that ended longer ago are not offered again. */
 const OFFERED_WITHIN_MS = 30 * 86_400_000
 
 /**
- * Derives the lead from the bids that remain valid. During the auction, a user who leads again is notified. After the end an offer
- * whose bid became invalid is withdrawn, and the auction is offered to the leader. A sold auction does not change.
- * @returns whether this made an offer
+ * Derives the lead from the valid bids. During the auction, a user who leads again is notified. After the end, an offer
+ * whose bid has become invalid is withdrawn, and the auction is offered to the leader. A sold auction does not change.
+ * @returns whether this call made an offer
  */
 export async function recount(
   tx: Db,
@@ -34,7 +34,7 @@ export async function recount(
     isOpenToNext = true
   }
   if (!sold) await invalidateLostBids(tx, auctionId, now, BAR_DAYS)
-  // The price of an offer stands: its page may be open.
+  // The price of an offer does not change, because its payment page may be open.
   if (isOpenToNext) await supersedeOwnRaises(tx, auctionId, now)
   const before = auction.leadingBidId === null ? null : await findBid(tx, auction.leadingBidId)
   const lead = await writeLead(tx, auctionId)

@@ -1,9 +1,9 @@
-// Which bids are valid and who leads by them (docs/decisions/0016). SQL: sets of bids and locks.
+// SQL, because of sets and locks: which bids are valid, and who leads (docs/decisions/0016).
 import type { Db } from '../../platform/db/pool.ts'
 
 /**
- * Locks every auction on which a user has bid, in id order to avoid deadlocks. The caller has locked the user's row, as each bid
- * does first, so that no bid of the user comes in between.
+ * Locks every auction that a user has bid on, in id order to avoid deadlocks. The caller has locked the user's row, as
+ * every bid does first, so that the user can't bid in between.
  */
 export async function lockAuctionsOf(tx: Db, userId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
@@ -33,8 +33,8 @@ export async function invalidateLostBids(tx: Db, auctionId: string, now: Date, b
 }
 
 /**
- * Invalidates bids that only outbid the same user after bids in between became invalid: they would have been refused.
- * Of a user's successive bids the lowest stays valid.
+ * Invalidates a bid that only outbids the same user after the bids in between became invalid: it would have been
+ * rejected. Of a user's successive bids the lowest stays valid.
  */
 export async function supersedeOwnRaises(tx: Db, auctionId: string, now: Date): Promise<void> {
   await tx.query(

@@ -1,4 +1,4 @@
-// Offers: who may pay for an auction that is over, one bidder at a time.
+// Offers an auction that is over to one bidder at a time.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
@@ -13,7 +13,7 @@ import { insertOffer } from './offers.store.ts'
 export const OFFER_HOURS = 48
 
 /**
- * Offers an auction to the highest bidder who has not had an offer yet.
+ * Offers an auction to the highest bidder who has not had an offer.
  * @returns false if no bidder is left, or the slot is inactive: once it is active again, the sweep makes the offer
  */
 export async function makeOffer(

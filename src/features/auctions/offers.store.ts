@@ -1,4 +1,4 @@
-// Offers: who may pay for an auction that is over.
+// Stored offers: who may pay for an auction that is over.
 import type { AuctionOffer, Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { hasPlacement } from '../placements/index.ts'
@@ -17,7 +17,7 @@ export async function insertOffer(
 export const findOffer = async ({ prisma }: Db, id: string) =>
   (await prisma.auctionOffer.findUnique({ where: { id } })) as OfferRow | null
 
-/** The offer that is open or paid: at most one for each auction. */
+/** The open or paid offer; an auction has at most one. */
 export const findLiveOffer = async ({ prisma }: Db, auctionId: string) =>
   (await prisma.auctionOffer.findFirst({ where: { auctionId, status: { in: ['open', 'paid'] } } })) as OfferRow | null
 
@@ -36,7 +36,9 @@ export async function updateOffer(
   await prisma.auctionOffer.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Whether one of these offers was paid, or its placement exists: also after a refund, the auction is not offered again. */
+/**
+ * Whether one of these offers was paid or has a placement. Then, even after a refund, the auction is not offered again.
+ */
 export const isSold = async (tx: Db, offers: readonly OfferRow[]): Promise<boolean> =>
   offers.some(({ status }) => status === 'paid') ||
   hasPlacement(

@@ -1,4 +1,4 @@
-// Weekly auctions: one for each active slot and week, created once however often the job runs.
+// Creates the weekly auctions: one per active slot and week, however often the job runs.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
@@ -10,10 +10,10 @@ import { insertAuction } from './auctions.store.ts'
 const WEEK_MS = 7 * 86_400_000
 /** 1970-01-05 was a Monday. */
 const FIRST_MONDAY_MS = 4 * 86_400_000
-/** An auction that is created late must still leave time for bids. */
+/** Minimum time for bids in an auction that is created late. */
 const MIN_HOURS = 24
 
-/** The week, Monday to Monday UTC, that an instant lies in; the next one when too little of it is left. */
+/** The week, Monday to Monday UTC, that contains a time; the next week if too little of it is left. */
 export function roundOf(now: Date): { startsAt: Date; endsAt: Date } {
   const weeks = Math.floor((now.getTime() - FIRST_MONDAY_MS) / WEEK_MS)
   const start = FIRST_MONDAY_MS + weeks * WEEK_MS

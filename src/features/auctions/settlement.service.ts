@@ -1,4 +1,4 @@
-// Settlement: the winner pays and the placement begins; a refund or a dispute ends it.
+// Settlement: a payment starts the placement; a refund or a dispute ends it.
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
@@ -16,9 +16,9 @@ import { findLiveOffer, findOffer, findOffersOf, isSold, type OfferRow, updateOf
 const CURRENCY = 'usd'
 
 /**
- * Opens the page on which the winner pays, or finds the one that can still be paid.
- * @throws ApiError 404; 400 `auction_not_over`, `not_the_winner`, `already_paid`, `slot_inactive`, `validation_failed` without a
- * server; 503 if payments are off or the provider is down
+ * Opens the winner's payment page, or returns the one that is still open.
+ * @throws ApiError 404; 400 `auction_not_over`, `not_the_winner`, `already_paid`, `slot_inactive`, `validation_failed`
+ * without a server; 503 if payments are off or the provider is down
  */
 export async function openCheckout(
   { pool, jobs, settings, payments }: Pick<Deps, 'pool' | 'jobs' | 'settings'> & { payments: Payments },
@@ -33,11 +33,11 @@ export async function openCheckout(
       throw new ApiError(400, 'auction_not_over', 'This auction is not over yet.')
     const offer = await findLiveOffer(tx, auctionId)
     if (offer?.userId !== userId || (offer.status === 'open' && (await readClock(tx)) >= offer.expiresAt))
-      throw new ApiError(400, 'not_the_winner', 'This auction is not yours to pay for.')
+      throw new ApiError(400, 'not_the_winner', 'Only the winner can pay for this auction.')
     if (offer.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is already paid for.')
     await assertSlotActive(tx, auction)
     const featured = serverId ?? offer.serverId
-    if (!featured) throw validationFailed([{ path: 'body.serverId', message: 'must name the server to be featured' }])
+    if (!featured) throw validationFailed([{ path: 'body.serverId', message: 'must name the server to feature' }])
     await requireOwnListing(tx, featured, userId)
     if (featured !== offer.serverId) await updateOffer(tx, offer.id, { serverId: featured })
     return { auction, offer }
@@ -57,9 +57,9 @@ export async function openCheckout(
 }
 
 /**
- * Handler of `payment-settled`: applies a payment's status. Idempotent, in any order.
- * A payment that buys nothing is refunded in the same transaction: the auction went to another bidder, the bid was voided, its
- * bidder was banned, or the account was deleted.
+ * Handler of `payment-settled`: applies a payment's status. Idempotent, in any order. A payment that buys nothing is
+ * refunded in the same transaction: another bidder got the auction, the bid was voided, its bidder was banned, or the
+ * account was deleted.
  */
 export async function applyPayment(
   { pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>,
@@ -74,7 +74,7 @@ export async function applyPayment(
       if ((await findPaymentStatus(tx, sessionId)) === 'paid') await requestRefund(tx, jobs, sessionId)
       return 'gone'
     }
-    // A retried job may come after newer ones: the stored status of the payment counts.
+    // A retried job may run after newer ones, so the stored status of the payment counts.
     const status = (await findPaymentStatus(tx, sessionId)) ?? reported
     const payment = paymentId === null ? {} : { paymentId }
     if (status === 'refunded' || status === 'disputed') {
@@ -82,7 +82,7 @@ export async function applyPayment(
       await updateOffer(tx, offer.id, { status: 'refunded', ...payment })
       return status
     }
-    if (offer.status === 'paid') return 'paid' // reported before, and its placement was written then
+    if (offer.status === 'paid') return 'paid' // reported before; its placement exists
     const outcome = await classifyPayment(tx, offer, sessionId)
     const defaulted = outcome === 'paid' ? { defaultedAt: null } : {}
     await updateOffer(tx, offer.id, { status: outcome, ...payment, ...defaulted, paidAt: await readClock(tx) })
@@ -101,11 +101,11 @@ export async function applyPayment(
     return outcome
   })
   const line = { offerId: reference, auctionId: known?.auctionId, outcome }
-  if (outcome === 'refund_due') log.warn(line, 'the auction can no longer be sold: its payment is refunded')
+  if (outcome === 'refund_due') log.warn(line, 'the auction can no longer be sold; its payment is refunded')
   else log.info(line, 'payment of an auction settled')
 }
 
-/** A late payment counts if no other bidder has, or had, the auction. A dispute that was won makes the offer paid again. */
+/** A late payment counts unless another bidder has, or had, the auction. A won dispute makes the offer paid again. */
 async function classifyPayment(tx: Db, offer: OfferRow, sessionId: string): Promise<'paid' | 'refund_due'> {
   if (!offer.serverId || offer.status === 'withdrawn' || (await hasRefund(tx, sessionId))) return 'refund_due'
   const others = (await findOffersOf(tx, [offer.auctionId])).filter(({ id }) => id !== offer.id)

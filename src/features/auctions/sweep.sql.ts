@@ -1,4 +1,4 @@
-// What the auction sweep looks for. SQL: sets, by the database's clock.
+// SQL, because it selects sets by the database's clock: what the auction sweep has to do.
 import type { Db } from '../../platform/db/pool.ts'
 import { LOST_STANDING } from './lead.sql.ts'
 
@@ -65,7 +65,7 @@ export async function findAuctionsWithLostBids(
   return rows.map(({ id }) => id)
 }
 
-/** Payment pages of offers that are to be refunded and have no refund: marked by a version without refunds. */
+/** Payment pages of offers whose refund was never requested: marked by a version without refunds. */
 export async function findUnrequestedRefunds(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ sessionId: string }>(
     `select session_id as "sessionId"

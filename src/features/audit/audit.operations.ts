@@ -11,7 +11,7 @@ export const auditOperations = [
     operationId: 'listAuditLog',
     tag: 'Administration',
     summary:
-      'List actions of administrators, ownership transfers, resets that removed access, and RCON commands; newest first',
+      'List audit entries: administrators’ actions, ownership transfers, resets that removed access, RCON commands; newest first',
     access: 'admin',
     query: AuditQuery,
     returns: AuditRecords,

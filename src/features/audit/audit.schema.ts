@@ -1,4 +1,4 @@
-// What the audit log shows.
+// Audit entries in replies, and their filters.
 import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'

@@ -1,4 +1,4 @@
-// The audit log. Entries are only added.
+// The append-only audit log.
 import { v7 as uuidv7 } from 'uuid'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -7,15 +7,15 @@ import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 export interface AuditEntry {
   /** The user who acted. */
   actorId: string
-  /** What the user did, as `server.delete`. */
+  /** The action, for example `server.delete`. */
   action: string
   targetType: 'server' | 'user' | 'queue' | 'auction' | 'ad-slot' | 'placement' | 'report' | 'contact-message'
   targetId: string
-  /** What else a reader must know; never a secret. */
+  /** Further facts; never a secret. */
   details?: object
 }
 
-/** Call it in the transaction of the action, so that neither exists without the other. */
+/** Call it in the transaction of the action, so that neither is committed without the other. */
 export async function recordAction({ prisma }: Db, { details = {}, ...entry }: AuditEntry): Promise<void> {
   await prisma.auditEntry.create({ data: { id: uuidv7(), ...entry, details }, select: { id: true } })
 }

@@ -1,4 +1,4 @@
-// The job that deletes messages past their time. A missed or repeated run does no harm.
+// The job that deletes old messages. A missed or repeated run does no harm.
 import { defineMaintenance } from '../../platform/queue/contract.ts'
 
 /** Daily. */

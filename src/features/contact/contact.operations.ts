@@ -21,7 +21,7 @@ export const contactOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'setti
     operationId: 'contact',
     tag: 'Contact',
     summary: 'Send a message to the people who run the directory',
-    description: `${MESSAGES_AN_HOUR} messages an hour from one address.`,
+    description: `${MESSAGES_AN_HOUR} messages per hour and client address.`,
     body: ContactForm,
     returns: ContactReply,
     errors: [403],

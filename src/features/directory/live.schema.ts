@@ -1,4 +1,5 @@
-// What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream (api-decisions: "Directory").
+// What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream (api-decisions:
+// "Directory").
 import * as z from 'zod'
 import { alternatives } from '../../platform/http/alternatives.ts'
 import { integer } from '../../platform/http/query.ts'
@@ -13,7 +14,7 @@ const MOST_STREAMED_IDS = 100
 const MOST_PER_PAGE = 1_000
 
 const text = (max: number) =>
-  z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') }).check(atMost(max))
+  z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') }).check(atMost(max))
 
 const ADDRESS = /^[^\s:]{1,253}:\d{1,5}$/
 

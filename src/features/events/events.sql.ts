@@ -7,7 +7,10 @@ export interface ObservedServer {
   map: string
 }
 
-/** Servers with an owner, a webhook endpoint or a subscriber. Most have none, so most status changes of a batch need no event. */
+/**
+ * Servers with an owner, a webhook endpoint or a subscriber. Most have none, so most status changes of a batch need no
+ * event.
+ */
 export async function findObserved(db: Db, serverIds: string[]): Promise<ObservedServer[]> {
   const { rows } = await db.query<ObservedServer>({
     name: 'events-heard-of',
@@ -36,7 +39,10 @@ export async function findFollowed(db: Db, serverIds: string[]): Promise<Set<str
   return new Set(rows.map(({ serverId }) => serverId))
 }
 
-/** Makes the commit durable in a transaction that did not wait for the disk: sent events cannot be recalled after a crash of PostgreSQL. */
+/**
+ * Makes the commit durable in a transaction with asynchronous commit: sent events cannot be recalled after a crash of
+ * PostgreSQL.
+ */
 export async function waitForCommit(db: Db): Promise<void> {
   await db.query('set local synchronous_commit to default')
 }

@@ -10,7 +10,7 @@ import { listedServer } from '../servers/index.ts'
 import { Favorite, Favorites } from './favorites.schema.ts'
 import { deleteFavorite, findFavorites, upsertFavorite } from './favorites.store.ts'
 
-/** The list is answered whole. */
+/** Bounds the list, which is not paginated. */
 const MAX_FAVORITES = 1_000
 const common = { tag: 'Favorites', access: 'user' } as const
 

@@ -1,13 +1,14 @@
-// Favorites. SQL, because adding one decides a race and counts in the same statement, and the list joins what the poller writes.
+// Favorites. SQL, because adding one decides a race and counts in the same statement, and the list joins what the
+// poller writes.
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { listedIn } from '../directory/index.ts'
 import type { Favorite, FavoriteServer } from './favorites.schema.ts'
 
 /**
- * Adds a favorite unless the user has it. Parallel requests add one row and all get it.
- * @param favorite.max a user with that many gets no more; parallel requests may exceed it by their number
- * @returns undefined when the user has too many; the row's id is the given one when it is new
+ * Adds a favorite unless the user has it. Of parallel requests one adds the row, and all get it.
+ * @param favorite.max the maximum per user; parallel requests may exceed it by their number
+ * @returns undefined if the user has too many; the given id if the row is new
  */
 export async function upsertFavorite(
   db: Db,
@@ -40,7 +41,7 @@ export async function deleteFavorite(db: Db, favorite: { userId: string; serverI
   return rows[0]?.isKnown ?? false
 }
 
-/** The listed ones, last added first. */
+/** Listed servers, last added first. */
 export async function findFavorites(db: Db, userId: string): Promise<FavoriteServer[]> {
   const { rows } = await db.query<FavoriteServer>({
     name: 'favorites-find',

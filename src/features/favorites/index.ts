@@ -1,2 +1,2 @@
-// Favorites: servers that a user keeps at hand.
+// Favorites: servers that a user has marked.
 export { favoritesOperations } from './favorites.operations.ts'

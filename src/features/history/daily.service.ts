@@ -1,11 +1,13 @@
-// Turns hours into days, a row a server each, and lets go of hours and days past their time. Every day is a transaction of its own.
+// Rolls hours up to days, one row per server and day, and deletes hours and days past their retention. One transaction
+// per day.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { deleteDay, findDaysToRollUp, findOldDays, forgetHoursOf, markRolled, upsertDay } from './daily.sql.ts'
 import { ROLL_UP_GRACE_MINUTES } from './roll-up.service.ts'
 import { lockRollUps } from './roll-up.sql.ts'
 
 /**
- * Rolls up every complete day that is not yet; run it after the hours. Repeated, killed or run twice at once, it leaves the same rows.
+ * Rolls up every complete day that is not rolled up yet; call it after the hours. The result is the same if it is
+ * repeated, killed or run concurrently.
  * @param options.now default: the database's clock
  * @returns the days this call rolled up, `2026-11-20`
  */
@@ -15,7 +17,7 @@ export async function rollUpDays(pool: Pool, { now }: { now?: Date } = {}): Prom
   for (const day of await findDaysToRollUp(pool, at, ROLL_UP_GRACE_MINUTES)) {
     const isNew = await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)
-      // Whoever had the lock before may have done it.
+      // Another worker may have rolled it up while this one waited for the lock.
       if (!(await findDaysToRollUp(tx, at, ROLL_UP_GRACE_MINUTES)).includes(day)) return false
       await markRolled(tx, day, await upsertDay(tx, day))
       return true
@@ -26,7 +28,7 @@ export async function rollUpDays(pool: Pool, { now }: { now?: Date } = {}): Prom
 }
 
 /**
- * Forgets the hours of rolled days older than `hoursDays`, and days older than `daysDays`.
+ * Deletes the hours of rolled-up days older than `hoursDays`, and days older than `daysDays`.
  * @returns number of days whose rows were emptied or dropped
  */
 export async function dropOldDays(

@@ -1,9 +1,9 @@
-// Statements that roll hours up to days, and let go of what is past its time.
+// SQL, because it works on sets: rolls hours up to days and deletes what is past its retention.
 import type { Db } from '../../platform/db/pool.ts'
 import { PATIENCE } from './roll-up.sql.ts'
 
 /**
- * Days that are over since `graceMinutes` and not rolled up, oldest first, as far back as there are hours.
+ * Days that ended at least `graceMinutes` ago and are not rolled up, oldest first, as far back as hours exist.
  * @param now null: the database's clock
  */
 export async function findDaysToRollUp(db: Db, now: Date | null, graceMinutes: number): Promise<string[]> {
@@ -21,9 +21,9 @@ export async function findDaysToRollUp(db: Db, now: Date | null, graceMinutes: n
 }
 
 /**
- * Rolls a day's hours up: a row for each server that was polled, its 24 hours in order, zeros where nobody asked.
- * A day that is there already is brought up to date, for hours that were caught up late.
- * @returns number of servers that were polled in it
+ * Rolls up the hours of a day: one row per polled server with its 24 hours in order, zeros for hours without polls.
+ * Updates a day that exists already, for hours that were rolled up late.
+ * @returns number of servers polled on that day
  */
 export async function upsertDay(db: Db, day: string): Promise<number> {
   const { rows } = await db.query<{ servers: number }>({
@@ -32,7 +32,7 @@ export async function upsertDay(db: Db, day: string): Promise<number> {
         select server_id, hour, polls, answered, players_sum, players_max, max_players
         from player_history_hours
         where hour >= $1::date::timestamp at time zone 'utc' and hour < ($1::date + 1)::timestamp at time zone 'utc'),
-      -- every server with all 24 hours, so that an hour's place in the arrays tells which it is
+      -- all 24 hours for every server, so that the index in the arrays is the hour
       complete as (
         select server_id, hour, coalesce(polls, 0) as polls, coalesce(answered, 0) as answered,
           coalesce(players_sum, 0) as players_sum, coalesce(players_max, 0) as players_max,
@@ -65,7 +65,7 @@ export async function upsertDay(db: Db, day: string): Promise<number> {
   return rows[0]?.servers ?? 0
 }
 
-/** Says that a day is rolled up: in the transaction that did it. */
+/** Records that a day is rolled up. Call it in the same transaction. */
 export async function markRolled(db: Db, day: string, servers: number): Promise<void> {
   await db.query(
     `insert into player_history_rolled_days (day, servers) values ($1::date, $2)
@@ -74,7 +74,7 @@ export async function markRolled(db: Db, day: string, servers: number): Promise<
   )
 }
 
-/** An hour came late: its day, if it was rolled up without it, is to be rolled up again. */
+/** Marks the day of a late hour for another roll-up, if it was rolled up without that hour. */
 export async function unmarkRolled(db: Db, hour: Date): Promise<void> {
   await db.query(`delete from player_history_rolled_days where day = ($1::timestamptz at time zone 'utc')::date`, [
     hour,
@@ -86,7 +86,10 @@ export interface OldDay {
   isPast: 'hours' | 'days'
 }
 
-/** Rolled days past their time, oldest first: with hours older than `hoursDays`, or themselves older than `daysDays`. */
+/**
+ * Rolled-up days past their retention, oldest first: those with hours older than `hoursDays`, or older than `daysDays`
+ * themselves.
+ */
 export async function findOldDays(
   db: Db,
   now: Date | null,
@@ -103,7 +106,7 @@ export async function findOldDays(
   return rows
 }
 
-/** Forgets the hours of a day and keeps its totals. */
+/** Deletes the hours of a day and keeps its totals. */
 export async function forgetHoursOf(db: Db, day: string): Promise<void> {
   await db.query({
     text: `

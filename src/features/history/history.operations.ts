@@ -11,7 +11,7 @@ export const historyOperations = ({ directory }: { directory: Pick<Directory, 's
     operationId: 'getPlayerHistory',
     tag: 'Directory',
     summary: 'Get the players of a server over time',
-    description: 'Where no poll was answered, `players` is null and never 0.',
+    description: '`players` is null, not 0, where no poll was answered.',
     crossOrigin: true,
     params: ServerParams,
     query: HistoryQuery,

@@ -1,4 +1,4 @@
-// What the operation of player history takes and returns.
+// Requests and replies of player history.
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { RANGES } from './points.ts'
@@ -7,7 +7,7 @@ export const HistoryQuery = z.object({
   range: z
     .enum(RANGES, `must be one of ${RANGES.join(', ')}`)
     .default('24h')
-    .describe('In points of 5 minutes, 1, 2 and 6 hours'),
+    .describe('Time range; its points are 5 minutes, 1, 2 or 6 hours apart'),
 })
 
 const count = z.int().min(0)

@@ -1,4 +1,4 @@
-// What the history jobs do, for the worker's registry.
+// Handlers of the history jobs.
 import type { Deps } from '../../deps.ts'
 import { dropOldDays, rollUpDays } from './daily.service.ts'
 import { dropOldPartitions, ensurePartitions } from './partitions.service.ts'
@@ -9,10 +9,10 @@ type HistoryDeps = Pick<Deps, 'pool' | 'settings' | 'log'>
 /** Handler of `history-partitions`. */
 export async function runHistoryPartitions({ pool, log }: HistoryDeps): Promise<void> {
   const days = await ensurePartitions(pool)
-  if (days.length) log.info({ days }, 'history partitions made')
+  if (days.length) log.info({ days }, 'history partitions created')
 }
 
-/** Handler of `history-retention`. Rolls up first: what is dropped has been counted. */
+/** Handler of `history-retention`. Rolls up before it drops. */
 export async function runHistoryRetention({ pool, settings, log }: HistoryDeps): Promise<void> {
   await rollUpHours(pool)
   await rollUpDays(pool)
@@ -20,7 +20,7 @@ export async function runHistoryRetention({ pool, settings, log }: HistoryDeps):
   const days = await dropOldPartitions(pool, { retentionDays })
   const hours = await dropOldHours(pool, { retentionDays })
   const rolledDays = await dropOldDays(pool, {
-    // A day that is rolled up again needs all its hours, which are there as long as its samples and a month.
+    // Rolling a day up again needs all its hours, which exist for at least as long as its samples and a month.
     hoursDays: Math.max(settings.HISTORY_HOURLY_DAYS, retentionDays + 2),
     daysDays: settings.HISTORY_DAILY_DAYS,
   })

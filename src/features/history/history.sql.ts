@@ -1,17 +1,17 @@
-// Statements over the samples and their hours.
+// SQL, because a batch of polls is written in one statement.
 import type { Db } from '../../platform/db/pool.ts'
 
 /** The results of one batch of polls, as columns of equal length. */
 export interface Samples {
   serverIds: string[]
-  /** One instant for the whole batch, so that it lands in one partition. A repeated batch must name the same instant. */
+  /** One time for the whole batch, so that it goes to one partition. A repeated batch must pass the same time. */
   polledAt: Date
   /** null: the server did not answer. */
   players: (number | null)[]
   maxPlayers: number[]
 }
 
-/** Appends one row a poll. A batch that is applied twice is kept once. The day's partition must exist. */
+/** Appends one row per poll. A batch that is applied twice is stored once. The day's partition must exist. */
 export async function insertSamples(db: Db, { serverIds, polledAt, players, maxPlayers }: Samples): Promise<void> {
   await db.query({
     name: 'history-insert-samples',

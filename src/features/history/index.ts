@@ -1,4 +1,4 @@
-// Player history: the poller's samples in daily partitions, their hourly and daily roll-ups, the uptime, and the operation that reads them.
+// Player history: samples in daily partitions, hourly and daily roll-ups, uptime, and the operation that reads them.
 export { rollUpDays } from './daily.service.ts'
 export { historyPartitions, historyRetention, historyRollUp } from './history.jobs.ts'
 export { historyOperations } from './history.operations.ts'

@@ -1,4 +1,4 @@
-// Makes the partitions of the days ahead and drops those past their time, without making a poll wait.
+// Creates the partitions of the next days and drops old ones, without blocking polls.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
@@ -15,24 +15,27 @@ import {
   type PartitionState,
 } from './partitions.sql.ts'
 
-/** Yesterday, for a sample that a clock a little behind dates back over midnight; today; and a week ahead. */
+/** Yesterday, for a sample from a worker whose clock is slightly slow after midnight; today; and a week ahead. */
 const DAYS = 9
-/** Advisory locks, any numbers no other lock uses. Two, because a drop may wait long for a reader and days ahead must not. */
+/**
+ * Advisory lock numbers, arbitrary but unique. Two of them, because a drop may wait long for a reader and creating
+ * partitions must not wait for it.
+ */
 const MAKING_LOCK = 727_073_691
 const DROPPING_LOCK = 727_073_693
-/** A statement that waits longer than this for a lock steps back and is tried again. */
+/** A statement that waits longer than this for a lock fails and is retried. */
 const LOCK_TIMEOUT_MS = 2_000
 const TRIES = 15
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Makes the missing partitions of `days` UTC days from the day of `from` on. Safe from many processes at once.
+ * Creates the missing partitions of `days` UTC days, starting with the day of `from`. Safe to run concurrently.
  * @param range default: yesterday to seven days ahead, by the database's clock
- * @returns names of the tables this call made
+ * @returns names of the tables that this call created
  */
 export async function ensurePartitions(pool: Pool, range: { from?: Date; days?: number } = {}): Promise<string[]> {
   const { from = null, days = DAYS } = range
-  // Nearly every run finds nothing to do, and then takes no lock at all.
+  // Most runs find nothing to do and take no lock.
   if (!(await findMissingDays(pool, from, days)).length) return []
   return patiently(() =>
     inTransaction(pool, async (tx) => {
@@ -59,15 +62,15 @@ async function createPartition(db: Sql, day: Day): Promise<void> {
   await attachDayTable(db, day)
 }
 
-/** @returns names of the days, yesterday to a week ahead, that have no partition */
+/** @returns names of the days, from yesterday to a week ahead, without a partition */
 export const findMissingPartitions = async (pool: Pool): Promise<string[]> =>
   (await findMissingDays(pool, null, DAYS)).map(({ table }) => table)
 
 /**
- * Drops the partitions of the UTC days that ended `retentionDays` ago or earlier. Each step looks at what it finds,
- * so a run that was killed anywhere is completed by the next one.
+ * Drops the partitions of UTC days that ended `retentionDays` ago or earlier. Each step works on what it finds,
+ * so the next run completes one that was killed.
  * @param options.now default: the database's clock
- * @returns names of the tables this call dropped
+ * @returns names of the tables that this call dropped
  */
 export async function dropOldPartitions(pool: Pool, options: { retentionDays: number; now?: Date }): Promise<string[]> {
   const { retentionDays, now = null } = options
@@ -78,21 +81,21 @@ export async function dropOldPartitions(pool: Pool, options: { retentionDays: nu
       await setLockTimeout(client, 'session')
       await client.query('select pg_advisory_lock($1)', [DROPPING_LOCK])
       const old = await findOldPartitions(client, now, retentionDays)
-      // PostgreSQL allows one unfinished detach at a time, so a leftover one is completed before the next begins.
+      // PostgreSQL allows one unfinished detach at a time, so an earlier one is completed first.
       for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {
         await dropPartition(client, partition)
         dropped.push(partition.table)
       }
     } finally {
-      client.release(true) // ends the session and with it the lock and the lock timeout
+      client.release(true) // ends the session, and with it the advisory lock and the lock timeout
     }
   })
   return dropped.sort()
 }
 
 /**
- * Detach, then drop: dropping an attached partition would lock all of player_history, behind whoever reads it,
- * with every insert queued behind that.
+ * Detaches, then drops: dropping an attached partition would wait for its readers with a lock on all of player_history,
+ * which blocks every insert.
  */
 async function dropPartition(db: Sql, { table, attached, detaching }: PartitionState): Promise<void> {
   if (detaching) await finalizeDetach(db, table)
@@ -104,7 +107,7 @@ async function setLockTimeout(db: Sql, until: 'transaction' | 'session'): Promis
   await db.query(`select set_config('lock_timeout', $1, $2)`, [`${LOCK_TIMEOUT_MS}ms`, until === 'transaction'])
 }
 
-/** Runs `work` again while it gives way to a lock. @throws what it threw last */
+/** Retries `work` after lock timeouts. @throws the last error */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,4 +1,5 @@
-// Statements over the partitions of player_history: one table a UTC day, d20261121, in a schema that migrations do not look at.
+// SQL, because it is DDL: partitions of player_history, one table per UTC day (d20261121), in a schema that migrations
+// ignore.
 import type { Sql } from '../../platform/db/pool.ts'
 
 export const PARTITIONS = 'player_history_days'
@@ -6,21 +7,21 @@ export const PARTITIONS = 'player_history_days'
 export interface Day {
   /** Table name, `d20261121`. */
   table: string
-  /** The day's first instant and the next day's, as timestamptz literals. */
+  /** The start of the day and of the next day, as timestamptz literals. */
   start: string
   end: string
 }
 
 export interface PartitionState {
   table: string
-  /** False for a table that is no partition (any more). */
+  /** False for a table that is not, or no longer, a partition. */
   attached: boolean
-  /** A `detach … concurrently` began and did not finish. */
+  /** A `detach … concurrently` was started and did not finish. */
   detaching: boolean
 }
 
 /**
- * The UTC days from `from` (null: yesterday, by the database's clock) on that have no partition yet.
+ * The UTC days from `from` on (null: yesterday, by the database's clock) without a partition.
  * Takes no lock on player_history.
  */
 export async function findMissingDays(db: Sql, from: Date | null, days: number): Promise<Day[]> {
@@ -41,7 +42,7 @@ export async function findMissingDays(db: Sql, from: Date | null, days: number):
   return rows
 }
 
-/** Every day table whose day ended at or before `now - retentionDays` (now null: the database's clock). */
+/** Tables of days that ended at or before `now - retentionDays` (`now` null: the database's clock). */
 export async function findOldPartitions(db: Sql, now: Date | null, retentionDays: number): Promise<PartitionState[]> {
   const { rows } = await db.query<PartitionState>(
     `select relname as "table", inhrelid is not null as attached, coalesce(inhdetachpending, false) as detaching
@@ -56,14 +57,17 @@ export async function findOldPartitions(db: Sql, now: Date | null, retentionDays
   return rows
 }
 
-/** Makes the table of a day on its own, which locks nothing that polls use. One that was detached by hand is kept as it is. */
+/**
+ * Creates the table of a day, unattached, which locks nothing that polls use. A table that was detached by hand is
+ * kept.
+ */
 export async function createDayTable(db: Sql, { table }: Day): Promise<void> {
   await db.query(`create table if not exists ${PARTITIONS}.${table} (like player_history including all)`)
 }
 
 /**
- * Rows arrive in the order of time, so a block range index finds an hour's rows at next to no cost to inserts;
- * the primary key begins with the server and would read the whole day.
+ * Rows arrive in time order, so a block range index finds an hour's rows at almost no cost to inserts.
+ * The primary key starts with the server, so finding an hour by it would read the whole day.
  */
 export async function createDayIndex(db: Sql, { table }: Day): Promise<void> {
   await db.query(
@@ -71,24 +75,27 @@ export async function createDayIndex(db: Sql, { table }: Day): Promise<void> {
   )
 }
 
-/** Share update exclusive on player_history: unlike `create table … partition of`, inserts and reads go on meanwhile. */
+/**
+ * Takes a share update exclusive lock on player_history: unlike `create table … partition of`, it blocks no inserts and
+ * reads.
+ */
 export async function attachDayTable(db: Sql, { table, start, end }: Day): Promise<void> {
   await db.query(
     `alter table player_history attach partition ${PARTITIONS}.${table} for values from ('${start}') to ('${end}')`,
   )
 }
 
-/** Two transactions of its own (no transaction block): waits for whoever uses the table without making others wait. */
+/** Runs outside a transaction block. Waits for the table's current users without blocking others. */
 export async function detachConcurrently(db: Sql, table: string): Promise<void> {
   await db.query(`alter table player_history detach partition ${PARTITIONS}.${table} concurrently`)
 }
 
-/** Completes a `detachConcurrently` that was interrupted. */
+/** Completes an interrupted `detachConcurrently`. */
 export async function finalizeDetach(db: Sql, table: string): Promise<void> {
   await db.query(`alter table player_history detach partition ${PARTITIONS}.${table} finalize`)
 }
 
-/** Of a detached table, so it locks nothing of player_history. */
+/** For a detached table: takes no lock on player_history. */
 export async function dropDayTable(db: Sql, table: string): Promise<void> {
   await db.query(`drop table if exists ${PARTITIONS}.${table}`)
 }

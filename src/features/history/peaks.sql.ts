@@ -1,14 +1,14 @@
-// The highest player counts of the last day.
+// SQL, because it aggregates: the highest player counts of the last 24 hours.
 import type { Db } from '../../platform/db/pool.ts'
 
 /**
- * Most players any poll of the last 24 hours found, by server id in lower case; none for a server that answered none.
- * Whole hours that are rolled up are read as such: a server's samples of a day lie in as many pages.
+ * Highest player count in the last 24 hours by server id in lower case; servers without answered polls are absent.
+ * Reads whole hours from their roll-ups, because a server's samples of one day lie in as many pages.
  */
 export async function findPeaks(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await db.query<{ id: string; peak: number }>({
     name: 'history-find-peaks',
-    // Bounds as subqueries of their own, so that they are known when the partitions are chosen.
+    // The bounds are separate subqueries, so that they are known when partitions are pruned.
     text: `
       with day as (select now() - interval '24 hours' as begins),
       whole as (

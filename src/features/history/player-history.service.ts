@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 /**
  * Reads the points of a range.
  * @param source.now replaces the database's clock
- * @throws ApiError 404 for a server that is not listed, 503 while the directory is too old
+ * @throws ApiError 404 if the server is not listed, 503 if the directory is too old
  */
 export async function readPlayerHistory(
   { db, directory, now }: { db: Db; directory: Pick<Directory, 'shown'>; now?: () => Date },
@@ -24,7 +24,7 @@ export async function readPlayerHistory(
   return toHistory(window, buckets, currentMaxPlayers)
 }
 
-/** The times up to which days and hours are read from their roll-ups. Buckets shorter than an hour need the samples. */
+/** The times up to which days and hours are read from roll-ups. Buckets shorter than an hour need samples. */
 function readFrom({ start, bucketMs }: Window, { daysTo, hoursTo }: RolledUp): { daysTo: Date; hoursTo: Date } {
   if (bucketMs < HOUR_MS) return { daysTo: start, hoursTo: start }
   const days = later(start, daysTo)

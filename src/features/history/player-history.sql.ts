@@ -1,13 +1,14 @@
-// Statements that read what is shown of player history: days from their rows, then hours, then what is not rolled up yet.
+// SQL, because it aggregates over three tables: days from their rows, then hours, then samples that are not rolled up
+// yet.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Bucket, Window } from './points.ts'
 
-/** How far history is rolled up, by the database. */
+/** Up to when history is rolled up, by the database's clock. */
 export interface RolledUp {
   now: Date
-  /** End of the last rolled day; null: none is. */
+  /** End of the last rolled-up day; null if there is none. */
   daysTo: Date | null
-  /** End of the last rolled hour. */
+  /** End of the last rolled-up hour. */
   hoursTo: Date | null
 }
 
@@ -19,13 +20,13 @@ export async function readRolledUp(db: Db): Promise<RolledUp> {
         (select (max(day) + 1)::timestamp at time zone 'utc' from player_history_rolled_days) as "daysTo",
         (select max(hour) + interval '1 hour' from player_history_hours) as "hoursTo"`,
   })
-  if (!rows[0]) throw new Error('the database told no time')
+  if (!rows[0]) throw new Error('the database returned no time')
   return rows[0]
 }
 
 /**
- * The buckets of a window that have polls. A window of whole hours is read from the days' rows up to `daysTo`, from hours up to
- * `hoursTo` and from samples after that; three ranges that touch and don't overlap. The first two come from their indexes alone.
+ * The buckets of a window that have polls. A window of whole hours is read from days up to `daysTo`, from hours up to
+ * `hoursTo` and from samples after that: three adjacent ranges. The first two are index-only scans.
  */
 export async function findBuckets(
   db: Db,
@@ -41,7 +42,7 @@ export async function findBuckets(
   return rows
 }
 
-/** Exported for the test that counts the pages it reads. */
+/** Exported for a test that counts the pages it reads. */
 export const FIND_BUCKETS = `
   with polled (at, polls, answered, players_sum, players_max, max_players) as (
     select day::timestamp at time zone 'utc' + (place - 1) * interval '1 hour', hours.polls, hours.answered, hours.players_sum,

@@ -7,7 +7,10 @@ const DAY_MS = 24 * HOUR_MS
 export const RANGES = ['24h', '7d', '30d', '90d'] as const
 export type Range = (typeof RANGES)[number]
 
-/** Buckets end on multiples of their width since 1970, UTC. Longer ones are whole hours, because only those are kept of older days. */
+/**
+ * Buckets end on multiples of their width since 1970, UTC. Longer ones are whole hours, because older days are stored
+ * by the hour.
+ */
 const SHAPES: Record<Range, { rangeMs: number; bucketMs: number }> = {
   '24h': { rangeMs: DAY_MS, bucketMs: 5 * MINUTE_MS }, // 288 points
   '7d': { rangeMs: 7 * DAY_MS, bucketMs: HOUR_MS }, // 168
@@ -18,7 +21,7 @@ const SHAPES: Record<Range, { rangeMs: number; bucketMs: number }> = {
 /** A span of time in buckets of equal width; the last one is still running. */
 export interface Window {
   start: Date
-  /** Not included. */
+  /** Exclusive. */
   end: Date
   bucketMs: number
 }
@@ -48,8 +51,8 @@ export interface PlayerHistory {
 }
 
 /**
- * One point for each bucket of the window. `players` is the mean of the answered polls, null if there is none. `maxPlayers` is the
- * last known value.
+ * One point per bucket of the window. `players` is the mean of the answered polls, null if there is none. `maxPlayers`
+ * is the last known value.
  * @param buckets those with polls, in any order
  * @param currentMaxPlayers for a window without polls
  */

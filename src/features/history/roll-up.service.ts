@@ -1,4 +1,4 @@
-// Turns samples into hours, and hours into the uptimes the directory shows.
+// Rolls samples up to hours, and hours up to the uptimes that the directory shows.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { unmarkRolled } from './daily.sql.ts'
 import {
@@ -11,22 +11,25 @@ import {
   updateUptimes,
 } from './roll-up.sql.ts'
 
-/** A poll that began before the hour ended is in the database by then: a batch's tries take seconds, a repeated one a minute. */
+/**
+ * Polls that started before the hour ended are stored by then: retries within a batch take seconds, a repeated batch a
+ * minute.
+ */
 export const ROLL_UP_GRACE_MINUTES = 5
-/** The month's uptime reads 30 days of them; older hours are in the rows of their days. */
+/** The month's uptime reads 30 days of hours; older hours are also in their days' rows. */
 const HOURS_KEPT_DAYS = 32
-/** Short transactions, so that the change feed's cursor moves on between them. */
+/** Short transactions, so that the change feed's cursor advances between them. */
 const UPTIMES_A_TRANSACTION = 5_000
 
-/** default of `now`: the database's clock */
+/** Default of `now`: the database's clock. */
 interface At {
   now?: Date
 }
 
 /**
- * Rolls up every complete hour that is not yet, each in a transaction of its own.
- * Repeated, killed or run twice at once, it leaves the same rows.
- * @returns the hours this call rolled up
+ * Rolls up every complete hour that is not rolled up yet, in one transaction each.
+ * The result is the same if it is repeated, killed or run concurrently.
+ * @returns the hours that this call rolled up
  */
 export async function rollUpHours(pool: Pool, { now }: At = {}): Promise<Date[]> {
   const rolledUp: Date[] = []
@@ -43,8 +46,8 @@ export async function rollUpHours(pool: Pool, { now }: At = {}): Promise<Date[]>
 }
 
 /**
- * Brings server_uptime in step with the rolled hours. Rows whose shares did not change are not written:
- * the change feed would send each of them out.
+ * Updates server_uptime from the rolled-up hours. Does not write rows whose values stay the same,
+ * because the change feed would send each of them.
  * @returns number of servers whose uptime changed
  */
 export async function refreshUptime(pool: Pool, { now }: At = {}): Promise<number> {
@@ -60,8 +63,8 @@ export async function refreshUptime(pool: Pool, { now }: At = {}): Promise<numbe
 }
 
 /**
- * Drops rolled hours that are past their time and rolled up to their day, an hour a statement.
- * @param options.retentionDays hours are never dropped before their samples
+ * Deletes hours that are past their retention and rolled up to their day, one hour per statement.
+ * @param options.retentionDays hours are never deleted before their samples
  * @returns number of rows dropped
  */
 export async function dropOldHours(pool: Pool, options: { retentionDays: number } & At): Promise<number> {

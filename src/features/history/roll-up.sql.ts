@@ -1,28 +1,31 @@
-// Statements that roll samples up to hours, and hours up to uptimes.
+// SQL, because it works on sets: rolls samples up to hours, and hours up to uptimes.
 import type { Db } from '../../platform/db/pool.ts'
 
-/** Advisory lock of whoever writes roll-ups; any number no other lock uses. */
+/** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
 const ROLL_UP_LOCK = 727_073_692
-/** A roll-up of a busy hour, a day or a month reads millions of rows: the pool's 30 s are for requests. */
+/** Rolling up a busy hour, a day or a month reads millions of rows; the pool's 30 s are for requests. */
 export const PATIENCE = { query_timeout: 600_000 }
 const HOUR_MS = 3_600_000
 
 export interface Uptime {
   serverId: string
-  /** Share of answered polls, 0..1, to four decimals; null: no rolled hour in the window. */
+  /** Share of answered polls, 0..1, to four decimals; null if the window has no rolled-up hour. */
   day: number | null
   week: number | null
   month: number | null
 }
 
-/** Waits for the other writers of roll-ups; held until the transaction ends. They would write the same rows in another order. */
+/**
+ * Waits for other writers of roll-ups, which would write the same rows in another order. Held until the transaction
+ * ends.
+ */
 export async function lockRollUps(db: Db): Promise<void> {
   await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...PATIENCE })
 }
 
 /**
- * Complete hours without a roll-up, oldest first, from the oldest day kept to the last hour that ended `graceMinutes` ago.
- * An hour nobody was polled in stays one of them; its block range index makes looking again cheap.
+ * Complete hours without a roll-up, oldest first, from the oldest stored day to the last hour that ended `graceMinutes`
+ * ago. Includes hours without polls; the block range index makes it cheap to check them again.
  * @param now null: the database's clock
  */
 export async function findHoursToRollUp(db: Db, now: Date | null, graceMinutes: number): Promise<Date[]> {
@@ -45,12 +48,12 @@ export async function findHoursToRollUp(db: Db, now: Date | null, graceMinutes: 
 }
 
 /**
- * Rolls one hour up, unless that is done. One statement, so an hour is there whole or not at all.
- * @returns number of servers that were polled in it
+ * Rolls one hour up unless that is done. One statement, so an hour is complete or absent.
+ * @returns number of servers polled in that hour
  */
 export async function insertHour(db: Db, hour: Date): Promise<number> {
   const { rowCount } = await db.query({
-    // A sum past 2^31 comes from servers that lie about their players; it must not stop everyone's roll-up.
+    // A sum above 2^31 comes from servers that report false player counts. It must not stop the roll-up of the others.
     text: `
       insert into player_history_hours (server_id, hour, polls, answered, players_sum, players_max, max_players)
       select server_id, $1, count(*), count(players),
@@ -66,24 +69,25 @@ export async function insertHour(db: Db, hour: Date): Promise<number> {
   return rowCount ?? 0
 }
 
-/** The hour that is running: uptimes are of the hours before it. @param now null: the database's clock */
+/** The start of the current hour. Uptimes cover the hours before it. @param now null: the database's clock */
 export async function readCurrentHour(db: Db, now: Date | null): Promise<Date> {
   const { rows } = await db.query<{ hour: Date }>(
     `select date_trunc('hour', coalesce($1::timestamptz, now())) as hour`,
     [now],
   )
-  if (!rows[0]) throw new Error('the database told no time')
+  if (!rows[0]) throw new Error('the database returned no time')
   return rows[0].hour
 }
 
 /**
- * The uptimes that differ from what server_uptime shows: answered ÷ polls over the 24 hours, 7 days and 30 days
- * before `hour`. Reads only: a long transaction that had written would hold the change feed's cursor back.
+ * The uptimes that differ from server_uptime: answered ÷ polls over the 24 hours, 7 days and 30 days before `hour`.
+ * Reads only: a long transaction that writes would hold back the change feed's cursor.
  */
 export async function findChangedUptimes(db: Db, hour: Date): Promise<Uptime[]> {
   const hoursBefore = (hours: number) => new Date(hour.getTime() - hours * HOUR_MS)
   const { rows } = await db.query<Uptime>({
-    // The windows come as parameters: computed in the statement they keep it from being read in parallel, 7 times slower.
+    // The windows are parameters: computed in the statement they would prevent a parallel scan, which is 7 times
+    // faster.
     text: `
       with rolled as (
         select server_id,
@@ -114,7 +118,7 @@ export async function findChangedUptimes(db: Db, hour: Date): Promise<Uptime[]> 
   return rows
 }
 
-/** Shows new uptimes. @returns number of servers whose row changed */
+/** Stores new uptimes. @returns number of servers whose row changed */
 export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> {
   const { rowCount } = await db.query(
     `update server_uptime as shown set day = uptime.day, week = uptime.week, month = uptime.month
@@ -131,7 +135,10 @@ export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> 
   return rowCount ?? 0
 }
 
-/** @returns number of rows of one hour, the oldest that began `keepDays` ago or earlier and is in its day; 0 when there is none */
+/**
+ * @returns number of deleted rows of one hour: the oldest that began `keepDays` ago or earlier and is rolled up to its
+ * day; 0 if there is none
+ */
 export async function deleteOldestHour(db: Db, now: Date | null, keepDays: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `

@@ -1,4 +1,5 @@
-// The job that sends one mail. It has the recipient and the kind only: jobs are not encrypted, so secrets are made when the mail is written.
+// The job that sends one mail. Contains only the recipient and the kind: jobs are not encrypted, so secrets are created
+// when the mail is written.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
@@ -16,7 +17,7 @@ export const DroppedAccess = z.object({
 })
 export type DroppedAccess = z.output<typeof DroppedAccess>
 
-/** Each kind is one text, written by its feature. */
+/** Each kind is one text, which its feature writes. */
 export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), userId }),
   z.object({ kind: z.literal('reset-password'), userId }),

@@ -58,7 +58,7 @@ export const Subscription = z
   .meta({ id: 'ServerSubscription' })
 export const ChatWebhookRequest = z.object({
   url: z
-    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
     .check(atMost(2_000)),
 })
 export const ChatWebhook = z

@@ -1,4 +1,4 @@
-// Placements: ad slots, what runs in them, and which servers that features.
+// Placements: ad slots, what runs in them, and which servers are featured.
 export { placementTurn } from './placements.jobs.ts'
 export { placementsOperations } from './placements.operations.ts'
 export { SlotTier } from './placements.schema.ts'

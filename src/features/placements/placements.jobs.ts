@@ -1,5 +1,5 @@
-// The job that begins and ends placements.
+// The job that starts and ends placements.
 import { defineMaintenance } from '../../platform/queue/contract.ts'
 
-/** Runs each minute. What begins and ends is decided by the database's clock, so the next run makes up for a missed one. */
+/** Runs each minute. The database's clock decides what starts and ends, so the next run makes up for a missed one. */
 export const placementTurn = defineMaintenance('placement-turn', { cadence: 'minutes', expireInSeconds: 120 })

@@ -48,7 +48,7 @@ const lockedSlot: Resource<'slot', SlotRow> = {
 
 const orSlotExists = (error: unknown) => {
   throw isUniqueViolation(error)
-    ? new ApiError(400, 'slot_exists', 'There is a slot of this location, tier and name.')
+    ? new ApiError(400, 'slot_exists', 'A slot with this location, tier and name already exists.')
     : error
 }
 
@@ -64,7 +64,7 @@ export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'get',
       path: '/ad-placements',
       operationId: 'listPlacements',
-      summary: 'List the placements that run now',
+      summary: 'List running placements',
       crossOrigin: true,
       returns: Placements,
       handle: async ({ db }) => ({ placements: (await findRunning(db)).map(toPlacement) }),
@@ -74,7 +74,7 @@ export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'get',
       path: '/ad-placements/{location}',
       operationId: 'listPlacementsOfLocation',
-      summary: 'List the placements that run at a location now',
+      summary: 'List running placements at a location',
       crossOrigin: true,
       params: LocationParams,
       returns: Placements,
@@ -172,7 +172,11 @@ export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
       codes: ['slot_in_use'],
       async handle({ tx, actor: { userId: actorId }, slot }) {
         if (!(await deleteSlot(tx, slot.id)))
-          throw new ApiError(400, 'slot_in_use', 'This slot has auctions or placements. Make it inactive instead.')
+          throw new ApiError(
+            400,
+            'slot_in_use',
+            'This slot has auctions or placements. Set `isActive` to false instead.',
+          )
         const entry = { actorId, targetType: 'ad-slot', targetId: slot.id } as const
         await recordAction(tx, { ...entry, action: 'ad-slot.delete', details: { before: slot } })
         return DONE

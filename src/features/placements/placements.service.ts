@@ -1,4 +1,4 @@
-// How a placement that was paid for begins and ends.
+// How a paid placement starts and ends.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
@@ -15,8 +15,8 @@ export interface Sold {
 }
 
 /**
- * Schedules a placement that was paid for, in the caller's transaction. Does nothing if the offer has one, unless a dispute had
- * ended it: then it runs again.
+ * Schedules a paid placement in the caller's transaction. If the offer already has one, does nothing, unless a dispute
+ * has ended it: then it resumes.
  */
 export async function startPlacement(tx: Db, sold: Sold): Promise<void> {
   await lockSlot(tx, sold.slotId) // gives a slot's next free time to one offer only
@@ -31,12 +31,12 @@ export async function stopPlacement(tx: Db, offerId: string, reason: 'refunded' 
   if (serverId && (await refreshFeatured(tx, [serverId]))) await notifyDirectory(tx)
 }
 
-/** Handler of `placement-turn`. */
+/** Handler of `placement-turn`: starts and ends placements. */
 export async function turnPlacements({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   const servers = await inTransaction(pool, async (tx) => {
     const changed = await refreshFeatured(tx, null)
     if (changed) await notifyDirectory(tx)
     return changed
   })
-  if (servers) log.info({ servers }, 'placements began or ended')
+  if (servers) log.info({ servers }, 'placements started or ended')
 }

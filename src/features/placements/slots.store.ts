@@ -23,10 +23,10 @@ export async function findSlots({ prisma }: Db, { limit, offset }: { limit: numb
 
 export const countSlots = ({ prisma }: Db): Promise<number> => prisma.adSlot.count()
 
-/** Locks the slot until the transaction ends, so that what it sells and whether it is active agree. */
+/** Locks the slot until the transaction ends, so that its sales and `is_active` stay consistent. */
 export const lockSlot = (tx: Sql, id: string) => lock(tx, id, 'for no key update')
 
-/** Keeps the slot from changing until the transaction ends; others may do the same. */
+/** Keeps the slot from changing until the transaction ends; a shared lock. */
 export const lockSlotForShare = (tx: Sql, id: string) => lock(tx, id, 'for share')
 
 async function lock(tx: Sql, id: string, strength: 'for no key update' | 'for share'): Promise<SlotRow | undefined> {

@@ -1,15 +1,15 @@
-// Whether a queue works, and what the operator should do if not: one rule for the operation, the command and the board.
+// Whether a queue works, and what an operator should do if not: one rule for the operation, the command and the board.
 import type { Verdict } from './queues.schema.ts'
 import type { QueueRow } from './queues.sql.ts'
 
-/** Workers supervise the queues every 10 s; after this time no worker is running. */
+/** Workers supervise the queues every 10 s. After this time no worker is running. */
 const SUPERVISED_WITHIN_SECONDS = 60
-/** No job waits longer while the workers keep up. */
+/** No job waits longer while workers keep up. */
 const LATE_SECONDS = 60
 
 /**
- * The worst verdict that applies to a queue, with what to do first. A queue is failing as long as failed jobs are kept,
- * because an operator must look at them.
+ * The worst verdict that applies to a queue, with the first step to take. A queue is failing as long as failed jobs are
+ * kept, because an operator must examine them.
  */
 export function classifyQueue(
   queue: QueueRow,
@@ -28,7 +28,7 @@ export function classifyQueue(
   if (unattended && (queue.ready > 0 || queue.active > 0))
     return {
       verdict: 'stuck',
-      advice: 'No worker is running. Start one: `npm run start:worker`; if one is running, it hangs: restart it.',
+      advice: 'No worker is running. Start one with `npm run start:worker`. If one is running, it hangs: restart it.',
     }
   if (queue.lostJobs > 0)
     return {

@@ -13,7 +13,7 @@ export const queuesOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
     method: 'get',
     path: '/admin/queues',
     operationId: 'listQueues',
-    summary: 'List all queues: which are late, failing or stuck, and what to do',
+    summary: 'List all queues, with a verdict and advice for each',
     returns: Queues,
     handle: ({ db }) => listQueues(db),
   }),

@@ -14,7 +14,7 @@ export const QueueState = z
     verdict: z
       .enum(VERDICTS)
       .describe(
-        '`stuck`: no worker handles its jobs; `late`: jobs wait too long; `failing`: jobs failed permanently; else `ok`',
+        '`stuck`: no worker handles its jobs; `late`: jobs wait too long; `failing`: jobs failed permanently; otherwise `ok`',
       ),
     advice: z.string().describe('What to do; empty if the verdict is `ok`'),
     ready: count.describe('Jobs that are due'),
@@ -32,7 +32,7 @@ export const QueueState = z
     deadLetter: z.string().nullable().describe('The queue that gets its permanently failed jobs'),
     schedule: z.string().nullable().describe('Cron, UTC'),
     lastRunAt: Timestamp.nullable().describe(
-      'When a job of a scheduled queue was last completed; null if no completed job is kept',
+      'When a job of a scheduled queue was last completed; null if none is kept',
     ),
   })
   .meta({ id: 'QueueState' })
@@ -42,7 +42,7 @@ export const Queues = z.object({
   supervisedSecondsAgo: z
     .number()
     .nullable()
-    .describe('When a worker last supervised the queues; null: never. Above a minute no worker is running'),
+    .describe('When a worker last supervised the queues; null: never. More than a minute: no worker is running'),
 })
 
 export const QueueParams = z.object({ name: z.string() })

@@ -44,7 +44,7 @@ export const reportsOperations = [
     operationId: 'reportServer',
     tag: 'Reports',
     summary: 'Report a problem with a server to the administrators',
-    description: `One open report for each user and server; at most ${REPORTS_AN_HOUR} reports an hour.`,
+    description: `One open report per user and server; at most ${REPORTS_AN_HOUR} reports per hour.`,
     access: 'user',
     resource: listedServer({ lock: 'share' }),
     body: NewReport,

@@ -5,12 +5,13 @@ import ipaddr from 'ipaddr.js'
 import { isPlatformAddress, isPublicAddress } from '../../platform/public-address.ts'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-/** Not allowed in a name before its conversion to punycode; `domainToASCII` stops at `/`, decodes `%` and so on. */
+/** Not allowed in a name before its conversion to punycode: `domainToASCII` stops at `/` and decodes `%`. */
 const FORBIDDEN = /[\s\p{Cc}\p{Cf}\p{Cs}%/\\?#@:[\]<>^|"'`{}_]/u
 
 /**
  * @returns an IPv4 address as a strict dotted quad, or a DNS name in lower case, punycode, without the final dot;
- *   undefined if it is neither. Short, octal and hexadecimal IPv4 forms are rejected, because parsers disagree about them.
+ *   undefined if it is neither. Short, octal and hexadecimal IPv4 forms are rejected, because parsers disagree about
+ * them.
  */
 export function normaliseAddress(address: string): string | undefined {
   const given = address.trim().replace(/\.$/, '')

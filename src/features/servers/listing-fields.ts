@@ -48,7 +48,7 @@ export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvP
 
 /** `a,b` or `['a', 'b']`; each kept once, case-insensitive. */
 export const tags = z
-  .union([z.string(), z.array(z.string())], 'must be a comma-separated text or a list of texts')
+  .union([z.string(), z.array(z.string())], 'must be a comma-separated string or a list of strings')
   .transform((given) => {
     const list = (typeof given === 'string' ? splitList(given) : given).map((tag) => tag.normalize('NFC').trim())
     const kept = new Map<string, string>()
@@ -60,9 +60,9 @@ export const tags = z
       .array(
         z
           .string()
-          .check(atMost(30, 'must have at most 30 characters each'))
+          .check(atMost(30, 'must each have at most 30 characters'))
           .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
-          .refine((tag) => !tag.includes(','), 'must not contain a comma each'),
+          .refine((tag) => !tag.includes(','), 'must each contain no comma'),
       )
       .max(10, 'must be at most 10'),
   )
@@ -78,8 +78,8 @@ export const rates = text().transform((given, context) => {
   )
   if (pairs.some((pair) => !pair)) return refuse('must be comma-separated pairs name:number, as xp:2,harvest:3.5')
   const named = new Map(pairs.map((pair) => [pair?.[1]?.toLowerCase() ?? '', Number(pair?.[2])]))
-  if (named.size < pairs.length) return refuse('must name each rate once')
-  if (named.size > MAX_RATES) return refuse(`must be at most ${MAX_RATES}`)
+  if (named.size < pairs.length) return refuse('must name each rate only once')
+  if (named.size > MAX_RATES) return refuse(`must have at most ${MAX_RATES} rates`)
   return [...named].map(([rate, number]) => `${rate}:${number}`).join(',')
 })
 
@@ -89,7 +89,10 @@ export const mods = text()
   .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
   .transform((text) => splitList(text).join(','))
 
-/** An ISO 8601 time. One day of tolerance covers time zones and clocks; a wipe in the future would count as recent forever. */
+/**
+ * An ISO 8601 time. One day of tolerance covers time zones and clocks; a wipe in the future would count as recent
+ * forever.
+ */
 export const lastWipeAt = z
   .union([z.iso.datetime({ offset: true }).transform((text) => new Date(text)), z.date()], 'must be an ISO 8601 time')
   .refine(

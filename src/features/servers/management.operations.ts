@@ -39,7 +39,7 @@ export interface ServersOptions extends Pick<Deps, 'settings'> {
     tx: Db,
     claim: { serverId: string; userId: string },
   ): Promise<{ verificationToken: string; message: string }>
-  /** Deletes what belonged to the game server that was at a listing's former address, in the transaction of the change. */
+  /** Deletes what belongs to the game server at the listing's former address, in the transaction of the change. */
   forgetFormerServer: (tx: Db, serverId: string) => Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function serversOperations({ settings, startClaim, forgetFormerServer }: 
       operationId: 'createServer',
       summary: 'List a server as yours',
       description:
-        'The server is polled at once. You can manage it until another user verifies that it is theirs, so verify it first, ' +
+        'The server is polled at once. You can manage it until another user verifies it as theirs, so verify it first, ' +
         'with the token of the reply.',
       body: CreateServer,
       status: 201,
@@ -83,7 +83,7 @@ export function serversOperations({ settings, startClaim, forgetFormerServer }: 
         const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
         if (!inserted.size) {
           const { status, code, message } = alreadyListed(row, (await findListedAt(tx, [row])).get(addressOf(row)))
-          throw new ApiError(status, code, message) // without its fields, which are for the command line
+          throw new ApiError(status, code, message) // without the fields that the command line uses
         }
         const { verificationToken, message } = await startClaim(tx, { serverId: row.id, userId })
         return { server: { id: row.id, name: row.name }, verificationToken, message }
@@ -118,7 +118,7 @@ export function serversOperations({ settings, startClaim, forgetFormerServer }: 
         if (!isMoved && before.game === edited.game) return new Audited(toDetail(edited), changes)
         await resetStatus(tx, id)
         await forgetFormerServer(tx, id)
-        // Of administrators, `managedServer` records every change.
+        // For administrators, `managedServer` records every change.
         if (isMoved && isOwner)
           await recordAction(tx, {
             actorId: actor.userId,
@@ -162,11 +162,7 @@ export function serversOperations({ settings, startClaim, forgetFormerServer }: 
 }
 
 const addressTaken = ({ ipAddress, queryPort }: { ipAddress: string; queryPort: number }) =>
-  new ApiError(
-    409,
-    'already_listed',
-    `${ipAddress}:${queryPort} is already listed, and an address and query port can be listed once; if that server is yours, claim it.`,
-  )
+  new ApiError(409, 'already_listed', `${ipAddress}:${queryPort} is already listed. If that server is yours, claim it.`)
 
 /** The fields that owners edit, as the audit log keeps them. */
 const editedOf = (row: DetailRow) =>

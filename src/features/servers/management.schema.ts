@@ -7,7 +7,7 @@ import { ServerDetail } from '../directory/index.ts'
 import * as field from './listing-fields.ts'
 
 const tagsText = z
-  .string('must be a text')
+  .string('must be a string')
   .transform((tags): string | string[] => tags)
   .pipe(field.tags)
 
@@ -27,11 +27,11 @@ export const CreateServer = z.object({
 
 export const CreatedServer = z.object({
   server: z.object({ id: z.uuid(), name: z.string() }),
-  verificationToken: z.string().describe('If the server shows it, the server is verified as yours'),
+  verificationToken: z.string().describe('Token that proves ownership once the game server shows it'),
   message: z.string(),
 })
 
-/** Any other field is 400. An empty text deletes the value. */
+/** Any other field is 400. An empty string deletes the value. */
 export const UpdateServer = z.strictObject({
   name: field.name.optional(),
   description: field.description.optional(),

@@ -50,8 +50,8 @@ export async function updateListing(db: Db, id: string, changes: UpdateServer): 
 }
 
 /**
- * Starts the status of a server over and makes its next poll due at once. The cycle counts up, so that the result of a poll that
- * runs meanwhile is ignored. Locks the status before the schedule, as applying results does, to avoid deadlocks.
+ * Resets the status of a server and makes its next poll due at once. Increments the cycle, so that the result of a poll
+ * that is running is ignored. Locks the status before the schedule, as applying results does, to avoid deadlocks.
  */
 export async function resetStatus(db: Db, id: string): Promise<void> {
   await db.query(
@@ -108,7 +108,7 @@ export interface DetailRow {
 /** Votes of the current month; 0 if the counter was last written in another month. */
 const MONTHLY_VOTES = `case when votes_month = date_trunc('month', now() at time zone 'utc')::date then monthly_votes else 0 end`
 
-/** Also of servers that are not listed: owners edit them before they are verified. */
+/** Includes servers that are not listed: owners edit them before they are verified. */
 export async function findDetail(db: Db, id: string): Promise<DetailRow> {
   const { rows } = await db.query<DetailRow>(
     `select id, name, game, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort", description,
@@ -178,8 +178,9 @@ export async function countOwned(db: Db, ownerId: string): Promise<number> {
 }
 
 /**
- * Hides a server and deletes its poll schedule, or shows it again with a poll that is due at once. A poll that runs while the server
- * is hidden counts as applied, and the new schedule continues from there: results of an applied cycle are ignored.
+ * Hides a server and deletes its poll schedule, or shows it again with a poll that is due at once. A poll that runs
+ * while the server is hidden counts as applied, and the new schedule continues from there: results of an applied cycle
+ * are ignored.
  * @returns false if there is no such server or nothing to change
  */
 export async function setHidden(db: Db, id: string, hidden: boolean): Promise<boolean> {

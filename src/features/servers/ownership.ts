@@ -8,19 +8,20 @@ import { findManaged, lockListing, type Managed } from './management.sql.ts'
 
 export interface ManagedBy {
   name: string
-  /** False for an administrator who manages another user's server, which must be recorded in the audit log. */
+  /** False for an administrator who manages another user's server; such actions are recorded in the audit log. */
   isOwner: boolean
 }
 
 /**
  * Checks that the actor may manage a server.
- * @throws ApiError 404 for a malformed id, a removed server, or another user's hidden server; 403 for another user's server
+ * @throws ApiError 404 for a malformed id, a removed server, or another user's hidden server; 403 for another user's
+ * server
  */
 export async function requireManaged(db: Db, actor: Actor, id: string): Promise<ManagedBy> {
   return checkActor(actor, isUuid(id) ? await findManaged(db, id) : undefined)
 }
 
-/** The same, with the server locked: its owner cannot change and it cannot be removed until the transaction ends. */
+/** The same, with the server locked: it cannot be removed or change its owner until the transaction ends. */
 export async function lockManaged(tx: Db, actor: Actor, id: string): Promise<ManagedBy> {
   return checkActor(actor, isUuid(id) ? await lockListing(tx, id) : undefined)
 }
@@ -29,6 +30,6 @@ function checkActor(actor: Actor, listing: Managed | undefined): ManagedBy {
   if (!listing) throw noSuchServer()
   const isOwner = listing.ownerId === actor.userId
   if (!isOwner && !actor.isAdmin)
-    throw listing.isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server is not yours.')
+    throw listing.isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server belongs to another user.')
   return { name: listing.name, isOwner }
 }

@@ -1,4 +1,4 @@
-// Servers as the resources of operations: what `{id}` in a path names, who may use it, and what is locked meanwhile.
+// Servers as the resources of operations: what `{id}` in a path names, who may use it, and which lock is taken.
 import * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { idParam, type Resource } from '../../platform/http/operation.ts'
@@ -9,7 +9,7 @@ import { lockManaged, type ManagedBy, requireManaged } from './ownership.ts'
 export const ServerIdParams = z.object({ id: idParam('Server id', noSuchServer().message) })
 
 /**
- * A listed server; any other is 404.
+ * A listed server; otherwise 404.
  * @param options.lock `share`: it stays listed until the transaction ends
  */
 export const listedServer = (options: { lock?: 'share' } = {}): Resource<'serverId', string> => ({

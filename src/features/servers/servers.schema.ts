@@ -4,7 +4,7 @@ import { webAddress } from '../../platform/text.ts'
 import * as field from './listing-fields.ts'
 
 /**
- * A server to be listed: the fields of `createServer` and, for imports, of `updateServer`.
+ * A server to list: the fields of `createServer` and, for imports, of `updateServer`.
  * `game` defaults to the setting DEFAULT_GAME, `queryPort` to the game's usual one.
  */
 export const NewServer = z.object({
@@ -26,5 +26,5 @@ export const NewServer = z.object({
 })
 
 export type NewServer = z.output<typeof NewServer>
-/** The same before validation and normalization. */
+/** The input before validation and normalization. */
 export type NewServerInput = z.input<typeof NewServer>

@@ -37,16 +37,17 @@ export interface ListedServer {
 }
 
 /**
- * Lists servers, each with its status, counters, uptime and a first poll that is due at once.
- * Skips those whose address and query port are listed. Pass the rows in order of (ipAddress, queryPort) to avoid deadlocks.
+ * Lists servers, each with its status, counters, uptime and a first poll that is due at once. Skips those whose address
+ * and query port are listed. Pass the rows in order of (ipAddress, queryPort) to avoid deadlocks.
  * @returns ids of the rows that were inserted
  */
 export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<string>> {
   const column = <Key extends keyof ListingRow>(key: Key) => rows.map((row) => row[key])
   const { rows: inserted } = await db.query<{ id: string }>({
     name: 'servers-insert',
-    // Tags are passed as one text for each row: unnest would flatten a list of lists. They contain no comma (listing-fields.ts).
-    // The foreign keys of the other inserts are checked at the end of the statement, when the listing exists.
+    // Tags are passed as one string per row: unnest would flatten a list of lists. They contain no comma
+    // (listing-fields.ts). The foreign keys of the other inserts are checked at the end of the statement, when the
+    // listing exists.
     text: `
       with listing as (
         insert into servers (id, game, name, description, ip_address, game_port, query_port, game_mode, region, tags,

@@ -1,5 +1,5 @@
-// Validation of owners' webhook URLs: http or https, and no private address in any notation. The addresses of names are checked
-// by the worker when it connects.
+// Validation of owners' webhook URLs: http or https, and no private address in any notation. The addresses of names are
+// checked by the worker when it connects.
 import { isIP } from 'node:net'
 import * as z from 'zod'
 import { isLocalhost, isPlatformAddress, isPublicAddress } from '../../platform/public-address.ts'
@@ -17,9 +17,9 @@ export const TargetUrl = text()
     }
     // URL parsers remove line breaks and turn backslashes into slashes, so such URLs are ambiguous.
     if (!/^https?:\/\/(?!\/)[^\s"<>\\^`{|}]+$/i.test(given) || !hasNoInvisibleChars(given))
-      return refuse('must be an http or https address')
+      return refuse('must be an http or https URL')
     const url = URL.parse(given)
-    if (!url || url.port === '0') return refuse('must be an http or https address')
+    if (!url || url.port === '0') return refuse('must be an http or https URL')
     if (url.username || url.password) return refuse('must have no user name or password in it')
     if (url.href.includes('#')) return refuse('must have no fragment')
     if (url.href.length > MAX_CHARACTERS) return refuse(`must have at most ${MAX_CHARACTERS} characters`)

@@ -1,4 +1,4 @@
-// Detects wipes in what servers show when they are polled.
+// Detects wipes from what servers report when they are polled.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { recordWipe } from './recording.ts'
@@ -6,10 +6,10 @@ import { exchangeFingerprints, type Sighting } from './wipes.sql.ts'
 import { detectWipe } from './world-fingerprint.ts'
 
 /**
- * Takes in what polled servers showed of their worlds, in the transaction that writes their results, and records the wipes that tells of.
- * One statement, unless there is a wipe. The first time a server is seen says nothing.
- * @param at when they were polled
- * @returns ids of the servers found wiped
+ * Stores the fingerprints of polled servers in the transaction that writes the poll results, and records the wipes that
+ * changed fingerprints show. Runs one statement unless there is a wipe. A server's first fingerprint shows no wipe.
+ * @param at time of the polls
+ * @returns ids of the servers that were wiped
  */
 export async function noteFingerprints(
   tx: Db,
@@ -18,7 +18,7 @@ export async function noteFingerprints(
   at: Date,
 ): Promise<string[]> {
   if (!sightings.length) return []
-  // One order for everybody, so that two batches wait for each other instead of deadlocking.
+  // In id order, so that concurrent batches wait for each other instead of deadlocking.
   const ordered = [...sightings].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
   const before = await exchangeFingerprints(tx, ordered)
   const wiped: string[] = []

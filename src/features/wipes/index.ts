@@ -1,4 +1,4 @@
-// Wipes: when servers started over, added by their owners or detected by polls.
+// Wipes: when servers started new worlds, added by their owners or detected by polls.
 export { noteFingerprints } from './detection.service.ts'
 export { recordWipe } from './recording.ts'
 export { wipesOperations } from './wipes.operations.ts'

@@ -1,4 +1,5 @@
-// Writes a wipe down once, whoever says so first: its row, the server's last wipe, and the news of it.
+// Records a wipe once, whether the owner or the poller reports it first: its row, the server's last wipe, and its
+// notifications.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
@@ -8,30 +9,33 @@ import { confirmWipe, findWipesAround, insertWipe, lockServer, showLastWipe, typ
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** An owner who says the same thing twice within an hour means one wipe. */
+/** Two reports of an owner within an hour are the same wipe. */
 const SAME_WIPE_HOURS = 1
-/** What the poller finds may be up to hours after what the owner says: a server that starts anew loads long, or stays down a while. */
+/**
+ * A detected wipe may be hours after the owner's report: a server with a new world loads long, or stays down for a
+ * while.
+ */
 const FOUND_WITHIN_HOURS = 6
 
 export interface WipeToRecord {
   serverId: string
   wipedAt: Date
   kind: WipeRow['kind']
-  /** Given: an owner says so; not given: the poller found it. */
+  /** Set for an owner's report; absent if the poller detected the wipe. */
   by?: { userId: string; note: string }
 }
 
 export interface RecordedWipe {
   wipe: WipeRow
-  /** False: it was known already, and nothing was written. */
+  /** False if the wipe was already known; then nothing was written. */
   isNew: boolean
 }
 
 /**
- * Records a wipe in the caller's transaction. The same wipe again changes nothing: one of the same kind that its owner told of within
- * an hour; for the poller any within six. What the poller found becomes the owner's when they tell of it within six.
- * News are of wipes that count as recent only.
- * @returns undefined when there is no such listing
+ * Records a wipe in the caller's transaction. A known wipe changes nothing: for an owner, one of the same kind that an
+ * owner reported within an hour; for the poller, any within six hours. An owner's report within six hours of a detected
+ * wipe replaces it. Only recent wipes are announced.
+ * @returns undefined if the server is not listed
  */
 export async function recordWipe(
   tx: Db,

@@ -1,4 +1,4 @@
-// The operations of wipe history: everybody may read it, owners add to it and remove from it.
+// The operations of wipe history: anyone may read it, owners add and remove wipes.
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { notFound, validationFailed } from '../../platform/http/errors.ts'
@@ -44,7 +44,7 @@ export const wipesOperations = ({ jobs, settings, directory }: WipesOptions) => 
     summary: 'Add a wipe of your server; 200 if it is already known',
     description:
       'A wipe of the same kind within an hour of another is the same wipe. A wipe that a poll detected becomes yours if you add ' +
-      `it within six hours of it. At most ${WIPES_AN_HOUR} an hour.`,
+      `it within six hours of it. At most ${WIPES_AN_HOUR} per hour.`,
     access: 'user',
     resource: managedServer({ lock: 'update', audit: 'server.wipe' }),
     body: NewWipe,

@@ -1,4 +1,4 @@
-// What the endpoints of wipes take and return.
+// Requests and replies of the wipe operations.
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
@@ -9,7 +9,7 @@ const KINDS = ['full', 'map', 'partial'] as const
 
 const kind = z
   .enum(KINDS, `must be one of ${KINDS.join(', ')}`)
-  .describe('`full`: everything; `map`: the world, while what players have learned may stay; `partial`: a part of it')
+  .describe('`full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world')
 
 export const WipeParams = z.object({ wipeId: idParam('Wipe id', 'There is no such wipe.') })
 export const WipesQuery = z.object(pageQuery({ limit: 20, maxLimit: 100 }))
@@ -19,7 +19,7 @@ export const NewWipe = z.object({
     .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
     .transform((text) => new Date(text))
     .meta({
-      description: 'Now, unless given; not in the future and at most ten years ago',
+      description: 'Default: now. Not in the future, and at most ten years ago',
       override: ({ jsonSchema }) => Object.assign(jsonSchema, { type: 'string', format: 'date-time' }),
     })
     .optional(),

@@ -1,4 +1,4 @@
-// Statements over wipes and the fingerprint they are found by.
+// SQL, because of locks and sets: wipes, and the world fingerprints that show them.
 import type { Db } from '../../platform/db/pool.ts'
 import type { WorldFingerprint } from './world-fingerprint.ts'
 
@@ -32,7 +32,7 @@ export async function countWipes(db: Db, serverId: string): Promise<number> {
   return rows[0]?.wipes ?? 0
 }
 
-/** Those up to `hours` before or after an instant, nearest first. */
+/** Wipes up to `hours` before or after a time, nearest first. */
 export async function findWipesAround(db: Db, serverId: string, at: Date, hours: number): Promise<WipeRow[]> {
   const { rows } = await db.query<WipeRow>(
     `select ${WIPE} from wipes
@@ -49,7 +49,7 @@ export interface WipedServer {
   now: Date
 }
 
-/** Holds the server's row until the transaction ends, so that its wipes are written one after the other. */
+/** Locks the server's row until the transaction ends, which serializes its wipes. */
 export async function lockServer(db: Db, serverId: string): Promise<WipedServer | undefined> {
   const { rows } = await db.query<WipedServer>(
     `select name, clock_timestamp()::timestamptz(3) as now from servers where id = $1 and deleted_at is null for no key update`,
@@ -69,7 +69,7 @@ export async function insertWipe(
   )
 }
 
-/** The owner's word takes the place of what was found. */
+/** Replaces a detected wipe with the owner's report. */
 export async function confirmWipe(db: Db, wipe: WipeRow & { createdBy: string | null }): Promise<void> {
   await db.query(`update wipes set wiped_at = $2, kind = $3, note = $4, source = $5, created_by = $6 where id = $1`, [
     wipe.id,
@@ -81,7 +81,7 @@ export async function confirmWipe(db: Db, wipe: WipeRow & { createdBy: string | 
   ])
 }
 
-/** @returns when it was thought to be; undefined when this server has no such wipe */
+/** @returns the time of the deleted wipe; undefined if the server has no such wipe */
 export async function deleteWipe(db: Db, serverId: string, wipeId: string): Promise<Date | undefined> {
   const { rows } = await db.query<{ wipedAt: Date }>(
     `delete from wipes where server_id = $1 and id = $2 returning wiped_at as "wipedAt"`,
@@ -91,8 +91,9 @@ export async function deleteWipe(db: Db, serverId: string, wipeId: string): Prom
 }
 
 /**
- * Shows the server's last wipe. One that came with the listing stays when it is later than all that are known.
- * @param instead what a known wipe was thought to be until now
+ * Updates the server's last wipe. A last wipe that was imported with the listing stays if it is later than all known
+ * wipes.
+ * @param instead the former time of a wipe that was changed or removed
  */
 export async function showLastWipe(db: Db, serverId: string, instead: Date | null): Promise<void> {
   await db.query(
@@ -119,9 +120,10 @@ interface FingerprintRow {
 }
 
 /**
- * Remembers what servers show; what they do not tell this time stays as it was. Rows are written only where something changed.
- * @param sightings in the order of server ids
- * @returns what servers showed before, of those that were known and changed
+ * Stores the fingerprints of servers. Fields that are missing this time keep their values. Writes only rows that
+ * change.
+ * @param sightings in server id order
+ * @returns the former fingerprints of known servers whose fingerprint changed
  */
 export async function exchangeFingerprints(
   db: Db,
@@ -143,7 +145,7 @@ export async function exchangeFingerprints(
             coalesce(excluded.map, known.map), coalesce(excluded.seed, known.seed))
           is distinct from (known.day, known.born_at, known.map, known.seed)
         returning server_id)
-      -- as they were when the statement began
+      -- the rows as they were when the statement started
       select server_id as "serverId", day, born_at as "bornAt", map, seed
       from changed join server_wipe_signs using (server_id)`,
     values: [
@@ -164,7 +166,7 @@ const fingerprintOf = ({ day, bornAt, map, seed }: FingerprintRow): WorldFingerp
   ...(seed === null ? {} : { seed }),
 })
 
-/** After this the server's next poll is its first, which tells of no wipe. */
+/** Deletes the fingerprint, so that the server's next poll shows no wipe. */
 export async function forgetFingerprint(db: Db, serverId: string): Promise<void> {
   await db.query('delete from server_wipe_signs where server_id = $1', [serverId])
 }

@@ -1,44 +1,44 @@
-// What a server shows of its world from poll to poll, and when that means that the world began anew.
+// What a server reports about its world from poll to poll, and which changes mean that a new world has started.
 
-/** Fields that are missing were not told. */
+/** Fields that the server did not report are missing. */
 export interface WorldFingerprint {
-  /** Days the world has seen, by its own clock. */
+  /** Age of the world in in-game days. */
   day?: number
-  /** When the world was made. */
+  /** When the world was created. */
   bornAt?: Date
   map?: string
-  /** Whatever the world was generated from. */
+  /** The seed that the world was generated from. */
   seed?: string
 }
 
 export interface SeenWipe {
   kind: 'full' | 'map'
-  /** When the world was made, where the game says so. */
+  /** When the world was created, if the game reports it. */
   wipedAt?: Date
 }
 
-/** Two clocks, or a save that is written anew, may differ by this. */
+/** Two clocks, or a save that is written again, may differ by this. */
 const SAME_WORLD_MS = 60_000
 
 /**
- * What the game tells most surely decides: when the world was made, then its day counter, then what it was made from.
- * A world that is older than before was restored from a backup, and is no wipe; a counter that falls a little, neither.
- * @param before undefined: the server was never seen, which says nothing
+ * Decides by the most reliable field: the creation time, then the day counter, then the seed. A world that is older
+ * than before was restored from a backup, which is no wipe; neither is a counter that drops a little.
+ * @param before undefined if there is none, which shows no wipe
  */
 export function detectWipe(before: WorldFingerprint | undefined, now: WorldFingerprint): SeenWipe | undefined {
   if (!before) return undefined
   const isOtherMap = differ(before.map, now.map)
   if (before.bornAt && now.bornAt) {
     const isLater = now.bornAt.getTime() - before.bornAt.getTime() > SAME_WORLD_MS
-    // Whether players kept what they had learnt is not told.
+    // Games do not report whether players kept their progress.
     return isLater ? { kind: 'map', wipedAt: now.bornAt } : undefined
   }
   if (before.day !== undefined && now.day !== undefined) {
-    // Half, as saves that are restored are hours or days old, and a new world begins at day 1.
+    // Half, because restored saves are hours or days old, and a new world starts at day 1.
     if (now.day * 2 > before.day) return undefined
     return { kind: isOtherMap ? 'map' : 'full' }
   }
-  // Those that tell neither day nor birth are of games where every map is a world of its own.
+  // Games that report neither day nor creation time start a new world on every map.
   if (now.day === undefined && (differ(before.seed, now.seed) || isOtherMap)) return { kind: 'map' }
   return undefined
 }

@@ -1,8 +1,10 @@
-// Environment variables that look like a setting and are none: a mistyped setting silently has its default.
+// Finds environment variables that look like mistyped settings: a mistyped setting silently keeps its default.
 import { SettingsSchema } from './settings-schema.ts'
 
 const KNOWN = Object.keys(SettingsSchema.shape)
-/** First words that other programs use, too; a name that begins with one is reported only when it is nearly a setting's. */
+/**
+ * First words that other programs use too. A name that begins with one is reported only when it is close to a setting.
+ */
 const SHARED_WORDS = [
   'ADMIN',
   'ALLOW',
@@ -24,21 +26,24 @@ const PREFIXES = new Set(
     return name.includes('_') && !SHARED_WORDS.includes(word) ? [`${word}_`] : []
   }),
 )
-/** What systems, PostgreSQL's clients and container platforms set: `HOME` is two letters from `HOST`, `PGPORT` from `PORT`. */
+/**
+ * Set by operating systems, PostgreSQL clients and container platforms: `HOME` is two letters from `HOST`, `PGPORT`
+ * from `PORT`.
+ */
 const FOREIGN = /^(HOME|PG[A-Z]+)$|_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP)(_\w+)?$/
 const MOST_LETTERS = 2
 const SHORT = 5
 
 export interface Mistyped {
   name: string
-  /** The setting that was probably meant. */
+  /** The closest setting. */
   nearest: string
 }
 
 /**
- * Names of the environment that are no setting, and share a prefix with one or differ from one by at most two letters. Names in lower
- * case are never ours (`npm_config_port`).
- * @returns in the order of the environment; never a value
+ * Finds variables that are not settings but share a prefix with one or differ from one by at most two letters. Settings
+ * are upper case, so lower-case names (`npm_config_port`) are skipped.
+ * @returns names in the order of the environment, never values
  */
 export function findMistyped(env: Record<string, string | undefined>): Mistyped[] {
   return Object.keys(env).flatMap((name) => {
@@ -59,7 +64,7 @@ function nearestOf(name: string, prefix: string): string {
   return candidates.reduce((best, one) => (lettersBetween(name, one) < lettersBetween(name, best) ? one : best))
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour (optimal string alignment distance). */
+/** Optimal string alignment distance: letters to insert, delete, replace or swap with their neighbor. */
 function lettersBetween(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i])
   for (let j = 1; j <= b.length; j++) rows[0]?.push(j)

@@ -1,17 +1,17 @@
-// Encrypts stored secrets anew after APP_SECRET was changed, so that APP_SECRET_PREVIOUS can be taken away.
+// Re-encrypts stored secrets after APP_SECRET was changed, so that APP_SECRET_PREVIOUS can be removed.
 import { type Purpose, type SecretCipher, SecretDecryptionError } from './secret-cipher.ts'
 
 export interface EncryptedRow {
   /** UUID. */
   id: string
-  /** What the row keeps encrypted; null where it keeps nothing. */
+  /** The encrypted secret; null if the row has none. */
   encrypted: (string | null)[]
 }
 
 export interface EncryptedRows {
-  /** At most `limit` rows with greater ids, in their order. */
+  /** Up to `limit` rows with ids greater than the given one, in id order. */
   findAfter(id: string, limit: number): Promise<EncryptedRow[]>
-  /** Writes what was encrypted anew, unless the row has changed meanwhile. */
+  /** Stores the re-encrypted secret unless the row has changed in the meantime. */
   replace(before: EncryptedRow, after: EncryptedRow): Promise<void>
 }
 
@@ -19,8 +19,8 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 const PAGE = 1_000
 
 /**
- * Walks through all rows. Doing it again, or twice at once, does no harm.
- * @returns rows encrypted anew, and those that neither secret opens, which stay as they are
+ * Re-encrypts all rows. Safe to repeat and to run concurrently.
+ * @returns the number of rows re-encrypted, and of rows that neither secret decrypts, which stay as they are
  */
 export async function reencrypt(
   secretCipher: SecretCipher,
@@ -28,7 +28,7 @@ export async function reencrypt(
   rows: EncryptedRows,
 ): Promise<{ reencrypted: number; unreadable: number }> {
   const isStale = (row: EncryptedRow) => row.encrypted.some((one) => one !== null && !secretCipher.isCurrent(one))
-  const anew = (encrypted: string | null) =>
+  const encryptAgain = (encrypted: string | null) =>
     encrypted && secretCipher.encrypt(purpose, secretCipher.decrypt(purpose, encrypted))
   let reencrypted = 0
   let unreadable = 0
@@ -36,7 +36,7 @@ export async function reencrypt(
     const page = await rows.findAfter(after, PAGE)
     for (const row of page.filter(isStale))
       try {
-        await rows.replace(row, { ...row, encrypted: row.encrypted.map(anew) })
+        await rows.replace(row, { ...row, encrypted: row.encrypted.map(encryptAgain) })
         reencrypted++
       } catch (error) {
         if (!(error instanceof SecretDecryptionError)) throw error

@@ -1,4 +1,4 @@
-// Secrets that must be read back (of webhooks, RCON and chats), encrypted at rest under keys derived from APP_SECRET.
+// Encrypts secrets that must be read back (webhooks, RCON, chats) under keys derived from APP_SECRET.
 import {
   createCipheriv,
   createDecipheriv,
@@ -14,17 +14,17 @@ export interface SecretCipher {
   /** @returns text to store: `v1.<key id>.<nonce, tag and ciphertext>` */
   encrypt(purpose: Purpose, secret: string): string
   /**
-   * @throws SecretDecryptionError when it was encrypted under an APP_SECRET that is neither the present nor the previous one, for another
-   * purpose, or was changed since
+   * @throws SecretDecryptionError if the value was encrypted under another APP_SECRET than the current or the previous
+   * one, was encrypted for another purpose, or has been modified
    */
   decrypt(purpose: Purpose, encrypted: string): string
-  /** The same; undefined where `decrypt` throws SecretDecryptionError. */
+  /** Like `decrypt`, but returns undefined instead of throwing SecretDecryptionError. */
   decryptIfPossible(purpose: Purpose, encrypted: string): string | undefined
-  /** Whether it was encrypted under the present APP_SECRET; else it is to be encrypted anew, so that the previous one can go. */
+  /** Whether the value was encrypted under the current APP_SECRET. If not, `reencrypt.ts` encrypts it again. */
   isCurrent(encrypted: string): boolean
 }
 
-/** What a secret is for. One that was encrypted for a purpose opens for no other. */
+/** What a secret is used for. A secret encrypted for one purpose can't be decrypted for another. */
 export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat'
 
 export class SecretDecryptionError extends Error {
@@ -34,7 +34,10 @@ export class SecretDecryptionError extends Error {
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts with APP_SECRET; opens what APP_SECRET_PREVIOUS encrypted as well, so that the secret can be changed (README, settings). */
+/**
+ * Encrypts with APP_SECRET. Also decrypts what APP_SECRET_PREVIOUS encrypted, so that the secret can be rotated
+ * (README, settings).
+ */
 export function createSecretCipher(
   settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_SECRET_PREVIOUS'>,
 ): SecretCipher {
@@ -57,7 +60,7 @@ export function createSecretCipher(
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     } catch (cause) {
-      throw new SecretDecryptionError('a stored secret can’t be opened: it is not what was encrypted', { cause })
+      throw new SecretDecryptionError('a stored secret can’t be decrypted: it has been modified', { cause })
     }
   }
 
@@ -81,7 +84,7 @@ export function createSecretCipher(
   }
 }
 
-/** Tells secrets apart without telling anything about them. */
+/** Identifies a secret without revealing it. The label is part of the stored format. */
 const idOf = (secret: string) => createHash('sha256').update(`vault key id\0${secret}`).digest('base64url').slice(0, 8)
 
 const keys = new Map<string, KeyObject>()

@@ -1,4 +1,4 @@
-// Every setting of the product: its rule, its default and its line in the README's table, which is checked against this.
+// Every setting: its rule, its default and its row in README's settings table, which a test compares with this file.
 import * as z from 'zod'
 
 const integer = (min: number, max: number) =>
@@ -8,8 +8,8 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
-/** Price ids at the payment provider. The first is sold, the others still count for those who have them. */
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+/** Price ids at the payment provider. The first is sold; the others still count for subscribers who have them. */
 const prices = z
   .string()
   .transform((list) =>
@@ -20,10 +20,10 @@ const prices = z
   )
   .refine((ids) => ids.length > 0 && ids.every((id) => /^\w{1,100}$/.test(id)), 'must be comma-separated price ids')
 const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
-/** What paths are appended to. */
+/** A base URL: paths are appended to it. */
 const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
 
-/** Field descriptions are the README's settings table; keep them one line. */
+/** Field descriptions are the README's settings table; keep them on one line. */
 export const SettingsSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
@@ -31,45 +31,50 @@ export const SettingsSchema = z.object({
     .describe(
       '`production` refuses private game server addresses, and needs `APP_SECRET` and an https `PUBLIC_BASE_URL`',
     ),
-  PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 takes a free one'),
-  HOST: z.string().default('127.0.0.1').describe('Address the API and the worker listen on; `0.0.0.0` for all'),
+  PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 picks a free port'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address the API and the worker listen on; `0.0.0.0` for all interfaces'),
   WORKER_PORT: integer(0, 65_535)
     .default(3001)
-    .describe('Port of a worker’s `/healthz`, `/readyz` and `/metrics`; 0 takes a free one'),
+    .describe('Port of a worker’s `/healthz`, `/readyz` and `/metrics`; 0 picks a free port'),
   OPERATOR_PORT: integer(1, 65_535)
     .optional()
     .describe(
-      'Port of the API’s `/healthz`, `/readyz` and `/metrics`, for operators only: `PORT` then answers 404 there; unset: they are on `PORT`',
+      'Port of the API’s `/healthz`, `/readyz` and `/metrics`, for operators only; `PORT` then answers 404 for these paths; unset: they are on `PORT`',
     ),
   DRAIN_SECONDS: integer(0, 300)
     .optional()
     .describe(
-      'How long an API process that is asked to stop goes on serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 else and in `npm start`',
+      'How long an API process that is stopping keeps serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 otherwise and in `npm start`',
     ),
   DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
   DASHBOARD_PASSWORD: z
     .string()
     .min(12, 'must have at least 12 characters')
     .optional()
-    .describe('Password of the queue board, whose user is `operator`; outside production one is made up at its start'),
+    .describe(
+      'Password of the queue board, whose user is `operator`; outside production one is generated at the start',
+    ),
   PUBLIC_BASE_URL: baseUrl
     .optional()
     .describe('Address under which people reach the API; default `http://localhost:PORT`'),
   ALLOW_HTTP: flag
     .default(false)
     .describe(
-      'Whether `PUBLIC_BASE_URL` may be `http:` in production; cookies then lose `Secure`, so only for a trial',
+      'Whether `PUBLIC_BASE_URL` may be `http:` in production; cookies then lose `Secure`, so use it for trials only',
     ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()
     .describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
-  DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Connections a process may open'),
+  DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Database connections a process may open'),
   DATA_DIR: z
     .string()
     .regex(/\S/, 'must not be blank')
     .regex(/^\P{Cc}*$/u, 'must be on one line')
-    .regex(/^[^~]/, 'must not begin with ~, which only a shell reads')
+    .regex(/^[^~]/, 'must not begin with ~, which only a shell expands')
     .default('.data')
     .describe('Folder of the embedded PostgreSQL and generated secrets'),
   APP_SECRET: z
@@ -77,16 +82,18 @@ export const SettingsSchema = z.object({
     .min(32, 'must have at least 32 characters')
     .optional()
     .describe(
-      'Keys the hashes of visitors’ addresses, the marks of their devices and the stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
+      'Secret key for hashing client addresses, signing device cookies and encrypting stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
     ),
   APP_SECRET_PREVIOUS: z
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('The `APP_SECRET` before this one: webhook, RCON and chat secrets stored under it can still be read'),
+    .describe(
+      'The previous `APP_SECRET`, so that webhook, RCON and chat secrets encrypted under it can still be decrypted',
+    ),
   TRUST_PROXY: integer(0, 10)
     .default(0)
-    .describe('Number of reverse proxies in front whose `X-Forwarded-For` entries are believed'),
+    .describe('Number of reverse proxies in front of the API whose `X-Forwarded-For` entries are trusted'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -96,21 +103,19 @@ export const SettingsSchema = z.object({
     .describe('Least severe log line written'),
   RATE_LIMIT_IP_PER_MINUTE: integer(0, 1_000_000_000)
     .default(100)
-    .describe('Requests one address may make in a minute; 0 = off'),
+    .describe('Requests per client address and minute; 0 = off'),
   RATE_LIMIT_IP_PER_HOUR: integer(0, 1_000_000_000)
     .default(1000)
-    .describe('Requests one address may make in an hour; 0 = off'),
+    .describe('Requests per client address and hour; 0 = off'),
   CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000)
     .default(200)
-    .describe(
-      'Connections one address may have open, or with `TRUST_PROXY` requests one client may have under way, at the same time; 0 = off',
-    ),
+    .describe('Open connections per client address or, with `TRUST_PROXY`, concurrent requests per client; 0 = off'),
   RATE_LIMIT_STORE: z
     .string()
     .regex(/^(memory|postgres|rediss?:\/\/.+)$/, 'must be memory, postgres or a redis:// address')
     .default('memory')
     .describe(
-      'Where requests are counted: `memory` (one API process), `postgres` or a `redis://` address (several share a count)',
+      'Where requests are counted: `memory` (one API process), or `postgres` or a `redis://` address (several processes share a count)',
     ),
   ADMIN_EMAILS: z
     .string()
@@ -122,15 +127,15 @@ export const SettingsSchema = z.object({
     )
     .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
     .optional()
-    .describe('Comma-separated addresses whose accounts are administrators; in production once they are verified'),
+    .describe('Comma-separated addresses whose accounts are administrators; in production only after verification'),
   CONTACT_EMAIL: z
     .email('must be an e-mail address')
     .optional()
-    .describe('Who gets the contact form’s messages; default those of `ADMIN_EMAILS`, without any they are only kept'),
+    .describe('Where contact messages are mailed; default `ADMIN_EMAILS`; without any address they are only stored'),
   DISCORD_CLIENT_ID: z
     .string()
     .optional()
-    .describe('Application at the chat platform that people log in through; unset: they can’t'),
+    .describe('Application at the chat platform (Discord) for logins; unset: no login through it'),
   DISCORD_CLIENT_SECRET: z
     .string()
     .optional()
@@ -142,7 +147,9 @@ export const SettingsSchema = z.object({
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
     .optional()
-    .describe('Mail server, as `smtps://user:password@mail.example.com`; unset: mails are written to `DATA_DIR/mail`'),
+    .describe(
+      'Mail server, as `smtps://user:password@mail.example.com`; unset: mails are written to files in `DATA_DIR/mail`',
+    ),
   MAIL_FROM: z
     .string()
     .regex(SENDER, 'must be an e-mail address, or `Name <address>`')
@@ -161,38 +168,40 @@ export const SettingsSchema = z.object({
   STRIPE_API_BASE: baseUrl.default('https://api.stripe.com').describe('Address of the payment provider’s API'),
   STRIPE_PRICE_STANDARD: prices
     .optional()
-    .describe('Its price of tier standard; several, comma-separated: the first is sold, the others still count'),
-  STRIPE_PRICE_PREMIUM: prices.optional().describe('The same of tier premium'),
-  STRIPE_PRICE_ENTERPRISE: prices.optional().describe('The same of tier enterprise'),
+    .describe('Price id of tier standard; of several, comma-separated, the first is sold and the others still count'),
+  STRIPE_PRICE_PREMIUM: prices.optional().describe('Price id of tier premium, likewise'),
+  STRIPE_PRICE_ENTERPRISE: prices.optional().describe('Price id of tier enterprise, likewise'),
   BILLING_RETURN_URL: httpUrl
     .optional()
     .describe(
-      'Page people come back to from the payment pages; default `PUBLIC_BASE_URL/payment`, which says what became of it',
+      'Page that the payment pages return to; default `PUBLIC_BASE_URL/payment`, which shows the payment’s state',
     ),
   AUCTION_RECURRENCE: z
     .enum(['off', 'weekly'], 'must be off or weekly')
     .default('weekly')
     .describe('Whether each active ad slot is auctioned each week, Monday to Monday UTC'),
-  AUCTION_STARTING_BID_CENTS: integer(1, 10_000_000).default(500).describe('Least first bid of a weekly auction'),
+  AUCTION_STARTING_BID_CENTS: integer(1, 10_000_000).default(500).describe('Minimum first bid in a weekly auction'),
   AUCTION_MINIMUM_INCREMENT_CENTS: integer(1, 10_000_000)
     .default(100)
-    .describe('How much higher than the highest a bid of a weekly auction must be'),
+    .describe('How much a bid in a weekly auction must exceed the highest one'),
   AUCTION_SOFT_CLOSE_SECONDS: integer(0, 3600)
     .default(0)
-    .describe('A bid in so many last seconds of an auction lets it go on for as many; 0 = it ends when it ends'),
+    .describe(
+      'A bid in an auction’s last seconds, as many as this, extends it by as many; 0 = auctions are never extended',
+    ),
   AUCTION_MAX_RAISE_FACTOR: integer(2, 1_000_000)
     .default(10)
-    .describe('A bid is at most so many times the least that would be accepted'),
+    .describe('Highest accepted bid, as a multiple of the lowest one accepted'),
   BIDS_REQUIRE_VERIFIED_EMAIL: flag
     .optional()
     .describe('Only accounts with a verified e-mail address can bid; default: `true` in production, else `false`'),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
-  POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker asks at the same time'),
+  POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker queries at the same time'),
   ALLOW_PRIVATE_TARGETS: flag
     .optional()
     .describe(
-      'Whether servers on private and loopback addresses are polled, and webhooks sent to such; default `true`, in production always `false`',
+      'Whether servers on private and loopback addresses are polled, and webhooks sent to such addresses; default `true`, in production always `false`',
     ),
   WEBHOOK_RETRY_SCALE: z
     .string()
@@ -200,31 +209,29 @@ export const SettingsSchema = z.object({
     .transform(Number)
     .pipe(z.number().max(10, 'must be at most 10'))
     .default(1)
-    .describe('What the waits between attempts at a webhook delivery (5 s to 24 h) are multiplied by'),
+    .describe('Factor for the waits between attempts at a webhook delivery (5 s to 24 h)'),
   NOTIFICATION_DIGEST_MINUTES: integer(0, 1440)
     .default(30)
     .describe('Least time between two mails or chat messages with news to the same user; news of auctions: at most 5'),
   LISTING_REQUIRES_VERIFICATION: flag
     .default(false)
-    .describe('Whether a server is listed only once its owner has proved it'),
+    .describe('Whether a server is listed only after its owner has verified it'),
   VOTES_PER_ADDRESS_PER_DAY: integer(0, 1_000_000)
     .default(20)
-    .describe('Votes for one server that count from one address in 24 hours; 0 = off'),
+    .describe('Votes per server and client address that count within 24 hours; 0 = off'),
   LISTINGS_PER_ACCOUNT: integer(0, 1_000_000)
     .default(100)
-    .describe('Servers that one account may have listed; administrators may list more; 0 = no bound'),
+    .describe('Servers per account; administrators may list more; 0 = no limit'),
   JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
   STREAMS_PER_ADDRESS: integer(0, 1_000_000)
     .default(20)
-    .describe(
-      'Live streams that one address, and one account with all its API keys, may have open at the same time; 0 = off',
-    ),
-  HISTORY_RETENTION_DAYS: integer(1, 3650).default(14).describe('Days for which every single poll is kept'),
-  HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept by the hour'),
+    .describe('Open live streams per client address, and per account with all its API keys; 0 = off'),
+  HISTORY_RETENTION_DAYS: integer(1, 3650).default(14).describe('Days for which every poll is kept'),
+  HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept per hour'),
   HISTORY_DAILY_DAYS: integer(92, 36500)
     .default(1826)
-    .describe('Days for which player history is kept by the day; never less than by the hour'),
+    .describe('Days for which player history is kept per day; at least the hourly value'),
   DIRECTORY_MAX_STALENESS_SECONDS: integer(1, 3600)
     .default(30)
-    .describe('Age of the directory in memory past which the API answers 503 instead'),
+    .describe('Age of the in-memory directory above which the API answers 503'),
 })

@@ -1,8 +1,8 @@
-// The settings as processes get them: read from the environment once at the start, with what follows from others filled in.
+// The settings as processes see them: read from the environment once at the start, with derived defaults filled in.
 import type * as z from 'zod'
 import { SettingsSchema } from './settings-schema.ts'
 
-/** Billing is on when these are set, and off when none of them is. */
+/** Billing is on when all of these are set, and off when none is. */
 const BILLING_SETTINGS = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
@@ -29,14 +29,14 @@ export type Settings = Omit<
   PUBLIC_BASE_URL: string
 }
 
-/** A setting that stops the start. Its message is one line that names each bad setting and its rule. */
+/** An invalid setting. Its message is one line that names each invalid setting and its rule. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
 /**
  * Reads the settings from an environment. An empty value counts as unset, as in compose files.
- * @throws SettingsError naming every bad setting
+ * @throws SettingsError naming every invalid setting
  */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
@@ -62,31 +62,30 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     ADMIN_EMAILS: settings.ADMIN_EMAILS ?? [],
     ALLOW_PRIVATE_TARGETS: settings.ALLOW_PRIVATE_TARGETS ?? settings.NODE_ENV !== 'production',
     BIDS_REQUIRE_VERIFIED_EMAIL: settings.BIDS_REQUIRE_VERIFIED_EMAIL ?? settings.NODE_ENV === 'production',
-    // Longer than two or three checks of a balancer.
+    // Longer than two or three of a balancer's health checks.
     DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (settings.NODE_ENV === 'production' ? 5 : 0),
     BILLING_RETURN_URL: settings.BILLING_RETURN_URL ?? `${publicBaseUrl}/payment`,
     PUBLIC_BASE_URL: publicBaseUrl,
   }
 }
 
-/** Settings as a process against a database needs them: both are the launcher's to fill in when unset. */
+/** Settings of a process with a database. The launcher fills in both when they are unset. */
 export type ProcessSettings = Settings & { DATABASE_URL: string; APP_SECRET: string }
 
-/** @throws SettingsError in production when PUBLIC_BASE_URL, or its default, is `http:` and ALLOW_HTTP is not `true` */
+/** @throws SettingsError in production if PUBLIC_BASE_URL, or its default, is `http:` and ALLOW_HTTP is not `true` */
 export function requireHttps({ NODE_ENV, PUBLIC_BASE_URL, ALLOW_HTTP }: Settings): void {
   if (NODE_ENV === 'production' && !ALLOW_HTTP && !PUBLIC_BASE_URL.startsWith('https:'))
     throw new SettingsError(
-      `bad setting: PUBLIC_BASE_URL must be an https address in production, since over http cookies lose Secure: ` +
+      `bad setting: PUBLIC_BASE_URL must be an https address in production, because over http cookies lose Secure: ` +
         'set it to the address people use (or ALLOW_HTTP=true for a trial without https)',
     )
 }
 
-/** @throws SettingsError when DATABASE_URL or APP_SECRET is unset; as `requireHttps` */
+/** @throws SettingsError if DATABASE_URL or APP_SECRET is unset, and where `requireHttps` throws */
 export function requireProcessSettings(settings: Settings): ProcessSettings {
   const { DATABASE_URL, APP_SECRET } = settings
   requireHttps(settings)
-  if (!DATABASE_URL)
-    throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` brings a database of its own)')
+  if (!DATABASE_URL) throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` runs an embedded one)')
   if (!APP_SECRET) throw new SettingsError('bad setting: APP_SECRET is needed (`npm start` generates one)')
   return { ...settings, DATABASE_URL, APP_SECRET }
 }

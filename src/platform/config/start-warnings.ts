@@ -1,9 +1,9 @@
-// What a start reports of its settings without stopping: one line each, never a value that may be secret.
+// Warnings about settings that do not stop the start: one line each, without values that may be secret.
 import { isIP } from 'node:net'
 import { findMistyped } from './mistyped.ts'
 import type { Settings } from './settings.ts'
 
-/** @returns a line each; empty when there is nothing to report */
+/** @returns one line per warning */
 export function startWarnings(env: Record<string, string | undefined>, settings: Settings): string[] {
   const mistyped = findMistyped(env).map(({ name, nearest }) => `${name} is not a setting: did you mean ${nearest}?`)
   const isProduction = settings.NODE_ENV === 'production'

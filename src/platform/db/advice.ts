@@ -1,4 +1,4 @@
-// What to do about a database that can't be used, for the person at the terminal.
+// What an operator can do about a database that can't be used.
 import pg from 'pg'
 import { reasonOf } from '../error-reason.ts'
 import { isOutage } from './outage.ts'
@@ -10,7 +10,7 @@ const ADVICE: Record<string, string> = {
   '42501': 'let its user own the database',
 }
 
-/** A database's error in one line with what to do, where it is known: for errors of a DATABASE_URL. */
+/** Formats an error of a DATABASE_URL in one line, with advice where there is any. */
 export function withAdvice(error: unknown): string {
   const reason = reasonOf(error)
   const { code = '' } = error as { code?: string }

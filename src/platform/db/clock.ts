@@ -1,12 +1,12 @@
-// The one clock that processes share: the database's.
+// The database's clock, which all processes share.
 import type { Db } from './pool.ts'
 
 /**
- * What time it is as the statement runs; now() stands still from its transaction's beginning on, so behind a lock that was waited for
- * it is past. In whole milliseconds, as instants are stored and told, and never ahead of the clock.
+ * The time at which the statement runs. now() would be the start of the transaction, which is too early after a wait
+ * for a lock. Rounded down to milliseconds, the precision in which times are stored and sent.
  */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await db.query<{ now: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as now`)
-  if (!rows[0]) throw new Error('the database told no time')
+  if (!rows[0]) throw new Error('the database returned no time')
   return rows[0].now
 }

@@ -1,4 +1,5 @@
-// Applies prisma/migrations with nothing but pg, in Prisma's own bookkeeping, so that `prisma migrate deploy` can take over any time.
+// Applies prisma/migrations with pg alone and keeps Prisma's bookkeeping, so that `prisma migrate deploy` can take over
+// at any time.
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,7 +9,7 @@ import type { Log } from '../observability/log.ts'
 import { connection, type Sql } from './pool.ts'
 import { assertSuitable, readDatabaseFacts } from './suitability.ts'
 
-/** Prisma's own advisory lock number, so that its tools and ours exclude each other. */
+/** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */
 const MIGRATION_LOCK = 72707369
 const LOCK_NOT_AVAILABLE = '55P03'
 /** The first line of a migration that must run outside a transaction (`create index concurrently`). */
@@ -16,7 +17,7 @@ const NO_TRANSACTION = '-- no-transaction'
 
 export const MIGRATIONS = path.resolve(import.meta.dirname, '../../../prisma/migrations')
 
-/** A migration that can't be applied; its message names the migration and the reason. */
+/** A migration that can't be applied. The message names the migration and the reason. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
@@ -31,18 +32,18 @@ export interface MigrateOptions {
   url: string
   log: Log
   folder?: string
-  /** How long one statement waits for another session's lock before the migration gives way. */
+  /** How long a statement waits for another session's lock before the migration rolls back. */
   lockTimeoutMs?: number
-  /** How often a migration that met a lock is tried again. */
+  /** How often a migration is retried after a lock timeout. */
   tries?: number
 }
 
 /**
- * Brings the database to the newest migration. Processes that start at once wait for each other.
- * Each file and its bookkeeping row are one transaction; one that waits longer than the lock timeout
- * steps back, so that traffic behind it flows, and is tried again.
+ * Migrates the database to the newest migration. Concurrent calls wait for each other. Each file and its bookkeeping
+ * row are one transaction. A migration that exceeds the lock timeout rolls back, so that queued traffic proceeds, and
+ * is retried.
  * @returns names of the migrations this call applied
- * @throws MigrationError for a failing, edited or missing migration; UnsuitableDatabaseError before anything is written
+ * @throws MigrationError for a failing, edited or missing migration; UnsuitableDatabaseError before any write
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS)
@@ -56,12 +57,12 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     for (const migration of pending) await applyPatiently(client, migration, options)
     return pending.map((migration) => migration.name)
   } finally {
-    await client.end() // ends the session and with it the lock
+    await client.end() // releases the lock too
   }
 }
 
 /**
- * Makes the tables as these migrations leave them, in the transaction that `db` is in: for a restore.
+ * Creates the tables as these migrations leave them, in the transaction of `db`. Used by a restore.
  * @throws MigrationError if one of them is not on disk, because a newer release applied it
  */
 export async function buildSchema(db: Sql, names: string[], folder = MIGRATIONS): Promise<void> {
@@ -72,13 +73,14 @@ export async function buildSchema(db: Sql, names: string[], folder = MIGRATIONS)
   await db.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await createBookkeeping(db)
   for (const { name, sql, checksum } of migrations.filter((migration) => names.includes(migration.name))) {
-    // Nobody else sees these tables before the commit, so an index need not be built concurrently, which a transaction can't.
+    // No other session sees the tables before the commit, so indexes need not be built concurrently, which transactions
+    // can't do.
     await db.query(sql.startsWith(NO_TRANSACTION) ? sql.replace(/\bconcurrently\b/gi, '') : sql)
     await recordMigration(db, { name, checksum })
   }
 }
 
-/** @returns names of migrations on disk that the database lacks; used by readiness and the doctor */
+/** @returns names of migrations on disk that the database lacks. Readiness and the doctor use it. */
 export async function pendingMigrations(db: Sql, folder = MIGRATIONS): Promise<string[]> {
   const done = new Set(await appliedMigrations(db))
   return readMigrations(folder)
@@ -142,7 +144,7 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
     if (row && row.checksum !== migration.checksum)
       throw new MigrationError(`migration ${migration.name} was edited after it was applied`)
   }
-  // A newer release may have migrated further: its migrations are not on this disk, and code one version back must still run.
+  // A newer release may have applied migrations that this disk lacks; the previous version must still run against them.
   const newest = migrations.at(-1)?.name ?? ''
   const lost = [...applied.keys()].find((name) => name <= newest && !migrations.some((m) => m.name === name))
   if (lost) throw new MigrationError(`applied migration ${lost} is not on disk`)
@@ -160,7 +162,7 @@ async function applyPatiently(client: pg.Client, migration: Migration, options: 
       const { code, message } = error as pg.DatabaseError
       if (code !== LOCK_NOT_AVAILABLE || attempt >= tries)
         throw new MigrationError(`migration ${migration.name}: ${message}`, { cause: error })
-      options.log.warn({ migration: migration.name, attempt }, 'migration waits for a lock and steps back')
+      options.log.warn({ migration: migration.name, attempt }, 'migration timed out on a lock; trying again')
       await sleep(1_000)
     }
   }
@@ -170,7 +172,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const alone = migration.sql.startsWith(NO_TRANSACTION)
   if (!alone) await client.query('begin')
   try {
-    await client.query(migration.sql) // no parameters: sent whole, so function bodies and many statements are fine
+    await client.query(migration.sql) // without parameters pg sends the file whole, so it may hold several statements
     await recordMigration(client, migration)
     if (!alone) await client.query('commit')
   } catch (error) {

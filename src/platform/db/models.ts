@@ -1,26 +1,26 @@
-// Prisma's models on pg's connections. Prisma never opens, begins, commits or closes anything here: pool.ts does (docs/decisions/0001).
+// Prisma's models on pg's connections. pool.ts alone connects, begins, commits and closes (docs/decisions/0001).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlDriverAdapter, Transaction } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 
-/** The tables as models. Raw SQL and transactions are left out: those are `query` and `inTransaction`. */
+/** The tables as models. Raw SQL and transactions are left out: use `query` and `inTransaction`. */
 export type Models = Pick<PrismaClient, Uncapitalize<Prisma.ModelName>>
 
-/** What a statement runs on. */
+/** Where models run their statements. */
 type Connection = Pick<pg.ClientBase, 'query'>
 
 export interface ModelAccess {
-  /** Models on the pool, for calls that take one statement. */
+  /** Models on the pool, for calls that need one statement. */
   models: Models
   /** Models on a transaction's connection. Call `release` before the transaction is committed or rolled back. */
   enlist(connection: Connection): { models: Models; release(): void }
 }
 
-/** Prisma ends its own transactions after 5 s by default; ours end when their work does. */
+/** Longer than any transaction: Prisma would end its own after 5 s. */
 const NO_TIMEOUT = { maxWait: 60_000, timeout: 2 ** 31 - 1 }
 
-/** One for each pool. A process that calls no model does not load Prisma. */
+/** Creates the models of one pool. A process that calls no model does not load Prisma. */
 export function createModelAccess(pool: pg.Pool): ModelAccess {
   let opened: Promise<PrismaClient> | undefined
   const open = () => {
@@ -35,7 +35,7 @@ export function createModelAccess(pool: pg.Pool): ModelAccess {
       let enlisted: Promise<Models> | undefined
       const enlistOnce = () => {
         enlisted ??= new Promise<Models>((resolve, reject) => {
-          // Prisma's transaction stays open until ours ends; its commit then only means "no more calls".
+          // Prisma's transaction stays open until ours ends. Its commit only means that no more calls follow.
           const work = (models: Models) => {
             resolve(models)
             return released.promise
@@ -49,7 +49,7 @@ export function createModelAccess(pool: pg.Pool): ModelAccess {
   }
 }
 
-/** Carries a connection through `$transaction` to the adapter's `startTransaction`, and is read nowhere else. */
+/** Carries a connection through `$transaction` to the adapter's `startTransaction`; Prisma ignores it. */
 const enlisting = new AsyncLocalStorage<Connection>()
 
 async function openClient(pool: pg.Pool): Promise<PrismaClient> {
@@ -79,7 +79,7 @@ async function openClient(pool: pg.Pool): Promise<PrismaClient> {
   })
 }
 
-/** Prisma's driver on another connection. With `usePhantomQuery` Prisma calls `commit` instead of sending COMMIT. */
+/** Prisma's pg driver on a given connection. With `usePhantomQuery` Prisma calls `commit` instead of sending COMMIT. */
 function transactionOn(connection: Connection, adapter: SqlDriverAdapter): Transaction {
   const onConnection = Object.create(adapter, { client: { value: connection } }) as SqlDriverAdapter
   return Object.assign(onConnection, {
@@ -89,7 +89,7 @@ function transactionOn(connection: Connection, adapter: SqlDriverAdapter): Trans
   })
 }
 
-/** Wraps pg's error on its way through Prisma, which replaces any error that has a `code`. */
+/** Wraps pg's error on its way through Prisma, which would replace an error that has a `code`. */
 class StatementError extends Error {
   constructor(cause: unknown) {
     super('statement failed', { cause })
@@ -98,7 +98,7 @@ class StatementError extends Error {
 
 type Method = (args: unknown) => Promise<unknown>
 
-/** Models whose client is opened by the first call. Errors of statements arrive as pg threw them. */
+/** Models whose client the first call opens. Statements fail with pg's own errors. */
 function lazyModels(open: () => Promise<Models>): Models {
   const method = (model: string, name: string): Method => {
     return async (args) => {
@@ -113,7 +113,10 @@ function lazyModels(open: () => Promise<Models>): Models {
   return byName((model) => byName((name) => method(model, name))) as Models
 }
 
-/** An object that makes its properties when they are read. It has no `then`, or `await` would take it for a promise. */
+/**
+ * An object whose properties are created when they are read. It has no `then`, so `await` does not take it for a
+ * promise.
+ */
 function byName<T>(make: (name: string) => T): object {
   return new Proxy({}, { get: (_, name) => (typeof name === 'string' && name !== 'then' ? make(name) : undefined) })
 }

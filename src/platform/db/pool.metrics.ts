@@ -1,11 +1,11 @@
-// What a process tells Prometheus of its database connections.
+// Prometheus metrics of the database connections.
 import { Gauge } from 'prom-client'
 import { registry } from '../observability/metrics.ts'
 import type { Pool } from './pool.ts'
 
 const NAME = 'directory_database_pool_connections'
 
-/** Makes `pool` the one that the gauge shows. */
+/** Makes the gauge report `pool`. */
 export function exposePool(pool: Pool): void {
   registry.removeSingleMetric(NAME)
   new Gauge({

@@ -3,10 +3,10 @@ import pg from 'pg'
 import type { Log } from '../observability/log.ts'
 import { createModelAccess, type ModelAccess, type Models } from './models.ts'
 
-/** What SQL needs: the pool, a transaction or a single connection. */
+/** Runs SQL: the pool, a transaction or a single connection. */
 export type Sql = Pick<pg.ClientBase, 'query'>
 
-/** A row of the optional side of an outer join: all columns are null if there is no such row. */
+/** A row of the optional side of an outer join: all columns are null if no row matches. */
 export type Optional<Row> = { [Column in keyof Row]: Row[Column] | null }
 
 /** The pool or a transaction: SQL and models. Comes first in every function that accesses the database. */
@@ -25,7 +25,7 @@ const types = {
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
-/** Connection options every process uses: sessions are UTC, and a frozen server is given up on rather than waited for. */
+/** Connection options of every process: sessions are UTC, and timeouts end the wait for a server that hangs. */
 export function connection(url: string, applicationName: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -38,7 +38,7 @@ export function connection(url: string, applicationName: string): pg.ClientConfi
   }
 }
 
-/** @param applicationName shown in pg_stat_activity, so that an operator sees who holds a connection */
+/** @param applicationName shown in pg_stat_activity, so that operators see which process holds a connection */
 export function createPool(options: {
   url: string
   max: number
@@ -47,8 +47,8 @@ export function createPool(options: {
   requireVerified?: boolean
 }): Pool {
   const pool = new pg.Pool({ ...connection(options.url, options.applicationName), max: options.max })
-  // An idle connection that breaks (the server restarted) must not end the process; the next query opens another.
-  // Its message only: the error itself carries the whole client.
+  // Without a listener, a broken idle connection ends the process. The next query opens another.
+  // Only the message is logged: the error itself holds the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
   const { models, enlist } = createModelAccess(pool)
   const { requireVerified = false } = options
@@ -56,11 +56,11 @@ export function createPool(options: {
 }
 
 export interface TransactionOptions {
-  /** `false`: the commit does not wait for the disk, so a crash of PostgreSQL may lose the last moment's. */
+  /** `false`: the commit does not wait for the disk, so a crash of PostgreSQL may lose the last commits. */
   durable?: boolean
 }
 
-/** Runs `work` in one transaction on one connection: committed when it resolves, rolled back when it throws. */
+/** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
 export async function inTransaction<T>(
   pool: Pool,
   work: (tx: Db) => Promise<T>,
@@ -68,7 +68,8 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // The pool listens only to idle connections, and an unhandled error event ends the process. The next statement fails anyway.
+  // The pool listens to idle connections only, and an unhandled error event ends the process. The next statement fails
+  // anyway.
   const note = (error: Error) => {
     broken = error
   }
@@ -90,7 +91,9 @@ export async function inTransaction<T>(
   }
 }
 
-/** A handle that refuses statements once the transaction has ended: its connection then belongs to other work. */
+/**
+ * A handle that rejects statements after the transaction has ended, because its connection then belongs to other work.
+ */
 function transactionHandle(pool: Pool, client: pg.PoolClient): { tx: Db; end(): void } {
   let hasEnded = false
   const query = ((...args: Parameters<pg.PoolClient['query']>) => {

@@ -1,28 +1,29 @@
-// Whether the product can live in a database: asked before the first migration, so that nothing is written to one it can't.
+// Checks whether a database can be used, before the first migration writes to it.
 import type { Sql } from './pool.ts'
 
 export const OLDEST_POSTGRES = 15
 export const NEWEST_POSTGRES = 18
 
-/** A database that can't be used as it is; its message says why and what to do. */
+/** A database that can't be used as it is. The message says why and what to do. */
 export class UnsuitableDatabaseError extends Error {
   override name = 'UnsuitableDatabaseError'
 }
 
 export interface DatabaseFacts {
-  /** As `server_version_num`: 180004 is 18.4. */
+  /** `server_version_num`: 180004 is 18.4. */
   version: number
   encoding: string
   database: string
-  /** Tables where the migrations would make theirs. */
+  /** Existing tables in the schema that the migrations would use. */
   tables: string[]
-  /** Names of applied migrations, ours or those of another program that uses Prisma. */
+  /** Names of applied migrations, which may belong to another program that uses Prisma. */
   migrations: string[]
 }
 
 /**
- * @param firstMigration name of the migration that every database of ours has
- * @throws UnsuitableDatabaseError for a server that is too old, an encoding other than UTF-8, or tables of another program
+ * @param firstMigration name of the first migration of this product
+ * @throws UnsuitableDatabaseError if the server is too old, its encoding is not UTF-8, or it has tables of another
+ * program
  */
 export function assertSuitable(facts: DatabaseFacts, firstMigration: string): void {
   const { version, encoding, database, migrations } = facts
@@ -33,13 +34,13 @@ export function assertSuitable(facts: DatabaseFacts, firstMigration: string): vo
     )
   if (encoding !== 'UTF8')
     throw new UnsuitableDatabaseError(
-      `its encoding ${encoding} can’t hold every name: make one with \`createdb --encoding UTF8 --template template0\``,
+      `its encoding ${encoding} can’t store every name: create one with \`createdb --encoding UTF8 --template template0\``,
     )
   const tables = facts.tables.filter((name) => name !== BOOKKEEPING)
   if (!tables.length || migrations.includes(firstMigration)) return
   const names = tables.slice(0, 3).join(', ') + (tables.length > 3 ? ', …' : '')
   throw new UnsuitableDatabaseError(
-    `database ${database} holds tables of another program (${names}): set DATABASE_URL to an empty one`,
+    `database ${database} contains tables of another program (${names}): set DATABASE_URL to an empty one`,
   )
 }
 
@@ -51,7 +52,7 @@ export async function readDatabaseFacts(db: Sql): Promise<DatabaseFacts> {
       current_setting('server_version_num')::integer as version,
       current_setting('server_encoding') as encoding,
       current_database() as database,
-      -- Without those of extensions (PostGIS has some), which come with the database.
+      -- Without tables of extensions such as PostGIS.
       array(
         select relname::text from pg_class
         where relnamespace = to_regnamespace(current_schema()::text) and relkind in ('r', 'p', 'f') and not relispartition
@@ -59,7 +60,7 @@ export async function readDatabaseFacts(db: Sql): Promise<DatabaseFacts> {
         order by relname
       ) as tables`)
   const [facts] = rows
-  if (!facts) throw new Error('the database did not say what it holds')
+  if (!facts) throw new Error('the database returned no facts about itself')
   return { ...facts, migrations: facts.tables.includes(BOOKKEEPING) ? await appliedMigrations(db) : [] }
 }
 

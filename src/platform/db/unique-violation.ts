@@ -1,6 +1,6 @@
-// Tells that somebody was faster from a statement that is wrong.
+// Distinguishes a lost race for a unique value from other failures.
 import pg from 'pg'
 
-/** Whether a unique index refused a row (SQLSTATE 23505): what was free when it was looked at is taken by now. */
+/** Whether a unique index rejected a row (SQLSTATE 23505). */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '23505'

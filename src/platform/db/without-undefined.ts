@@ -1,7 +1,7 @@
-// Filters and changes for Prisma, which must not be given `undefined`.
+// Filters and changes for Prisma, which rejects `undefined`.
 
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 
-/** The fields that have a value. */
+/** Drops the fields that are undefined. */
 export const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>

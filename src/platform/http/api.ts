@@ -1,4 +1,4 @@
-// Mounts declared endpoints on an Express router: each path once, with its methods, OPTIONS, and 405 for the rest.
+// Mounts declared endpoints on an Express router: each path with its methods, OPTIONS, and 405 for all others.
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
@@ -17,9 +17,9 @@ const READABLE_WITH_HEADERS = [
 ]
 
 export interface Api {
-  /** To be mounted at `/api` and `/api/v1`. */
+  /** For the mounts `/api` and `/api/v1`. */
   router: Router
-  /** Handlers of GET by path, below the mount, for paths without parameters: found without trying one route after the other. */
+  /** GET handlers of paths without parameters, by path below the mount: found without trying every route in turn. */
   fixed: Map<string, RequestHandler>
 }
 
@@ -54,7 +54,10 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
 
 const uncounted: TakeLimit = () => undefined
 
-/** A handler at the end of a path: it knows its pattern and its origin rule, and admits and counts before it works. */
+/**
+ * The handler of a path: it knows its pattern and its cross-origin rule, and admits and counts a request before it
+ * handles it.
+ */
 export function endpointHandler(
   route: string | undefined,
   crossOrigin: boolean,
@@ -64,7 +67,7 @@ export function endpointHandler(
   return (req, res) => {
     const context = contextOf(res)
     context.route = route
-    // Which headers a page may read is only said to pages.
+    // Only pages need to know which headers they may read.
     if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
     context.load.admit(context.clientKey)
     const counting = takeLimit(req, res)
@@ -84,7 +87,7 @@ function byPath(routes: Route[]): [string, Route[]][] {
   return [...paths].sort(([a], [b]) => compareSpecificity(a, b))
 }
 
-/** Fixed segments before parameters, so that `/servers/stats` is not taken for a server's id. */
+/** Sorts fixed segments before parameters, so that `/servers/stats` is not read as a server id. */
 function compareSpecificity(a: string, b: string): number {
   const rank = (path: string) =>
     path

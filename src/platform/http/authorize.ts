@@ -1,11 +1,14 @@
-// Who may call an endpoint, and from where: api-decisions.md "Accounts".
+// Which callers, and pages of which origins, may call an endpoint.
 import type { Request, Response } from 'express'
 import type { Actor, Authenticator } from './actor.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
 import { type Access, acceptsKeys, type OperationDescription } from './operation.ts'
 
-/** The caller of an endpoint, at once where nobody has to be looked up. @throws ApiError 401 unauthenticated, 403 forbidden */
+/**
+ * Returns the caller; without a promise if no look-up is needed.
+ * @throws ApiError 401 unauthenticated, 403 forbidden
+ */
 export type Authorize = (
   req: Request,
   res: Response,
@@ -34,13 +37,13 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
       return keyActor
     }
     const { cookie } = req.headers
-    // Without a session, too: a foreign page could log a visitor in to an account of its own.
+    // Also without a session: a foreign page could log a visitor in to an account of its own.
     if (!isSafe(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
     return access === 'public' ? undefined : bySession(cookie, access)
   }
 }
 
-/** A request with neither header comes from no browser, which has no cookie of somebody else's to misuse. */
+/** A request with neither header does not come from a browser, so it carries no other person's cookie. */
 function refuseForeignPages(req: Request, ownOrigin: string): void {
   const { origin } = req.headers
   if (req.headers['sec-fetch-site'] === 'cross-site' || (origin !== undefined && origin !== ownOrigin))

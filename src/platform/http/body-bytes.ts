@@ -1,4 +1,4 @@
-// Reads a request's bytes into one buffer of bounded size, and refuses a longer body as soon as it is known to be longer.
+// Reads a request body into one buffer of bounded size. Rejects a longer body as soon as its length is known.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
@@ -10,14 +10,14 @@ export const payloadTooLarge = (most: number, cause?: unknown) =>
 
 /**
  * @param most bytes
- * @throws ApiError 413 payload_too_large; 400 malformed_json when the client breaks off
+ * @throws ApiError 413 payload_too_large; 400 malformed_json if the client disconnects
  */
 export function readBytes(req: IncomingMessage, res: ServerResponse, most: number): Promise<Buffer> {
   const declared = Number(req.headers['content-length'] ?? 0)
   if (declared > most) throw payloadTooLarge(most)
   const { load, clientKey } = contextOf(res)
   const held = load.holdBody(req, clientKey)
-  // One buffer, not a list: a body that comes byte by byte would take a hundred times its size.
+  // One buffer, not a list: a body that arrives byte by byte would take a hundred times its size.
   let bytes: Buffer = Buffer.alloc(0)
   let length = 0
 

@@ -1,4 +1,4 @@
-// Reads a request's body: JSON only, at most 64 kB, each way to be wrong told apart (api-decisions.md "General").
+// Reads and parses a request body: JSON only, at most 64 kB, with a distinct error for each failure.
 import { TextDecoder } from 'node:util'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Request, Response } from 'express'
@@ -6,11 +6,14 @@ import { payloadTooLarge, readBytes } from './body-bytes.ts'
 import { ApiError, validationFailed } from './errors.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
-/** Of arrays and objects within each other. No operation takes more than a few; deeper ones exhaust whatever walks through them. */
+/**
+ * Nesting of arrays and objects. No operation needs more than a few levels, and deep nesting exhausts the stack of code
+ * that walks it.
+ */
 export const MAX_BODY_DEPTH = 50
 
 /**
- * @returns the parsed body; undefined when there is none
+ * @returns the parsed body; undefined if there is none
  * @throws ApiError 400 malformed_json, 400 validation_failed, 413 payload_too_large, 415 unsupported_media_type
  */
 export async function readBody(req: Request, res: Response): Promise<unknown> {
@@ -25,12 +28,12 @@ export async function readBody(req: Request, res: Response): Promise<unknown> {
   return body
 }
 
-/** Larger than what is sent by those whose bodies are signed. */
+/** Larger than the bodies of callers that sign them. */
 const MAX_RAW_BODY_BYTES = 1024 * 1024
 
 /**
- * @returns the body's bytes as they came, whatever they are said to be
- * @throws ApiError 413 payload_too_large, 415 unsupported_media_type for one that is compressed
+ * @returns the body's bytes, whatever its content type
+ * @throws ApiError 413 payload_too_large, 415 unsupported_media_type for a compressed body
  */
 export async function readRawBody(req: Request, res: Response): Promise<Buffer> {
   if (!hasBody(req)) return Buffer.alloc(0)
@@ -86,12 +89,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** @returns what no operation's body may hold; goes no deeper than is allowed */
+/** @returns why the value is not allowed in any body; stops at the maximum depth */
 function findProblem(value: unknown, depth: number): string | undefined {
-  // PostgreSQL's text can't hold it, so no field may.
+  // PostgreSQL's text type can't store it.
   if (typeof value === 'string') return value.includes('\0') ? 'must not contain the character U+0000' : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > MAX_BODY_DEPTH) return `must not be nested more than ${MAX_BODY_DEPTH} levels deep`
+  if (depth > MAX_BODY_DEPTH) return `must not be nested deeper than ${MAX_BODY_DEPTH} levels`
   for (const [key, item] of Object.entries(value)) {
     const problem = findProblem(key, depth) ?? findProblem(item, depth + 1)
     if (problem) return problem

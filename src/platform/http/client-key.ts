@@ -1,17 +1,17 @@
-// Who is calling, without keeping their address: a keyed hash for the log and for counting requests.
+// Identifies a client without storing its address: a keyed hash for the log and for request limits.
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
 export interface ClientKeys {
-  /** A stable key of the caller's address that can't be turned back into it without APP_SECRET. */
+  /** A stable key for the client's address. Without APP_SECRET it can't be turned back into the address. */
   keyOf(req: IncomingMessage): string
 }
 
 /**
- * @param secret keys the hash
- * @param trustedProxies how many `X-Forwarded-For` entries, counted from the right, are believed
+ * @param secret key of the hash
+ * @param trustedProxies how many `X-Forwarded-For` entries, counted from the right, are trusted
  */
 export function createClientKeys(options: { secret: string; trustedProxies: number }): ClientKeys {
   const keys = new LRUCache<string, string>({ max: 20_000 })
@@ -27,7 +27,7 @@ export function createClientKeys(options: { secret: string; trustedProxies: numb
   }
 }
 
-/** The address the outermost believed proxy saw, or the connection's own. */
+/** The address that the outermost trusted proxy saw, or the connection's own. */
 export function clientAddress(req: IncomingMessage, trustedProxies: number): string {
   const peer = req.socket.remoteAddress ?? 'local'
   const forwarded = trustedProxies > 0 ? req.headers['x-forwarded-for'] : undefined
@@ -36,7 +36,7 @@ export function clientAddress(req: IncomingMessage, trustedProxies: number): str
   return forwardedAddress(entries[Math.max(entries.length - trustedProxies, 0)] ?? '') ?? peer
 }
 
-/** One `X-Forwarded-For` entry without the port that some proxies add; undefined when it is no address. */
+/** One `X-Forwarded-For` entry without the port that some proxies add; undefined if it is not an address. */
 function forwardedAddress(entry: string): string | undefined {
   const text = entry.trim()
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
@@ -44,7 +44,7 @@ function forwardedAddress(entry: string): string | undefined {
 }
 
 /**
- * What counts as one client: an IPv4 address, or an IPv6 /56, which is what one household gets.
+ * What counts as one client: an IPv4 address, or an IPv6 /56, the usual prefix of a household.
  * `::ffff:192.0.2.1` is 192.0.2.1.
  */
 export function countedAddress(address: string): string {

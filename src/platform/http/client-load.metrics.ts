@@ -1,4 +1,4 @@
-// What an operator sees of clients that do not read, or send too much.
+// Prometheus metrics of clients that read slowly or send too much.
 import { Counter, Gauge } from 'prom-client'
 import { registry } from '../observability/metrics.ts'
 
@@ -6,20 +6,20 @@ export type CutOffReason = 'stalled' | 'client_bytes' | 'process_bytes'
 
 export const cutOffs = new Counter({
   name: 'directory_http_cut_off_total',
-  help: 'Connections cut off, by reason: a reply without progress, too many bytes held for one client, or for all',
+  help: 'Connections cut off, by reason: a reply made no progress, or too many bytes were buffered for one client or for all',
   labelNames: ['reason'] as const,
   registers: [registry],
 })
 
 export const refusedConnections = new Counter({
   name: 'directory_http_connections_refused_total',
-  help: 'Connections closed as they were opened, because their address had too many',
+  help: 'Connections closed on accept because their address had too many open',
   registers: [registry],
 })
 
 let heldBytes: (() => number) | undefined
 
-/** Makes this the figure that the gauge shows: a process has one API. */
+/** Makes the gauge report this figure. A process has one API. */
 export function observeHeldBytes(read: () => number): void {
   if (!heldBytes)
     new Gauge({

@@ -1,27 +1,27 @@
-// What each client has under way: requests, replies it has not read yet, bodies it is sending. Bounded per client and per process.
+// Tracks each client's requests, unread replies and incoming bodies, and bounds them per client and per process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type CutOffReason, cutOffs, observeHeldBytes } from './client-load.metrics.ts'
 import { ApiError } from './errors.ts'
 
 export interface ClientLoad {
-  /** Counts a request until `end`. */
+  /** Counts a request until `end` is called. */
   begin(client: string): void
   end(client: string): void
-  /** Refuses a client that has too much under way, before any work. @throws ApiError 429 rate_limited */
+  /** Refuses a client that is at a bound, before any work. @throws ApiError 429 rate_limited */
   admit(client: string): void
-  /** Counts a reply that the connection did not take at once, until it did. */
+  /** Counts the bytes of a reply that the connection has not accepted yet. */
   holdReply(req: IncomingMessage, res: ServerResponse, client: string, bytes: number): void
-  /** Counts the memory of a body that is being received, until `release`. Past a bound the connection is cut off. */
+  /** Counts the memory of an incoming body until `release` is called. Beyond a bound the connection is cut off. */
   holdBody(req: IncomingMessage, client: string): { add(bytes: number): void; release(): void }
 }
 
-/** Bytes, and milliseconds. */
+/** In bytes and milliseconds. */
 export interface LoadBounds {
-  /** Requests of one client at the same time; 0: no bound. */
+  /** Concurrent requests of one client; 0: no bound. */
   requests: number
   clientBytes: number
-  /** A client within this of its bound is refused: there must be room for one more reply. */
+  /** A client this close to its bound is refused, so that there is room for one more reply. */
   replyBytes: number
   processBytes: number
   stalledMs: number
@@ -34,7 +34,7 @@ export const LOAD_BOUNDS: Omit<LoadBounds, 'requests'> = {
   stalledMs: 20_000,
 }
 
-/** How often replies are looked at for progress. */
+/** How often replies are checked for progress. */
 const LOOK_MS = 1_000
 const RETRY_AFTER_SECONDS = 5
 
@@ -42,7 +42,7 @@ interface Held {
   client: string
   bytes: number
   socket: Socket
-  /** Bytes that the kernel had taken when last looked at; undefined for a body, which the request timeout bounds. */
+  /** Bytes the kernel had accepted at the last check; undefined for a body, which the request timeout bounds. */
   taken: number | undefined
   progressAt: number
 }
@@ -50,7 +50,7 @@ interface Held {
 export function createClientLoad(bounds: LoadBounds): ClientLoad {
   const requests = new Map<string, number>()
   const bytesOf = new Map<string, number>()
-  /** In the order in which they last made progress. */
+  /** Ordered by last progress. */
   const held = new Set<Held>()
   let total = 0
   let looks: NodeJS.Timeout | undefined
@@ -74,7 +74,7 @@ export function createClientLoad(bounds: LoadBounds): ClientLoad {
     if (held.delete(item)) add(item, -item.bytes)
   }
 
-  /** With a reset, so that the kernel drops what it has buffered for the client as well. */
+  /** Resets the connection, so that the kernel drops what it has buffered for the client too. */
   function cutOff(item: Held, reason: CutOffReason): void {
     cutOffs.inc({ reason })
     release(item)
@@ -127,7 +127,7 @@ export function createClientLoad(bounds: LoadBounds): ClientLoad {
     },
     admit(client) {
       if (bounds.requests > 0 && (requests.get(client) ?? 0) > bounds.requests)
-        refuse(`Your address has ${bounds.requests} requests under way, the most there can be at the same time.`)
+        refuse(`Your address has ${bounds.requests} concurrent requests, the maximum. Wait for one of them to finish.`)
       if (total > 0 && (bytesOf.get(client) ?? 0) > bounds.clientBytes - bounds.replyBytes)
         refuse('Your address has too many bytes in replies that it has not read. Read them before you ask again.')
     },
@@ -154,8 +154,8 @@ export function createClientLoad(bounds: LoadBounds): ClientLoad {
 }
 
 /**
- * Bytes of a connection that the kernel has taken. Only the handle tells: what Node's own `bytesWritten` counts includes what still
- * waits in the process.
+ * Bytes of a connection that the kernel has accepted, which only the handle knows: Node's `bytesWritten` includes what
+ * the process still buffers.
  */
 function takenFrom(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }

@@ -1,9 +1,11 @@
-// Open connections per client address: past the bound a new one is closed before anything is read from it.
+// Bounds open connections per client address: one beyond the bound is closed before anything is read from it.
 import type { Server } from 'node:http'
 import { countedAddress } from './client-key.ts'
 import { refusedConnections } from './client-load.metrics.ts'
 
-/** @param most at the same time; 0: no bound, as behind a proxy, whose address all connections have */
+/**
+ * @param most concurrent connections; 0: no bound, as behind a proxy, where all connections have the proxy's address
+ */
 export function boundConnections(server: Server, most: number): void {
   if (most === 0) return
   const open = new Map<string, number>()

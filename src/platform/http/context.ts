@@ -1,4 +1,4 @@
-// What is known of a request from its first byte to its log line: id, client, route, and the headers its reply will carry.
+// What is known of a request from its first byte to its log line: id, client, route, and the headers of its reply.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../observability/log.ts'
@@ -15,9 +15,9 @@ export interface RequestContext {
   clientKey: string
   method: string
   path: string
-  /** Declared path of the endpoint, for example `/servers/{id}`; undefined while none has matched. */
+  /** Declared path of the endpoint, for example `/servers/{id}`; undefined until one matches. */
   route: string | undefined
-  /** Owner of the API key the request came with. */
+  /** Owner of the request's API key. */
   keyActor: KeyActor | undefined
   securityHeaders: FlatHeaders
   limitHeaders: FlatHeaders
@@ -26,24 +26,24 @@ export interface RequestContext {
   operationHeaders: FlatHeaders
   /** Bytes of the reply's body before compression. */
   bytes: number
-  /** Of a reply without an end: when its head was sent, which is what counts as its time. */
+  /** When the head of a reply without an end was sent. The time until then is its latency. */
   headMs: number | undefined
   load: ClientLoad
-  /** Whether the connection is to be closed after this reply, since the process is stopping. */
+  /** Whether the connection closes after this reply, because the process is stopping. */
   isLast(): boolean
 }
 
 const CONTEXT = Symbol('request context')
 type WithContext = { [CONTEXT]?: RequestContext }
 
-/** @throws Error when the request did not pass `createContextMiddleware`: a bug in how the app is put together */
+/** @throws Error if the request did not pass `createContextMiddleware`, which is a bug */
 export function contextOf(res: ServerResponse): RequestContext {
   const context = (res as WithContext)[CONTEXT]
   if (!context) throw new Error('the request has no context')
   return context
 }
 
-/** Ids that may come from outside: short, and harmless in a log or a shell. */
+/** Request ids accepted from outside: short, and harmless in a log or a shell. */
 const SANE_REQUEST_ID = /^[\w.:=+/@-]{1,128}$/
 
 function requestId(req: IncomingMessage): string {
@@ -51,7 +51,7 @@ function requestId(req: IncomingMessage): string {
   return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID()
 }
 
-/** @returns gives a request its context, and at its end one log line and one latency observation */
+/** @returns middleware that gives a request its context and, at its end, one log line and one latency observation */
 export function createContextMiddleware(options: {
   log: Log
   clientKeys: ClientKeys
@@ -101,12 +101,12 @@ export function createContextMiddleware(options: {
     }
     ;(res as WithContext)[CONTEXT] = context
     load.begin(context.clientKey)
-    res.on('close', finish) // also emitted after a reply that was sent whole
+    res.on('close', finish) // also emitted after a complete reply
     return context
   }
 }
 
-/** Path without its query, which may hold what a clientKey typed. */
+/** The path without the query, which may hold what a visitor typed. */
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)

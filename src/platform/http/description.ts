@@ -1,11 +1,13 @@
-// Serves the OpenAPI document as an endpoint like any other: /api/openapi.json and /api/v1/openapi.json.
+// Serves the OpenAPI document at /api/openapi.json and /api/v1/openapi.json.
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { strongEtag } from './etag.ts'
 import { describeApi } from './openapi.ts'
 import { RenderedJson, type Route, route } from './route.ts'
 
-/** Made at the start, so that a declaration that can't be described stops it. The document describes this endpoint too. */
+/**
+ * Renders the document at the start, so that an invalid declaration stops it. The document describes this endpoint too.
+ */
 export function createDescriptionRoute(
   routes: Route[],
   options: Parameters<typeof describeApi>[1],

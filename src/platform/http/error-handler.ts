@@ -1,5 +1,5 @@
-// Turns whatever was thrown into the reply of api-decisions.md "General": a typed error as it is,
-// a database that does not answer a 503, anything else a 500 that tells nothing.
+// Turns a thrown error into a reply: a typed error as it is, an unreachable database as 503,
+// anything else as 500 without details.
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { isOutage } from '../db/outage.ts'
 import type { Log } from '../observability/log.ts'
@@ -8,11 +8,11 @@ import { ApiError, unavailable, validationFailed } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { sendHtml, sendJson, sendJsonAndClose } from './reply.ts'
 
-/** A restart of the database takes about as long. */
+/** About how long a restart of the database takes. */
 const OUTAGE_RETRY_SECONDS = 5
 
 const internal = () =>
-  new ApiError(500, 'internal', 'Something went wrong on our side. Tell us the X-Request-Id of this reply.')
+  new ApiError(500, 'internal', 'Something went wrong on our side. Contact us with the X-Request-Id of this reply.')
 
 /** Last in the chain. A reply that has begun can't be changed any more: its connection is cut, so that nobody takes it for whole. */
 export function createErrorHandler(log: Log, pageHeaders: FlatHeaders): ErrorRequestHandler {
@@ -66,10 +66,10 @@ function sendError(req: Request, res: Response, error: ApiError): void {
 
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  // Express' own, for a path it can't decode.
+  // Express throws this for a path it can't decode.
   if (thrown instanceof URIError)
     return validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
-  // What was asked may even have been done: only the answer is missing.
+  // The operation may even have been carried out; only the reply is missing.
   if (isOutage(thrown))
     return unavailable('The database does not answer at the moment. Try again shortly.', OUTAGE_RETRY_SECONDS, thrown)
   return internal()

@@ -1,12 +1,12 @@
-// Every error the API answers with: thrown typed by whoever finds it, turned into a reply in one place (error-handler.ts).
+// Errors the API answers with. Code throws them typed; error-handler.ts turns them into replies.
 
 export interface ErrorDetail {
-  /** Where: `limit`, `body.name`. */
+  /** The field: `limit`, `body.name`. */
   path: string
   message: string
 }
 
-/** An error the client is told about. Anything else that is thrown is a 500 whose text stays in the log. */
+/** An error that the client sees. Anything else that is thrown becomes a 500 whose message stays in the log. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -35,9 +35,9 @@ export const validationFailed = (details: ErrorDetail[]) =>
     fields: { details },
   })
 
-/** @param allow the methods there are, as in the `Allow` header */
+/** @param allow the methods of the path, as in the `Allow` header */
 export const methodNotAllowed = (method: string, allow: string) =>
-  new ApiError(405, 'method_not_allowed', `${method} is not possible here.`, { headers: { Allow: allow } })
+  new ApiError(405, 'method_not_allowed', `${method} is not allowed on this path.`, { headers: { Allow: allow } })
 
 export const notFound = (message: string) => new ApiError(404, 'not_found', message)
 

@@ -1,4 +1,4 @@
-// Is the process alive, is it ready, how is it doing: /healthz, /readyz and /metrics, in the API and in each worker.
+// /healthz, /readyz and /metrics, in the API and in each worker.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod'
@@ -9,9 +9,9 @@ import type { Jobs } from '../queue/jobs.ts'
 
 export interface ReadinessCheck {
   name: string
-  /** @returns why it is not ready, in words anybody may read; undefined when it is */
+  /** @returns why it is not ready, in words safe to publish; undefined if it is ready */
   check(): Promise<string | undefined> | string | undefined
-  /** Told, but without it the process is ready all the same. */
+  /** Reported, but the process counts as ready without it. */
   optional?: boolean
 }
 
@@ -20,13 +20,16 @@ export const Readiness = z
   .object({
     ready: z.boolean(),
     checks: z.array(
-      z.object({ name: z.string(), ready: z.boolean(), reason: z.string().describe('Why not; empty when it is') }),
+      z.object({
+        name: z.string(),
+        ready: z.boolean(),
+        reason: z.string().describe('Why it is not ready; empty if it is'),
+      }),
     ),
   })
   .meta({
     id: 'Readiness',
-    description:
-      'Whether the process can do its work, and which part can’t; `billing` may be off without keeping it from the rest',
+    description: 'Whether the process can do its work, and which parts can’t; a process without `billing` is ready',
   })
 
 export interface HealthReply {
@@ -40,10 +43,10 @@ export type HealthPath = (typeof HEALTH_PATHS)[number]
 export const isHealthPath = (path: string): path is HealthPath => HEALTH_PATHS.some((one) => one === path)
 export type HealthAnswers = Record<HealthPath, () => Promise<HealthReply>>
 
-/** Longer than a check should ever take, shorter than what a load balancer waits. */
+/** Longer than any check should take, shorter than a load balancer's timeout. */
 const CHECK_TIMEOUT_MS = 2_000
 
-/** @param log told what a check threw; clients only learn that it failed */
+/** @param log gets what a check threw; clients only see that it failed */
 export function createHealth(options: { checks: ReadinessCheck[]; log: Log; timeoutMs?: number }): HealthAnswers {
   const timeoutMs = options.timeoutMs ?? CHECK_TIMEOUT_MS
   return {
@@ -61,7 +64,10 @@ export function createHealth(options: { checks: ReadinessCheck[]; log: Log; time
   }
 }
 
-/** One answer for all who ask while it is made: these paths have no request limit, and must not load the database. */
+/**
+ * All requests that arrive while a reply is made share it: these paths have no request limit and must not load the
+ * database.
+ */
 function shared<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | undefined
   return () => {
@@ -111,7 +117,7 @@ export interface HealthServer {
   stop(): Promise<void>
 }
 
-/** A server with these three paths and nothing else, for a process that has no API. */
+/** A server with only these three paths, for a process without an API. */
 export async function startHealthServer(options: {
   host: string
   port: number
@@ -151,5 +157,5 @@ export async function startHealthServer(options: {
   }
 }
 
-const METHOD = { error: 'method_not_allowed', message: 'Only GET and HEAD are possible here.' }
-const NOT_FOUND = { error: 'not_found', message: 'Only /healthz, /readyz and /metrics are here.' }
+const METHOD = { error: 'method_not_allowed', message: 'Only GET and HEAD are allowed on this path.' }
+const NOT_FOUND = { error: 'not_found', message: 'This port only serves /healthz, /readyz and /metrics.' }

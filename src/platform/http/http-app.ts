@@ -1,4 +1,4 @@
-// Puts the HTTP platform together: what every request passes, in this order, whichever feature it is for.
+// Assembles the HTTP app: the middleware that every request passes, in order.
 import express, { type Express, type RequestHandler } from 'express'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
@@ -25,26 +25,26 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'changes'
   settings: ProcessSettings
   log: Log
   routes: Operation[]
-  /** Those of the features; the platform's own are there anyway. */
+  /** Routes of the features; the platform adds its own. */
   pages: Pages
   checks: ReadinessCheck[]
   limits: Limits
   authenticator: Authenticator
-  /** True from the moment the process is asked to stop. */
+  /** True once the process has been asked to stop. */
   isStopping: () => boolean
-  /** Those of production unless given. */
+  /** Defaults to those of production. */
   loadBounds?: Partial<LoadBounds>
 }
 
 export interface HttpApp {
   handler: Express
-  /** What the server must create its requests and replies from. */
+  /** Classes that the server must create its requests and replies from. */
   classes: MessageClasses
-  /** The OpenAPI document it serves. */
+  /** The OpenAPI document that the app serves. */
   document: object
 }
 
-/** The same endpoints at each; the longer first, since Express takes the first that fits. */
+/** The same endpoints at each. The longer comes first, because Express takes the first match. */
 const BASES = ['/api/v1', '/api'] as const
 
 export function createHttpApp(options: HttpAppOptions): HttpApp {
@@ -84,19 +84,18 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   return { handler: app, classes: messageClasses(app), document: description.document }
 }
 
-/** Behind a proxy connections say nothing of clients, but each request under way has one of the proxy's (docs/decisions/0014). */
+/** Bounds concurrent requests behind a proxy, where connections do not identify clients (docs/decisions/0014). */
 const requestsPerClient = (settings: ProcessSettings) =>
   settings.TRUST_PROXY > 0 ? settings.CONNECTIONS_PER_ADDRESS : 0
 
-/** The other way round: how many connections one address may open. */
+/** Bounds open connections per address where no proxy is in front. */
 export const connectionsPerClient = (settings: ProcessSettings) =>
   settings.TRUST_PROXY > 0 ? 0 : settings.CONNECTIONS_PER_ADDRESS
 
 /**
- * The first middleware: gives the request its context, refuses an address that can't be decoded or holds a NUL (which
- * PostgreSQL's text can't) unless it is a probe's, which is answered whatever its query, and takes a GET of a fixed path
- * straight to its handler. Express tries its routes one after the other, and the busiest page should not wait behind a
- * hundred others (docs/decisions/0003).
+ * The first middleware. It gives the request its context and passes a GET of a fixed path straight to its handler,
+ * because Express tries routes in turn (docs/decisions/0003). It refuses a path that can't be decoded or that holds a
+ * NUL, which PostgreSQL's text can't store, except on probe paths, which are answered whatever their query.
  */
 function createFastPathMiddleware(
   enter: ReturnType<typeof createContextMiddleware>,
@@ -127,7 +126,7 @@ function parameterWithNul(url: string): string | undefined {
   return [...query].find(([name, value]) => value.includes('\0') && !name.includes('\0'))?.[0]
 }
 
-/** Outside the limits: probes and scrapers come often, from few addresses. */
+/** Outside the limits: probes and scrapers call often, from few addresses. */
 function mountHealth(app: Express, { checks, log }: HttpAppOptions): void {
   const health = createHealth({ checks, log })
   for (const path of Object.keys(health) as HealthPath[]) {

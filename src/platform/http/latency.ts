@@ -1,4 +1,4 @@
-// How long requests take, as the Prometheus histogram directory_http_request_duration_seconds.
+// Latency of requests, as the Prometheus histogram directory_http_request_duration_seconds.
 import { Histogram } from 'prom-client'
 import { registry } from '../observability/metrics.ts'
 
@@ -10,10 +10,10 @@ const histogram = new Histogram({
   registers: [registry],
 })
 
-/** Anything a client can make up becomes one label value, so that nobody can grow the number of series. */
+/** Methods that clients make up share one label value, so that the number of series is bounded. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** @param route declared path; undefined when no route matched */
+/** @param route declared path; undefined if no route matched */
 export function observeRequest(method: string, route: string | undefined, status: number, seconds: number): void {
   histogram.observe(
     {

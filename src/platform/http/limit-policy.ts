@@ -1,6 +1,6 @@
-// What a request limit is, and what a place must do where requests are counted.
+// What a request limit is, and what a store of counts must do.
 
-/** So many requests in so many seconds, in windows that begin with a caller's first request. */
+/** `limit` requests in `windowSeconds`. A window begins with a caller's first request. */
 export interface LimitPolicy {
   /** Names the counter in the store and in the `RateLimit` headers. */
   name: string
@@ -8,7 +8,7 @@ export interface LimitPolicy {
   windowSeconds: number
 }
 
-/** What is left in a window after a request was counted. */
+/** The state of a window after a request was counted. */
 export interface Hit {
   remaining: number
   msLeft: number
@@ -16,9 +16,12 @@ export interface Hit {
 }
 
 export interface LimitStore {
-  /** Counts a request of `key`. Memory answers at once; the others by a promise that rejects when the store fails. */
+  /**
+   * Counts a request of `key`. The memory store returns at once; the others return a promise that rejects if the store
+   * fails.
+   */
   hit(policy: LimitPolicy, key: string): Hit | Promise<Hit>
-  /** Takes back a request that was counted. */
+  /** Takes a counted request back. */
   refund(policy: LimitPolicy, key: string): void | Promise<void>
   stop(): Promise<void>
 }

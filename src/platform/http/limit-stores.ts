@@ -1,4 +1,4 @@
-// Where requests are counted: this process' memory, PostgreSQL or Redis, behind one shape (setting RATE_LIMIT_STORE).
+// Stores of request counts: this process' memory, PostgreSQL or Redis, behind one interface (setting RATE_LIMIT_STORE).
 import pg from 'pg'
 import {
   type IRateLimiterOptions,
@@ -12,7 +12,7 @@ import type { Log } from '../observability/log.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
 
-/** A store that has not answered by then is down: its answer must not hold up a page that comes from memory. */
+/** A store that has not answered by then counts as down, so that it does not delay pages served from memory. */
 const STORE_TIMEOUT_MS = 1_000
 
 interface StoreOptions {
@@ -64,7 +64,8 @@ async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOpt
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   client.on('error', (err) => log.warn({ err }, 'redis error')) // without a listener an error event ends the process
-  // The first requests should be counted together too; one that does not answer is treated as one that fails later.
+  // Waits for the connection, so that the first requests are counted together too. A store that does not answer counts
+  // as down.
   await new Promise<void>((resolve) => {
     const giveUp = setTimeout(resolve, timeoutMs)
     client.once('ready', () => {
@@ -92,10 +93,13 @@ const common = (policy: LimitPolicy): IRateLimiterOptions => ({
   duration: policy.windowSeconds,
 })
 
-/** A caller known to be over the limit is refused from memory until the window ends, so that a flood stays off the store. */
+/**
+ * A caller known to be over the limit is refused from memory until the window ends, so that a flood does not reach the
+ * store.
+ */
 const blockInMemory = (policy: LimitPolicy) => ({ inMemoryBlockOnConsumed: policy.limit + 1 })
 
-/** One counter a policy, made at its first request. */
+/** One counter per policy, created at its first request. */
 function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<LimitStore, 'hit' | 'refund'> {
   const counters = new Map<string, RateLimiterAbstract>()
   const counterOf = (policy: LimitPolicy): RateLimiterAbstract => {
@@ -108,7 +112,7 @@ function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<L
       try {
         return asHit(await counterOf(policy).consume(key), false)
       } catch (error) {
-        // The library rejects with its result when the limit is reached, with an Error when the store failed.
+        // The library rejects with its result if the limit is reached, and with an Error if the store failed.
         if (error instanceof RateLimiterRes) return asHit(error, true)
         throw error
       }

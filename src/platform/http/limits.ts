@@ -1,37 +1,40 @@
-// Request limits: who has how many left, the headers that say so, and what happens when the store does not answer.
+// Request limits: counting, the RateLimit headers, and what happens while the store is down.
 import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
 
-/** Who is counted and by which rules: an address by the IP rules, an account's API keys by its tier's. */
+/** What is counted, and by which rules: an address by the IP limits, an account's API keys by its tier's limits. */
 export interface LimitSubject {
   key: string
   policies: readonly LimitPolicy[]
-  /** Tells whoever is refused more than that there were too many requests. @param seconds until it may be tried again */
+  /**
+   * Builds the error of a refused request where the standard message is not enough.
+   * @param seconds until a retry may succeed
+   */
   refusal?(seconds: number): string
 }
 
 export interface Limits {
   /**
-   * Counts one request, at once when the count is in memory. A request that one window refuses is not counted in the
-   * windows after it.
-   * @param safe whether the method only reads: then a store that is down is replaced by this process' own count; false unless given
-   * @param headers gets `RateLimit-Policy` and `RateLimit`, also when the request is refused, after what it holds of a limit that
-   * was counted before; a feature's own limits are told by none
-   * @throws ApiError 429 rate_limited; 503 unavailable when the store is down and the request would write
+   * Counts one request; synchronously if the count is in memory. A request that one window refuses is not counted in
+   * the windows after it.
+   * @param safe whether the method only reads: while the store is down, reads are counted in memory; false by default
+   * @param headers gets `RateLimit-Policy` and `RateLimit`, also if the request is refused, appended to the entries of
+   * limits counted before. A feature's own limits pass none.
+   * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
    */
   take(subject: LimitSubject, safe?: boolean, headers?: FlatHeaders): void | Promise<void>
-  /** Takes one request back that `take` has counted. A store that does not answer is left with one too many. */
+  /** Takes back a request that `take` has counted. If the store is down, the request stays counted. */
   refund(subject: LimitSubject): Promise<void>
   stop(): Promise<void>
 }
 
-/** After a failure the store is left alone for so long: a frozen one would cost every request its timeout. */
+/** How long a failed store is not asked: a hanging one would cost every request its timeout. */
 const STORE_PAUSE_MS = 2_000
 
-/** Interface.md §8 "Requests per IP"; a limit of 0 is off. */
+/** The limits per client address; a limit of 0 is off. */
 export function ipPolicies(settings: {
   RATE_LIMIT_IP_PER_MINUTE: number
   RATE_LIMIT_IP_PER_HOUR: number
@@ -49,7 +52,7 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
   let pausedUntil = 0
 
   function storeFailed(err: unknown): void {
-    if (!isDown) log.warn({ err }, 'limit store is down: reads are counted in memory, writes refused')
+    if (!isDown) log.warn({ err }, 'limit store is down: reads are counted in memory, writes are refused')
     isDown = true
     pausedUntil = clock() + STORE_PAUSE_MS
   }
@@ -69,7 +72,7 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
     take(subject, safe = false, headers = []) {
       if (subject.policies.length === 0) return
       if (clock() < pausedUntil) return takeWithoutStore(subject, safe, headers)
-      if (isDown) pausedUntil = clock() + STORE_PAUSE_MS // this request asks for all
+      if (isDown) pausedUntil = clock() + STORE_PAUSE_MS // this request tries it for all
       const earlier = headers.length > 0 ? [...headers] : []
       return count(store, subject, headers)?.then(storeAnswered, (error: unknown) => {
         if (error instanceof ApiError) throw error
@@ -89,7 +92,7 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
   }
 }
 
-/** Asks the windows one after the other, without waiting where the store doesn't. */
+/** Counts in the windows one after the other; synchronously if the store is. */
 function count(store: LimitStore, subject: LimitSubject, headers: FlatHeaders, first = 0): undefined | Promise<void> {
   const { key, policies } = subject
   if (first === 0) announce(policies, headers)
@@ -105,14 +108,14 @@ function count(store: LimitStore, subject: LimitSubject, headers: FlatHeaders, f
   }
 }
 
-/** Adds the policies to the `RateLimit-Policy` header, which is the first if there is one. */
+/** Appends the policies to the `RateLimit-Policy` header, which is the first entry if there is one. */
 function announce(policies: readonly LimitPolicy[], headers: FlatHeaders): void {
   const described = describePolicies(policies)
   if (headers.length === 0) headers.push('RateLimit-Policy', described, 'RateLimit', '')
   else headers[1] = `${headers[1]}, ${described}`
 }
 
-/** Adds a window's state to the `RateLimit` header, which is the last so far. */
+/** Appends a window's state to the `RateLimit` header, which is the last entry. */
 function note(
   subject: LimitSubject,
   policy: LimitPolicy,

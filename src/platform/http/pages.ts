@@ -1,4 +1,4 @@
-// Pages for people, and the files they need: read from disk, sent with the headers of pages, nothing from elsewhere.
+// Pages for people and their assets: read from disk, sent with the security headers of pages, all from the same origin.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,14 +35,14 @@ const PLATFORM_PAGES: Pages = {
   '/favicon.ico': own('favicon.svg'), // asked for by browsers that show a JSON reply
 }
 
-/** To be mounted at the root. Files are read and compressed at their first request. */
+/** For the mount at the root. Files are read and compressed at their first request. */
 export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit; pageHeaders: FlatHeaders }): Router {
   const { takeLimit, pageHeaders } = options
   const files = { ...PLATFORM_PAGES, ...options.pages }
   const rendered = new Map<string, Promise<Rendered>>()
   const router = express.Router({ caseSensitive: true, strict: true })
 
-  // Whoever follows the service's bare address, or has just logged in through a platform, finds what there is.
+  // For visitors who open the origin's root, or have just logged in through a platform.
   router.get(
     '/',
     endpointHandler('/', false, takeLimit, (_req, res) => sendRedirect(res, '/docs', [])),

@@ -4,13 +4,13 @@ import { integer } from './query.ts'
 
 const MAX_PAGE = 1_000_000_000
 
-/** Of any page, so that one request can't have the process hold more for its client. */
+/** Of any page. Bounds what one request makes the process hold. */
 export const MAX_PAGE_BYTES = 1_000_000
 
 /** `page` and `limit` of a query. */
 export const pageQuery = ({ limit, maxLimit }: { limit: number; maxLimit: number }) => ({
-  page: integer(1, MAX_PAGE, 1).describe('Which page, from 1; one past the last is empty'),
-  limit: integer(1, maxLimit, limit).describe('Items a page'),
+  page: integer(1, MAX_PAGE, 1).describe('Page number, from 1; a page after the last is empty'),
+  limit: integer(1, maxLimit, limit).describe('Items per page'),
 })
 
 export interface PageQuery {
@@ -22,7 +22,7 @@ export const offsetOf = ({ page, limit }: PageQuery): number => (page - 1) * lim
 
 const count = z.int().min(0)
 
-/** The pagination object of interface.md §2. */
+/** The `pagination` object of a paginated reply. */
 export const Pagination = z
   .object({ page: z.int().min(1), limit: z.int().min(1), total: count, totalPages: count })
   .meta({ id: 'Pagination' })
@@ -60,7 +60,7 @@ export function linksOf(url: string, { page, totalPages }: PagePosition): string
   )
 }
 
-/** The reply of a list in pages: the items under `name`, and the pagination. Its component is named after the item's: `WipePage`. */
+/** The reply of a paginated list: the items under `name`, and `pagination`. The component is named like `WipePage`. */
 export function pageOf<Name extends string, Item extends z.ZodType>(name: Name, item: Item) {
   const id = z.globalRegistry.get(item)?.id
   if (!id) throw new Error(`the items of the page of ${name} have no id`)
@@ -71,7 +71,7 @@ export function pageOf<Name extends string, Item extends z.ZodType>(name: Name, 
     .meta({ id: `${id}Page` })
 }
 
-/** Fetches one page and the number of all items. */
+/** Fetches one page and the total number of items. */
 export async function paginate<Name extends string, Item>(
   name: Name,
   query: PageQuery,

@@ -24,29 +24,30 @@ import { linksOf, type PagePosition } from './paging.ts'
 import { sendJson, sendRedirect, sendRendered, sendStream } from './reply.ts'
 import { Audited, EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
 
-/** What the pipeline needs of the process. */
+/** What the pipeline gets from the process. */
 export interface PipelineOptions {
   pool: Pool
   log: Log
   limits: Pick<Limits, 'take'>
   authorize: Authorize
-  /** What happens when an operation changes something that others follow, by the declaration's `changes`. */
+  /** What to do for each value of a declaration's `changes`. */
   changes: Record<NonNullable<Operation['changes']>, Change>
-  /** Whether pages rendered ahead are checked against `returns`. */
+  /** Whether replies rendered ahead are checked against `returns`. */
   checkRendered: boolean
 }
 
 export interface Change {
-  /** In the operation's transaction. */
+  /** Runs in the operation's transaction. */
   announce(tx: Db): Promise<void>
-  /** After its commit, before the reply: the caller reads its own write. */
+  /** Runs after the commit and before the reply, so that callers read their own writes. */
   refresh(): Promise<void>
 }
 
 /**
- * The steps of every operation: who calls → parameters, query and body → ids or 404 → the operation's limit → begin → load and check
- * the resource → handle → the resource's `after` → announce → commit → refresh → reply.
- * Replies are encoded by `returns` in production too, so that no undeclared field leaves. Hot operations avoid that cost by RenderedJson.
+ * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → begin →
+ * load and check the resource → handle → the resource's `after` → announce → commit → refresh → reply. `returns`
+ * encodes replies in production too, so that undeclared fields never leave. Hot operations avoid that cost with
+ * RenderedJson.
  */
 export function createPipeline(operation: Operation, options: PipelineOptions) {
   const { pool, limits, authorize, checkRendered } = options
@@ -79,7 +80,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     }
   }
 
-  /** @param handle `tx` or `db`, as the declaration's types say */
+  /** @param handle `tx` or `db`, depending on the declaration */
   async function work(db: Db, handle: object, input: Awaited<ReturnType<typeof read>>): Promise<unknown> {
     const { resource } = operation
     if (!resource) return operation.handle({ ...input, ...handle } as never)
@@ -98,7 +99,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
       await change?.announce(tx)
       return done
     })
-    // The write stands whether the refresh succeeds or not.
+    // The write is committed even if the refresh fails.
     await change
       ?.refresh()
       .catch((err: unknown) => options.log.warn({ err }, 'a change is committed but not shown yet'))
@@ -154,7 +155,7 @@ const NOTHING = Buffer.alloc(0)
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The same id may be written in capitals. Features compare, enqueue and log ids, so they get the stored form. */
+/** UUIDs may be written in upper case. Features compare, enqueue and log ids, so they get the stored form. */
 function idsInLowerCase(params: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -181,7 +182,7 @@ function take<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) {
     const at = [...(prefix ? [prefix] : []), ...issue.path].map(String).join('.')
-    // A strict object tells all its unknown keys in one issue; the client wants each named like any other field.
+    // A strict object reports all unknown keys in one issue; clients get one detail per field.
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) details.push({ path: `${at}.${key}`, message: 'is not a recognized field' })
     else details.push({ path: at, message: issue.message })
@@ -190,8 +191,8 @@ function take<Schema extends z.ZodType>(
 }
 
 /**
- * Reads and validates the query. Valid ones are remembered by their text: a popular page is asked for with the same few,
- * and validating costs more than the rest of its reply. So a query schema must depend on nothing but its input.
+ * Reads and validates the query. Valid queries are cached by their text, because popular pages repeat a few and
+ * validation costs more than the rest of the reply. So a query schema must depend on nothing but its input.
  */
 function createQueryReader(schema: z.ZodObject) {
   const known = new LRUCache<string, z.output<z.ZodObject>>({ max: 1000 })

@@ -1,7 +1,7 @@
-// Numbers in a query: they come as text, and are described as the numbers that clients write.
+// Numbers in a query: parsed from text, described as numbers in the OpenAPI document.
 import * as z from 'zod'
 
-/** What the document says of a number in a query: its pattern as a text is no part of it. */
+/** How the document describes a number in a query, without the pattern that validates its text. */
 export const describedAs = (schema: {
   type: 'integer' | 'number'
   minimum: number
@@ -14,7 +14,7 @@ export const describedAs = (schema: {
   },
 })
 
-/** A whole number in a range; nothing is clamped or guessed. */
+/** A whole number in a range. Values out of range are rejected, not clamped. */
 export const integer = (minimum: number, maximum: number, byDefault: number) =>
   z
     .string('must be given once')

@@ -2,12 +2,12 @@
 import type { Response } from 'express'
 import type { PagePosition } from './paging.ts'
 
-/** A reply rendered to bytes ahead of the request, with its entity tag; served as it is, 304 on a matching `If-None-Match`. */
+/** A reply rendered ahead of the request, with its entity tag. A matching `If-None-Match` gets 304. */
 export class RenderedJson {
   readonly bytes: Buffer
   readonly etag: string
   readonly maxAgeSeconds: number
-  /** The same bytes compressed, when the feature has them at hand. */
+  /** The same bytes compressed, if the feature has them. */
   readonly gzip: Buffer | undefined
   /** Of a page of a list. */
   readonly pagination: PagePosition | undefined
@@ -25,7 +25,7 @@ export class RenderedJson {
   }
 }
 
-/** A reply with headers of its own, or with another success status than the declared one. */
+/** A reply with headers of its own, or with the declared `alsoStatus`. */
 export class Reply<Body> {
   readonly body: Body
   readonly status: 200 | 201 | undefined
@@ -38,7 +38,7 @@ export class Reply<Body> {
   }
 }
 
-/** Bytes that are no JSON, served like `RenderedJson`; the declaration's `produces` says what they are. */
+/** Bytes that are not JSON, served like `RenderedJson`. The declaration's `produces` is their content type. */
 export class RenderedFile {
   readonly bytes: Buffer
   readonly etag: string
@@ -53,8 +53,9 @@ export class RenderedFile {
 }
 
 /**
- * A reply without an end (`produces: 'text/event-stream'`): `admit` is called, the head is sent, then `open` has the connection
- * until it closes. Nothing runs between `admit` and `open`, so that what `admit` counted still holds. `admit` throws to refuse.
+ * A reply without an end (`produces: 'text/event-stream'`): the pipeline calls `admit`, sends the head, then hands the
+ * connection to `open`. Nothing runs between `admit` and `open`, so what `admit` counted still holds. `admit` throws to
+ * refuse.
  */
 export class EventStream {
   readonly admit: () => void
@@ -66,7 +67,7 @@ export class EventStream {
   }
 }
 
-/** 302 to another page, for endpoints a browser is sent through. */
+/** 302 to another page, for endpoints that browsers navigate to. */
 export class Redirect {
   readonly location: string
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -77,7 +78,7 @@ export class Redirect {
   }
 }
 
-/** A reply with details for the audit entry that the resource writes. Without details it writes none. */
+/** A reply with details for the resource's audit entry. Without details no entry is written. */
 export class Audited<Body> {
   readonly reply: Body | Reply<Body>
   readonly details: object | undefined

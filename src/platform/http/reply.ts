@@ -1,4 +1,5 @@
-// The ways a reply leaves: rendered bytes, JSON, nothing. Headers are written in one call, which is what keeps the list page fast.
+// Sends replies: rendered bytes, JSON, files, streams, redirects. Headers are written in one call, which keeps the list
+// page fast.
 import compression from 'compression'
 import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
@@ -7,10 +8,10 @@ import type { FlatHeaders } from './fast-path/security-headers.ts'
 import type { EventStream } from './route.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-// Below about one network packet, compressing only costs time.
+// Below about one network packet, compression only costs time.
 const compress = compression({ threshold: 1400 })
 
-/** Headers that every reply carries. Marks the connection to be closed when the process is stopping. */
+/** Headers of every reply. Marks the connection for closing when the process is stopping. */
 export function commonHeaders(res: Response): FlatHeaders {
   const context = contextOf(res)
   if (context.isLast()) res.shouldKeepAlive = false
@@ -26,10 +27,13 @@ export interface Rendered {
   gzip: Buffer | undefined
 }
 
-/** Sends bytes rendered ahead: 304 when the client has them, compressed when it can and we have them compressed. */
+/**
+ * Sends bytes rendered ahead: 304 if the client has them, compressed if the client accepts it and compressed bytes
+ * exist.
+ */
 export function sendRendered(req: Request, res: Response, rendered: Rendered, contentType = JSON_TYPE): void {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    // The answer to what was sent, which nobody can ask for again by its address alone.
+    // The reply to a POST can't be requested again by its URL, so it must not be stored.
     const { bytes } = rendered
     const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(bytes.length)]
     res.writeHead(200, [...commonHeaders(res), ...own])
@@ -40,7 +44,7 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
   const body = rendered.gzip && acceptsGzip(req.headers['accept-encoding']) ? rendered.gzip : rendered.bytes
   headers.push(
     'ETag',
-    body === rendered.bytes ? rendered.etag : weak(rendered.etag), // the compressed bytes are another representation
+    body === rendered.bytes ? rendered.etag : weak(rendered.etag), // compressed bytes are another representation
     'Cache-Control',
     `public, max-age=${rendered.maxAgeSeconds}`,
     'Vary',
@@ -57,7 +61,10 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
   finish(req, res, body, rendered.bytes.length)
 }
 
-/** Ends a reply; what the connection does not take at once counts as its client's. @param bytes before compression */
+/**
+ * Ends a reply. Bytes that the connection does not accept at once count for its client.
+ * @param bytes before compression
+ */
 function finish(req: Request, res: Response, body: Buffer, bytes: number): void {
   const context = contextOf(res)
   context.bytes = bytes
@@ -66,14 +73,14 @@ function finish(req: Request, res: Response, body: Buffer, bytes: number): void 
     return
   }
   res.end(body)
-  // Not ended yet: it is being compressed.
+  // Not ended yet: compression is still running.
   if (!res.destroyed && (res.writableLength > 0 || !res.writableEnded))
     context.load.holdReply(req, res, context.clientKey, body.length)
 }
 
 /**
- * Sends a value as JSON, compressed where it pays. A 200 reply to GET carries an entity tag and is revalidated by the client;
- * every other reply must not be stored.
+ * Sends a value as JSON, compressed where it pays. A 200 reply to GET gets an entity tag, and clients revalidate it;
+ * other replies must not be stored.
  */
 export function sendJson(req: Request, res: Response, status: number, value: unknown, extra: FlatHeaders = []): void {
   const body = Buffer.from(JSON.stringify(value))
@@ -112,7 +119,7 @@ export function sendHtml(req: Request, res: Response, status: number, html: stri
 /** How long a client may go on sending after its last reply. A close under unread bytes would reset the connection, and the reply with it. */
 const LINGER_MS = 1_000
 
-/** Answers before the request's body has been read, reads no more of it into memory, and closes the connection. */
+/** Replies before the request body was read, stops reading it, and closes the connection. */
 export function sendJsonAndClose(req: Request, res: Response, status: number, value: unknown): void {
   const body = Buffer.from(JSON.stringify(value))
   const context = contextOf(res)
@@ -128,7 +135,10 @@ export function sendJsonAndClose(req: Request, res: Response, status: number, va
   if (req.complete) close()
 }
 
-/** Sends the head of Server-Sent Events and hands the connection over; HEAD gets the head alone. @throws what `admit` throws */
+/**
+ * Sends the head of a Server-Sent Events stream and hands the connection over; HEAD gets only the head.
+ * @throws what `admit` throws
+ */
 export function sendStream(req: Request, res: Response, stream: EventStream): void {
   stream.admit()
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'])
@@ -154,7 +164,7 @@ export function sendNothing(res: Response, extra: FlatHeaders): void {
   res.end()
 }
 
-/** For replies that Express or a library writes itself. `Set-Cookie` and `Link` may come more than once. */
+/** For replies that Express or a library writes. `Set-Cookie` and `Link` may occur more than once. */
 export function setHeaders(res: Response, headers: FlatHeaders): void {
   for (let i = 0; i < headers.length; i += 2) {
     const [name = '', value = ''] = headers.slice(i, i + 2)
@@ -165,7 +175,7 @@ export function setHeaders(res: Response, headers: FlatHeaders): void {
 
 const weak = (etag: string) => (etag.startsWith('W/') ? etag : `W/${etag}`)
 
-/** RFC 9110 §13.1.2: `*`, or a list that holds the tag; weak and strong compare equal. */
+/** RFC 9110 §13.1.2: `*`, or a list that contains the tag; compares weakly. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header === etag || header === '*') return true

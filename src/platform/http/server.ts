@@ -1,4 +1,4 @@
-// The listening socket: time limits for slow clients, replies to requests that aren't HTTP, and a stop that loses nothing.
+// The listening socket: time limits for slow clients, replies to invalid HTTP, and a graceful stop.
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse, STATUS_CODES } from 'node:http'
@@ -11,25 +11,25 @@ import type { HttpApp } from './http-app.ts'
 export interface ServerOptions {
   log: Log
   host: string
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** A client that has not sent its headers by then is cut off (408). */
+  /** A client that has not sent its headers by then gets 408. */
   headersTimeoutMs?: number
   /** The same for the whole request, body included. */
   requestTimeoutMs?: number
-  /** How long an idle connection is kept; longer than a load balancer keeps its own (usually 60 s). */
+  /** How long an idle connection is kept: longer than load balancers keep theirs (usually 60 s). */
   keepAliveTimeoutMs?: number
-  /** Open connections of one address; 0 or unset: no bound. */
+  /** Open connections per address; 0 or unset: no bound. */
   connectionsPerAddress?: number
 }
 
 export interface HttpServer {
   port: number
-  /** Stops accepting, lets requests that are under way finish, cuts off those that take longer than `graceMs`. */
+  /** Stops accepting connections, lets running requests finish, and cuts off those that take longer than `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
-/** @throws Error with code EADDRINUSE, EACCES … when the address can't be listened on */
+/** @throws Error with code EADDRINUSE, EACCES … if it can't listen on the address */
 export async function startServer({ handler, classes }: HttpApp, options: ServerOptions): Promise<HttpServer> {
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const server = createServer(
@@ -40,7 +40,7 @@ export async function startServer({ handler, classes }: HttpApp, options: Server
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
       connectionsCheckingInterval: Math.min(headersTimeout / 2, 2_000),
       maxHeaderSize: 16_384,
-      optimizeEmptyRequests: true, // a request without a body is no stream: saves 1.5 µs each
+      optimizeEmptyRequests: true, // skips the stream of requests without a body: saves 1.5 µs each
     },
     handler,
   )
@@ -51,7 +51,7 @@ export async function startServer({ handler, classes }: HttpApp, options: Server
     server.once('error', reject)
     server.listen(options.port, options.host, () => {
       server.off('error', reject)
-      // Too many open files, for one: without a listener an error event ends the process.
+      // For example too many open files. Without a listener, an error event ends the process.
       server.on('error', (err) => options.log.error({ err }, 'a connection can’t be accepted'))
       resolve()
     })
@@ -60,7 +60,7 @@ export async function startServer({ handler, classes }: HttpApp, options: Server
     port: (server.address() as AddressInfo).port,
     async stop(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // A reply whose headers had left before the stop keeps its connection open: it is closed once idle.
+      // A reply whose headers were sent before the stop keeps its connection open; it is closed once idle.
       const sweep = setInterval(() => server.closeIdleConnections(), 100)
       const cut = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
@@ -70,15 +70,19 @@ export async function startServer({ handler, classes }: HttpApp, options: Server
   }
 }
 
-/** Answers what the HTTP parser refused, in the shape of every other error. */
+/** Answers what the HTTP parser refused, in the format of every other error. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
-  // A reply that has begun on this connection would be mixed with ours (Node's own handler looks at the same field).
+  // Writing into a reply that has begun would corrupt it (Node's own handler checks the same field).
   const isMidReply = socket._httpMessage?.headersSent ?? false
   if (error.code === 'ECONNRESET' || !socket.writable || isMidReply) {
     socket.destroy()
     return
   }
-  const [status, code, message] = REFUSALS[error.code ?? ''] ?? [400, 'malformed_request', 'This is not valid HTTP.']
+  const [status, code, message] = REFUSALS[error.code ?? ''] ?? [
+    400,
+    'malformed_request',
+    'The request is not valid HTTP.',
+  ]
   const body = JSON.stringify({ error: code, message })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

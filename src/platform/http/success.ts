@@ -1,4 +1,4 @@
-// The reply of an operation that has nothing to tell but that it was done (interface.md §4).
+// The reply of an operation that returns no data.
 import * as z from 'zod'
 
 export const Success = z.object({ success: z.boolean() }).meta({ id: 'Success' })

@@ -1,4 +1,5 @@
-// Which limits a request counts against: its address', those of its API key's account, or both (docs/decisions/0015).
+// Decides which limits a request counts against: those of its address, of its API key's account, or both
+// (docs/decisions/0015).
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Authenticator, KeyActor } from './actor.ts'
 import type { TakeLimit } from './api.ts'
@@ -8,7 +9,7 @@ import { ApiError } from './errors.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import { ipPolicies, type Limits } from './limits.ts'
 
-/** Look-ups of keys for an address over its limit. One that finds a key of a paid tier is not counted. */
+/** Key look-ups for an address over its limit. A look-up that finds a paid key is not counted. */
 const LOOK_UPS: LimitPolicy[] = [{ name: 'key-lookups', limit: 10, windowSeconds: 60 }]
 
 interface KeyedRequest {
@@ -18,9 +19,9 @@ interface KeyedRequest {
 }
 
 /**
- * Without a key a request counts against its address; with a key of a paid tier against the account, with a free one against
- * both, with a bad one against the address. The address is counted before the key is looked up, unless the key was of a paid
- * tier when last looked up; a key that turns out to be takes its request back from the address.
+ * A request without a key, or with an invalid one, counts against its address; with a paid key against the account;
+ * with a free key against both. The address is counted before the key is looked up, unless the last look-up found a
+ * paid key. If the look-up then finds a paid key, the address gets the request back.
  */
 export function createTakeLimit(options: {
   limits: Limits
@@ -29,7 +30,7 @@ export function createTakeLimit(options: {
 }): TakeLimit {
   const { limits, authenticator } = options
   const policies = ipPolicies(options.settings)
-  /** By header: requests with a key nothing is known of, until it is looked up. */
+  /** Requests with a key of unknown standing, by header, until the key is looked up. */
   const firstRequests = new Map<string, Promise<void>>()
 
   const takeOfAddress = ({ context, safe }: KeyedRequest) =>
@@ -40,7 +41,10 @@ export function createTakeLimit(options: {
     return limits.take({ key: actor.userId, policies: actor.policies }, safe, context.limitHeaders)
   }
 
-  /** The first request of a key goes ahead of the others: a burst with a paid key must not use up its address' limit. */
+  /**
+   * The first request with a key is looked up before the others: a burst with a paid key must not use up its address'
+   * limit.
+   */
   async function takeWithKey(request: KeyedRequest): Promise<void> {
     const { authorization } = request
     if (authenticator.recallKey(authorization) === 'new') {
@@ -90,7 +94,7 @@ export function createTakeLimit(options: {
     await takeOfAccount(actor, request)
   }
 
-  /** Callers behind one address: a paid key passes even when the others have used up the address' limit. */
+  /** Callers behind one address: a paid key passes even if the others have used up the address' limit. */
   async function takeBeyondAddress(request: KeyedRequest, refusal: ApiError): Promise<void> {
     const { authorization, context, safe } = request
     if (authenticator.recallKey(authorization) === 'unknown') throw refusal

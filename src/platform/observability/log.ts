@@ -1,9 +1,9 @@
-// Structured logs: one JSON line each, on standard output. Never a secret, never a visitor's address in clear.
+// Structured logs: one JSON line each, on standard output. They never contain a secret or a client's address.
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** @param process which process writes: `api`, `worker`, a tool's name */
+/** @param process the process that writes: `api`, `worker`, a tool's name */
 export function createLog(process: string, level: string): Log {
   return pino(
     {
@@ -17,17 +17,17 @@ export function createLog(process: string, level: string): Log {
   )
 }
 
-/** What libraries put on errors to tell them apart. */
-const TOLD = ['code', 'syscall', 'status', 'reason', 'constraint', 'table', 'column'] as const
+/** Fields by which libraries classify their errors. */
+const CLASSIFYING_FIELDS = ['code', 'syscall', 'status', 'reason', 'constraint', 'table', 'column'] as const
 
 /**
- * Errors carry more than they say: PostgreSQL's the row that was refused (`detail`), Redis' the command with the password in it,
- * HTTP clients' whole requests. Of an error only what it says, where it arose and which one it is gets into the log.
+ * Errors carry private data: PostgreSQL's the rejected row (`detail`), Redis' the command with the password in it, HTTP
+ * clients' whole requests. So only an error's message, stack and classifying fields are logged.
  */
 function tellable(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const { type, message, stack } = pino.stdSerializers.err(error) // message and stack are those of its causes, too
-  const marks = TOLD.flatMap((name) => {
+  const { type, message, stack } = pino.stdSerializers.err(error) // message and stack include those of its causes
+  const marks = CLASSIFYING_FIELDS.flatMap((name) => {
     const value = (error as { [Name in typeof name]?: unknown })[name]
     return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
   })
@@ -39,8 +39,9 @@ const BATCH_CHARACTERS = 32_768
 const BATCH_MS = 100
 
 /**
- * Hands lines to standard output in batches: a write for each request would cost more than the request. Pino's own buffer
- * measures all it holds with each line it gets (0.4 → 0.6 of a bare server's requests/s without it), so lines are joined here.
+ * Writes lines to standard output in batches: a write per request would cost more than the request. Pino's own buffer
+ * measures its whole content with each line (0.6 instead of 0.4 of a bare server's requests/s without it), so lines are
+ * joined here.
  */
 function createOutput(): DestinationStream & { flush(done?: (error?: Error) => void): void } {
   let batch = ''
@@ -52,7 +53,7 @@ function createOutput(): DestinationStream & { flush(done?: (error?: Error) => v
     batch = ''
     if (lines) output.write(lines)
   }
-  // Before pino's own listeners, which write out what it holds by then.
+  // Before pino's own listeners, which write what it holds by then.
   process.on('beforeExit', drain)
   process.on('exit', drain)
   const output = pino.destination({ fd: 1, sync: false, minLength: 0 })

@@ -1,4 +1,4 @@
-// A job's contract: its queue's name, the shape of its payload and the queue's options. Never its handler.
+// A job's contract: its queue's name, its payload's schema and the queue's options, without the handler.
 import type { Queue } from 'pg-boss'
 import * as z from 'zod'
 
@@ -10,8 +10,8 @@ export interface JobContract<Payload extends object = object> {
 
 /**
  * Declares a job in a feature's `<feature>.jobs.ts`.
- * Delivery is at least once, so the handler must be idempotent. The heartbeat is on unless the contract says otherwise:
- * without one, a job of a killed worker waits for its expiry.
+ * Delivery is at least once, so handlers must be idempotent. The heartbeat is on unless the contract turns it off:
+ * without one, a job of a killed worker waits until it expires.
  */
 export function defineJob<Payload extends object>(
   queue: string,

@@ -1,4 +1,4 @@
-// The job queue as every process sees it: enqueue in the caller's transaction, nothing more.
+// The job queue as processes see it: enqueueing in the caller's transaction.
 import { randomUUID } from 'node:crypto'
 import { type ConnectionOptions, getConstructionPlans, type JobInsert, PgBoss } from 'pg-boss'
 import type { Db, Sql } from '../db/pool.ts'
@@ -12,8 +12,8 @@ export type EnqueueOptions = Omit<JobInsert, 'data'>
 
 export interface Jobs {
   /**
-   * Enqueues jobs in the transaction that `db` is in: neither they nor the rows that caused them exist without the other.
-   * @param options of all of them, or of each, by its place
+   * Enqueues jobs in the transaction of `db`, so that the jobs exist if and only if the rows that caused them do.
+   * @param options for all jobs, or for each by its index
    */
   enqueue<Payload extends object>(
     db: Db,
@@ -22,9 +22,9 @@ export interface Jobs {
     options?: EnqueueOptions | ((payload: Payload, place: number) => EnqueueOptions),
   ): Promise<void>
   /**
-   * Puts jobs that failed for good into the queue's dead letters, in the transaction that `db` is in, as if a handler had given
-   * them up: redriving one has it handled.
-   * @param reason shown to operators: no secret, no address
+   * Adds jobs that failed permanently to the queue's dead letters, in the transaction of `db`, as if a handler had
+   * given up. Redriving such a job runs its handler.
+   * @param reason shown to operators: without secrets and addresses
    */
   bury<Payload extends object>(
     db: Db,
@@ -32,13 +32,13 @@ export interface Jobs {
     payloads: Payload[],
     reason: string,
   ): Promise<void>
-  /** Jobs that no worker has begun yet, those that wait for a retry included. */
+  /** The number of jobs that no worker has started, including those that wait for a retry. */
   waiting(db: Db, contract: Pick<JobContract, 'queue'>): Promise<number>
   boss: PgBoss
   stop(): Promise<void>
 }
 
-/** `db` as pg-boss's methods take it, so that they run in its transaction. */
+/** `db` in the form that pg-boss's methods take, so that they run in its transaction. */
 export const asBossDb = (db: Db): NonNullable<ConnectionOptions['db']> => ({
   executeSql: (text: string, values?: unknown[]) => db.query(text, values),
 })
@@ -51,8 +51,8 @@ interface BossOptions {
 }
 
 /**
- * Opens the queue for enqueueing only: no schedule, no supervision, no migration in this process.
- * The schema and the queues exist already (`installQueues`).
+ * Opens the queue for enqueueing only: without schedules, supervision or migrations in this process.
+ * `installQueues` must have created the schema and the queues.
  */
 export async function openJobs(options: BossOptions): Promise<Jobs> {
   const boss = createBoss(options, { supervise: false, schedule: false, migrate: false, createSchema: false })
@@ -60,7 +60,7 @@ export async function openJobs(options: BossOptions): Promise<Jobs> {
   return jobsOf(boss)
 }
 
-/** Opens the queue for a worker: supervises, keeps the schedules, and listens for new jobs. */
+/** Opens the queue for a worker: supervises, runs the schedules, and listens for new jobs. */
 export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
   const boss = createBoss(options, {
     migrate: false,
@@ -70,16 +70,16 @@ export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
     cronMonitorIntervalSeconds: 10,
     cronWorkerIntervalSeconds: 5,
     monitorIntervalSeconds: 10,
-    // Heartbeats that stopped are noticed within 10 s: a killed worker's batch must not wait a minute.
+    // Missed heartbeats are noticed within 10 s: a killed worker's batch must not wait a minute.
     superviseIntervalSeconds: 10,
-    // Done jobs are deleted this often (pg-boss' own default: daily): a busy queue finishes a million a day.
+    // How often completed jobs are deleted (pg-boss' default: daily): a busy queue completes a million a day.
     maintenanceIntervalSeconds: 60,
   })
   await boss.start()
   return jobsOf(boss)
 }
 
-/** Creates or migrates pg-boss' own schema and every queue. Part of `npm run migrate`; safe to run from several processes. */
+/** Creates or migrates pg-boss' schema and every queue. Part of `npm run migrate`; safe to run concurrently. */
 export async function installQueues(options: BossOptions, contracts: JobContract[]): Promise<void> {
   const boss = createBoss({ ...options, max: 2 }, { supervise: false, schedule: false })
   await boss.start()
@@ -146,7 +146,8 @@ function createBoss(options: BossOptions, mode: ConstructorParameters<typeof PgB
     max: options.max ?? 4,
     ...mode,
   })
-  // Without a listener an error event ends the process. Its words only: an error of a connection carries the whole client.
+  // Without a listener, an error event ends the process. Only its text is logged: a connection's error holds the whole
+  // client.
   boss.on('error', ({ message, stack }) => options.log.warn({ reason: message, stack }, 'queue error'))
   boss.on('warning', (warning) => options.log.warn({ warning }, 'queue warning'))
   return boss

@@ -97,7 +97,7 @@ test('an operator finds mails that were refused for good, has the mail server me
   expect(one).toMatchObject({ status: 200, body: { redriven: 1 } })
   await expect.poll(arrived, PATIENCE).toBe(1)
   expect(await mailQueue(admin, other)).toMatchObject({ verdict: 'failing', dead: 2 })
-  expect(await runQueues(other, 'redrive', 'mail')).toEqual({ code: 0, out: '2 jobs are back in their queue\n' })
+  expect(await runQueues(other, 'redrive', 'mail')).toEqual({ code: 0, out: '2 jobs moved back to their queue\n' })
   await expect.poll(arrived, PATIENCE).toBe(3)
 
   await expect
@@ -128,7 +128,7 @@ test('an operator finds a worker that hangs, ends it, and what it had left undon
 
   expect(await mailQueue(operator)).toMatchObject({ verdict: 'stuck', ready: 1 })
   const { advice = '' } = (await mailQueue(operator)) ?? {}
-  expect(advice).toContain('if one is running, it hangs: restart it')
+  expect(advice).toContain('If one is running, it hangs: restart it')
   const seen = await runQueues(product)
   expect(seen.code).toBe(1)
   expect(seen.out).toMatch(/^mail +stuck/m)

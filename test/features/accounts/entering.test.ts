@@ -112,7 +112,7 @@ test('an unknown account and a wrong password are alike in status, text and head
   const unknown = await createVisitor(api).login('nobody@example.com', 'not the password')
   expect([wrong.status, wrong.body]).toEqual([
     401,
-    { error: 'invalid_credentials', message: 'This e-mail address and password do not belong together.' },
+    { error: 'invalid_credentials', message: 'The e-mail address or the password is wrong.' },
   ])
   expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
   expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()])

@@ -50,7 +50,7 @@ describe('a password is refused', () => {
     ['123Rosalinde', { email: null, username: 'Rosalinde' }],
     ['rosalinderosalinde', { email: null, username: 'Rosalinde' }],
   ])('that is the own name, as %s', (password, owner) =>
-    expect(() => refuseGuessable(password, owner, 'body.password')).toThrow('must not be made of your name'),
+    expect(() => refuseGuessable(password, owner, 'body.password')).toThrow('must not consist of your name'),
   )
 })
 

@@ -63,7 +63,7 @@ test('name and picture change, each by itself; nothing else does', async () => {
   expect((await visitor.get('/user/profile')).body.username).toMatch(/^Captain/)
 })
 
-test('addresses of ADMIN_EMAILS are administrators, in production once they are verified', async () => {
+test('addresses of ADMIN_EMAILS are administrators, in production only after verification', async () => {
   const production = await startTestApi({
     database: api.database,
     settings: { NODE_ENV: 'production', ADMIN_EMAILS: 'boss@example.com,second@example.com' },

@@ -28,7 +28,7 @@ test('after five wrong attempts on one account a caller waits, in every process;
   for (const process of [api, another]) {
     const { status, body, headers } = await from(address, process).login(email)
     expect([status, body.error]).toEqual([429, 'rate_limited'])
-    expect(body.message).toMatch(/^Too many attempts to log in\. Try again in \d+ seconds\.$/)
+    expect(body.message).toMatch(/^Too many login attempts\. Try again in \d+ seconds\.$/)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
   }

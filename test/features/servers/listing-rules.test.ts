@@ -109,7 +109,7 @@ describe('text', () => {
     expect(accept({ name: 'a'.repeat(100) }).name).toHaveLength(100)
     expect(reasons({ name: '  ab  ' })).toEqual(['name must have at least 3 characters'])
     expect(reasons({ name: 'a'.repeat(101) })).toEqual(['name must have at most 100 characters'])
-    expect(reasons({ name: 7 })).toEqual(['name must be a text'])
+    expect(reasons({ name: 7 })).toEqual(['name must be a string'])
   })
 
   test.each([
@@ -165,8 +165,8 @@ test('tags are a list or comma-separated, each once, up to 10 of up to 30 charac
   expect(accept({ tags: ' b ,,A, a,B' }).tags).toEqual(['b', 'A'])
   expect(accept({ tags: [' x ', '', 'y'] }).tags).toEqual(['x', 'y'])
   expect(reasons({ tags: 'abcdefghijk'.split('') })).toEqual(['tags must be at most 10'])
-  expect(reasons({ tags: ['a'.repeat(31)] })).toEqual(['tags.0 must have at most 30 characters each'])
-  expect(reasons({ tags: ['a,b'] })).toEqual(['tags.0 must not contain a comma each'])
+  expect(reasons({ tags: ['a'.repeat(31)] })).toEqual(['tags.0 must each have at most 30 characters'])
+  expect(reasons({ tags: ['a,b'] })).toEqual(['tags.0 must each contain no comma'])
   expect(reasons({ tags: 5 })).toHaveLength(1)
 })
 
@@ -201,7 +201,7 @@ test('rates are pairs of name and number, in one form', () => {
   expect(accept({ rates: '' }).rates).toBe('')
   for (const rates of ['xp', 'xp:', 'xp:-1', 'xp:1e9', 'xp:Infinity', ':2', 'xp=2', 'xp:1:2', 'xp:0x10'])
     expect(reasons({ rates })).toEqual(['rates must be comma-separated pairs name:number, as xp:2,harvest:3.5'])
-  expect(reasons({ rates: 'xp:1,XP:2' })).toEqual(['rates must name each rate once'])
+  expect(reasons({ rates: 'xp:1,XP:2' })).toEqual(['rates must name each rate only once'])
   const many = Array.from({ length: 31 }, (_, n) => `r${n}:1`).join(',')
   expect(reasons({ rates: many })).toEqual(['rates must be at most 30'])
 })

@@ -87,7 +87,7 @@ test('a bad field is refused with its name and rule, and nothing is written', as
     fields: {
       details: [
         { path: 'gamePort', message: 'must be from 1 to 65535' },
-        { path: 'website', message: 'must be an http or https address' },
+        { path: 'website', message: 'must be an http or https URL' },
       ],
     },
   })

@@ -208,7 +208,7 @@ describe('somebody else’s webhook', () => {
 describe('what a webhook must be', () => {
   it.each([
     [{ events: ['vote.created'] }, 'body.url', 'is required'],
-    [{ ...WANTED, url: 'ftp://owner.example/' }, 'body.url', 'must be an http or https address'],
+    [{ ...WANTED, url: 'ftp://owner.example/' }, 'body.url', 'must be an http or https URL'],
     [{ ...WANTED, url: 'https://a:b@owner.example/' }, 'body.url', 'must have no user name or password in it'],
     [{ url: URL_OF_OWNER }, 'body.events', 'is required'],
     [{ ...WANTED, events: [] }, 'body.events', 'must name at least one event'],

@@ -75,22 +75,22 @@ describe('a webhook’s URL', () => {
   ])('may be %s', (url) => expect(verdict(url)).toBeUndefined())
 
   it.each([
-    ['ftp://owner.example/', 'must be an http or https address'],
-    ['file:///etc/passwd', 'must be an http or https address'],
-    ['javascript:alert(1)', 'must be an http or https address'],
-    ['gopher://owner.example/', 'must be an http or https address'],
-    ['owner.example/hook', 'must be an http or https address'],
-    ['//owner.example/hook', 'must be an http or https address'],
-    ['https:owner.example', 'must be an http or https address'],
-    ['https:///owner.example', 'must be an http or https address'],
-    ['https://', 'must be an http or https address'],
-    ['https://owner.example:70000/', 'must be an http or https address'],
-    ['https://owner.example:0/', 'must be an http or https address'],
-    ['https://owner.example\\@127.0.0.1/', 'must be an http or https address'],
-    ['https://owner.exa\nmple/', 'must be an http or https address'],
-    ['https://owner\u202e.example/', 'must be an http or https address'],
-    ['https://256.1.1.1/', 'must be an http or https address'],
-    ['https://[fe80::1%25eth0]/', 'must be an http or https address'],
+    ['ftp://owner.example/', 'must be an http or https URL'],
+    ['file:///etc/passwd', 'must be an http or https URL'],
+    ['javascript:alert(1)', 'must be an http or https URL'],
+    ['gopher://owner.example/', 'must be an http or https URL'],
+    ['owner.example/hook', 'must be an http or https URL'],
+    ['//owner.example/hook', 'must be an http or https URL'],
+    ['https:owner.example', 'must be an http or https URL'],
+    ['https:///owner.example', 'must be an http or https URL'],
+    ['https://', 'must be an http or https URL'],
+    ['https://owner.example:70000/', 'must be an http or https URL'],
+    ['https://owner.example:0/', 'must be an http or https URL'],
+    ['https://owner.example\\@127.0.0.1/', 'must be an http or https URL'],
+    ['https://owner.exa\nmple/', 'must be an http or https URL'],
+    ['https://owner\u202e.example/', 'must be an http or https URL'],
+    ['https://256.1.1.1/', 'must be an http or https URL'],
+    ['https://[fe80::1%25eth0]/', 'must be an http or https URL'],
     ['https://user:password@owner.example/', 'must have no user name or password in it'],
     ['https://user@owner.example/', 'must have no user name or password in it'],
     ['https://owner.example/#part', 'must have no fragment'],
@@ -110,6 +110,6 @@ describe('a webhook’s URL', () => {
     expect(parse('  HTTPS://Bücher.Example:443/a b'.replace(' b', '')).data).toBe('https://xn--bcher-kva.example/a')
     expect(parse('http://0x8.010.8.8').data).toBe('http://8.8.8.8/')
     expect(parse(undefined).error?.issues[0]?.message).toBe('is required')
-    expect(parse(5).error?.issues[0]?.message).toBe('must be a text')
+    expect(parse(5).error?.issues[0]?.message).toBe('must be a string')
   })
 })

@@ -24,7 +24,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: ANY,
-    says: /^body: must not be nested more than 50 levels deep$/,
+    says: /^body: must not be nested deeper than 50 levels$/,
     reason: 'JSON Schema can’t bound the depth of fields that no schema describes',
   },
   {
@@ -66,7 +66,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^PATCH \/servers\/\{id\}$/,
-    says: /^body\.rates: must (be comma-separated pairs|name each rate once|be at most)/,
+    says: /^body\.rates: must (be comma-separated pairs|name each rate only once|have at most)/,
     reason: 'a list in a text',
   },
   {
@@ -93,7 +93,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^POST \/(auth|user)/,
-    says: /^body\.(password|newPassword): (is too common: it is among those that are tried first|must not be made of your name or e-mail address)$/,
+    says: /^body\.(password|newPassword): (is too common: attackers try it first|must not consist of your name or e-mail address)$/,
     reason: 'a matter of lists, and of the account',
   },
   {
@@ -128,7 +128,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /auctions\/\{id\}/,
-    says: /^body\.serverId: must (be a listed server of yours|name the server to be featured)$/,
+    says: /^body\.serverId: must (be a listed server of yours|name the server to feature)$/,
     reason: 'a matter of what there is',
   },
   {

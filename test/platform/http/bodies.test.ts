@@ -46,7 +46,7 @@ describe('a nested body', () => {
   ])('%s is refused with the rule', async (_, body) => {
     expect(await post(body)).toMatchObject({
       status: 400,
-      body: { error: 'validation_failed', message: 'body: must not be nested more than 50 levels deep' },
+      body: { error: 'validation_failed', message: 'body: must not be nested deeper than 50 levels' },
     })
   })
 

@@ -61,7 +61,7 @@ it('a taken port ends the start with one line that names it', async () => {
   const { port } = taken.address() as { port: number }
   const api = startApi({ DATABASE_URL: url, PORT: String(port) })
   expect(await api.ended).toBe(1)
-  expect(api.err()).toContain(`api: port ${port} on 127.0.0.1 is taken: set PORT to another\n`)
+  expect(api.err()).toContain(`api: port ${port} on 127.0.0.1 is in use: set PORT to another\n`)
 })
 
 it('OPERATOR_PORT moves health and metrics from the public port and out of the OpenAPI document', async () => {
@@ -79,7 +79,7 @@ it('OPERATOR_PORT moves health and metrics from the public port and out of the O
 
   const second = startApi({ DATABASE_URL: url, OPERATOR_PORT: String(operatorPort) })
   expect(await second.ended).toBe(1)
-  expect(second.err()).toContain(`api: port ${operatorPort} on 127.0.0.1 is taken: set OPERATOR_PORT to another\n`)
+  expect(second.err()).toContain(`api: port ${operatorPort} on 127.0.0.1 is in use: set OPERATOR_PORT to another\n`)
 })
 
 it('OPERATOR_PORT can’t be PORT', async () => {

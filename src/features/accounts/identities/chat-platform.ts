@@ -1,4 +1,5 @@
-// Identifies a user on the chat platform by Discord's OAuth 2 with PKCE (https://discord.com/developers/docs/topics/oauth2).
+// Identifies a user on the chat platform by Discord's OAuth 2 with PKCE
+// (https://discord.com/developers/docs/topics/oauth2).
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -17,17 +18,20 @@ import { loginFailed, providerDown } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'
 
 export interface ChatPlatform {
-  /** Where the browser is sent. @throws ApiError 503 while logging in by the chat platform is not set up */
+  /**
+   * The URL that the browser is redirected to.
+   * @throws ApiError 503 if login through the chat platform is not configured
+   */
   loginUrl(flow: { state: string; verifier: string }): Promise<string>
   /**
-   * Redeems the code that came back and asks who it belongs to.
-   * @param answer what the callback was called with; its state is checked already
-   * @throws ApiError 400 provider_login_failed; 503 when the platform does not answer or does not know us
+   * Redeems the authorization code and requests the user it belongs to.
+   * @param answer the callback's query, whose state is already checked
+   * @throws ApiError 400 provider_login_failed; 503 if the platform does not answer or rejects our credentials
    */
   identify(answer: ChatAnswer, flow: { state: string; verifier: string }): Promise<Identity>
 }
 
-/** RFC 6749 §4.1.2: either of them. */
+/** RFC 6749 §4.1.2: one of them is present. */
 export interface ChatAnswer {
   code: string | undefined
   error: string | undefined
@@ -77,7 +81,7 @@ export function createChatPlatform(
 
     async identify({ code, error }, { state, verifier }) {
       const config = configured()
-      if (!code && !error) throw loginFailed('bad_answer', 'The answer has no code. Begin again.')
+      if (!code && !error) throw loginFailed('bad_answer', 'The reply has no code. Start again.')
       const answer = new URL(
         `${callback}?${new URLSearchParams({ state, ...(error ? { error } : { code: code ?? '' }) })}`,
       )
@@ -111,7 +115,7 @@ function configure(base: string, clientId: string, clientSecret: string): Config
   }
   const configuration = new Configuration(endpoints, clientId, {}, ClientSecretPost(clientSecret))
   configuration.timeout = TIMEOUT_SECONDS
-  // The library refuses plain http by default; it is used only if the base address has it.
+  // The library refuses plain http by default. A base URL with http is an explicit choice of the operator.
   if (base.startsWith('http:')) allowInsecureRequests(configuration)
   return configuration
 }
@@ -119,10 +123,11 @@ function configure(base: string, clientId: string, clientSecret: string): Config
 function explain(error: unknown) {
   if (error instanceof AuthorizationResponseError)
     return error.error === 'access_denied'
-      ? loginFailed('cancelled', 'It was not allowed on the chat platform.', error)
-      : loginFailed('refused', 'The chat platform refused it.', error)
-  // RFC 6749 §5.2: a code that is unknown, used, too old or not of this flow. Any other refusal is about us, not the visitor.
+      ? loginFailed('cancelled', 'You denied access on the chat platform.', error)
+      : loginFailed('refused', 'The chat platform refused the login.', error)
+  // RFC 6749 §5.2: a code that is unknown, used, expired or from another flow. Other refusals concern our client, not
+  // the visitor.
   if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
-    return loginFailed('code_refused', 'The chat platform does not accept the code. Begin again.', error)
+    return loginFailed('code_refused', 'The chat platform does not accept the code. Start again.', error)
   return providerDown(NAME, error)
 }

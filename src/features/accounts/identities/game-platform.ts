@@ -1,5 +1,6 @@
-// Identifies a user on the game platform by Steam's OpenID 2.0 (https://openid.net/specs/openid-authentication-2_0.html), asking
-// the platform itself about each answer instead of sharing a key with it (§11.4.2).
+// Identifies a user on the game platform by Steam's OpenID 2.0
+// (https://openid.net/specs/openid-authentication-2_0.html). Asks the platform to verify each response instead of
+// sharing a key with it (§11.4.2).
 import type { Clock } from '../../../deps.ts'
 import type { ProcessSettings } from '../../../platform/config/settings.ts'
 import type { Pool } from '../../../platform/db/pool.ts'
@@ -8,12 +9,12 @@ import { loginFailed, providerDown } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'
 
 export interface GamePlatform {
-  /** Where the browser is sent. */
+  /** The URL that the browser is redirected to. */
   loginUrl(state: string): string
   /**
-   * Checks an answer and asks the platform whether it is its own.
-   * @param query of the callback, as it came; its state is checked already
-   * @throws ApiError 400 provider_login_failed; 503 when the platform does not answer
+   * Checks a response and asks the platform to verify it.
+   * @param query the callback's query, whose state is already checked
+   * @throws ApiError 400 provider_login_failed; 503 if the platform does not answer
    */
   identify(query: string, state: string): Promise<Identity>
 }
@@ -21,13 +22,13 @@ export interface GamePlatform {
 const NAME = 'The game platform'
 const NAMESPACE = 'http://specs.openid.net/auth/2.0'
 const SELECT = `${NAMESPACE}/identifier_select`
-/** §10.1 demands these among the signed ones when they are there; we demand that they are there. */
+/** §10.1 requires these to be signed if present. We require them to be present. */
 const SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce', 'assoc_handle']
-/** §10.1: a time and then anything, 255 characters at most. */
+/** §10.1: a time, then any text; 255 characters at most. */
 const NONCE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)[\x21-\x7e]{0,235}$/
 /** SteamID64 of an individual account. */
 const STEAM_ID = /^7656119\d{10}$/
-/** How old an answer may be, and how far the platform's clock may be ahead. */
+/** Maximum age of a response, and how far the platform's clock may be ahead. */
 const MAX_AGE_MS = 5 * 60_000
 const TIMEOUT_MS = 10_000
 const MAX_ANSWER_CHARACTERS = 10_000
@@ -40,7 +41,7 @@ export function createGamePlatform(options: {
   const { pool, clock, settings } = options
   const endpoint = `${settings.STEAM_OPENID_BASE_URL}/login`
   const identityPrefix = `${settings.STEAM_OPENID_BASE_URL}/id/`
-  /** Carries our state: the protocol has none of its own, but signs this. */
+  /** Carries our state in a signed parameter, because the protocol has no state parameter. */
   const returnTo = (state: string) =>
     `${settings.PUBLIC_BASE_URL}/api/auth/gameplatform/callback?${new URLSearchParams({ state })}`
 
@@ -58,46 +59,49 @@ export function createGamePlatform(options: {
     async identify(query, state) {
       const answer = readAnswer(query)
       const get = (field: string) => answer.get(`openid.${field}`) ?? ''
-      if (get('mode') === 'cancel') throw loginFailed('cancelled', 'It was not allowed on the game platform.')
-      if (get('ns') !== NAMESPACE || get('mode') !== 'id_res') throw loginFailed('bad_answer', 'This is no login.')
+      if (get('mode') === 'cancel') throw loginFailed('cancelled', 'You denied access on the game platform.')
+      if (get('ns') !== NAMESPACE || get('mode') !== 'id_res')
+        throw loginFailed('bad_answer', 'The reply is not an OpenID login.')
       const signed = get('signed').split(',')
       if (!SIGNED.every((field) => signed.includes(field) && get(field) !== ''))
-        throw loginFailed('not_signed', 'Not everything that matters is signed.')
-      // Otherwise the answer itself could say who is to be asked whether it is true.
+        throw loginFailed('not_signed', 'A required field of the reply is not signed.')
+      // Otherwise the response itself could name the server that verifies it.
       if (get('op_endpoint') !== endpoint)
-        throw loginFailed('foreign_endpoint', 'The answer names another endpoint than the game platform.')
-      // Otherwise an answer signed for another site, or for another flow here, would be accepted.
+        throw loginFailed('foreign_endpoint', 'The reply names an endpoint other than the game platform’s.')
+      // Otherwise a response signed for another site, or for another login here, would be accepted.
       if (get('return_to') !== returnTo(state))
-        throw loginFailed('bad_return', 'The answer was meant for another address.')
+        throw loginFailed('bad_return', 'The reply is meant for another return address.')
       const identity = get('claimed_id')
       const id = identity.startsWith(identityPrefix) ? identity.slice(identityPrefix.length) : ''
       if (!STEAM_ID.test(id) || get('identity') !== identity)
-        throw loginFailed('bad_identity', 'This is no account of the platform.')
+        throw loginFailed('bad_identity', 'The reply names no account of the platform.')
       const nonce = get('response_nonce')
       const answeredAt = Date.parse(NONCE.exec(nonce)?.[1] ?? '')
       if (!(Math.abs(clock() - answeredAt) <= MAX_AGE_MS))
-        throw loginFailed('expired', 'The answer is too old. Begin again.')
+        throw loginFailed('expired', 'The reply is too old. Start again.')
       if (!(await isOwnAnswer(endpoint, answer)))
-        throw loginFailed('not_valid', 'The game platform does not know this answer.')
-      // Past this time the answer is too old anyway, also for a process whose clock is a little behind.
+        throw loginFailed('not_valid', 'The game platform did not confirm the reply.')
+      // After this time the response is too old anyway, even for a process whose clock is slow.
       if (!(await insertNonce(pool, `gameplatform ${nonce}`, new Date(answeredAt + 3 * MAX_AGE_MS))))
-        throw loginFailed('used', 'This answer was used before. Begin again.')
+        throw loginFailed('used', 'The reply was already used. Start again.')
       return { provider: 'gameplatform', id, names: [`Player ${id.slice(-4)}`], email: undefined }
     },
   }
 }
 
-/** @throws ApiError when a parameter comes twice: what is checked here must be what the platform checks, and there one may be taken, the other here */
+/**
+ * @throws ApiError if a parameter occurs twice: the platform might verify one of the values and this code use the other
+ */
 function readAnswer(query: string): Map<string, string> {
   const answer = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query)) {
-    if (answer.has(name)) throw loginFailed('duplicate_parameter', 'A parameter comes twice.')
+    if (answer.has(name)) throw loginFailed('duplicate_parameter', 'A parameter occurs twice.')
     answer.set(name, value)
   }
   return answer
 }
 
-/** §11.4.2: everything as it came, but for the mode. */
+/** §11.4.2: the response unchanged, except for the mode. */
 async function isOwnAnswer(endpoint: string, answer: Map<string, string>): Promise<boolean> {
   const body = new URLSearchParams([...answer].filter(([name]) => name.startsWith('openid.') && name !== 'openid.mode'))
   body.set('openid.mode', 'check_authentication')
@@ -114,7 +118,7 @@ async function isOwnAnswer(endpoint: string, answer: Map<string, string>): Promi
   } catch (error) {
     throw providerDown(NAME, error)
   }
-  // §4.1.1: one `key:value` a line. A key that comes twice is taken for neither.
+  // §4.1.1: one `key:value` per line. A repeated key invalidates the reply.
   const verdicts = text.split('\n').filter((line) => line.startsWith('is_valid:'))
   return verdicts.length === 1 && verdicts[0]?.slice('is_valid:'.length).trim() === 'true'
 }
@@ -124,7 +128,7 @@ async function readBounded(response: Response): Promise<string> {
   if (!response.body) return text
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     text += chunk
-    if (text.length > MAX_ANSWER_CHARACTERS) throw new Error('the answer is too long')
+    if (text.length > MAX_ANSWER_CHARACTERS) throw new Error('the reply is too long')
   }
   return text
 }

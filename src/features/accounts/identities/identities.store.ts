@@ -1,4 +1,4 @@
-// Identities of users at providers, and the nonces that were used.
+// Identities of users at providers, and used nonces.
 import type { Db } from '../../../platform/db/pool.ts'
 
 export const PROVIDERS = ['chat', 'gameplatform'] as const
@@ -18,7 +18,10 @@ export async function findUserByIdentity(
   return user?.id
 }
 
-/** SQL, because unique indexes decide and the transaction continues. @returns false if another user has the identity or the address */
+/**
+ * SQL, because unique indexes decide and the transaction continues.
+ * @returns false if another user has the identity or the address
+ */
 export async function insertUserOfIdentity(
   db: Db,
   provider: Provider,
@@ -40,7 +43,10 @@ export async function findIdentity({ prisma }: Db, provider: Provider, userId: s
   return (provider === 'chat' ? user?.chatId : user?.gamePlatformId) ?? null
 }
 
-/** Replaces the user's identity there. SQL, because it checks and writes in one statement. @returns false if another user has it */
+/**
+ * Replaces the user's identity there. SQL, because it checks and writes in one statement.
+ * @returns false if another user has it
+ */
 export async function linkIdentity(db: Db, provider: Provider, userId: string, identity: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: `accounts-link-${provider}`,
@@ -52,7 +58,10 @@ export async function linkIdentity(db: Db, provider: Provider, userId: string, i
   return rowCount === 1
 }
 
-/** SQL, as above. @returns false if the user could not log in without it: there is neither a password nor the other identity */
+/**
+ * SQL, as above.
+ * @returns false if the user could not log in without it: there is neither a password nor the other identity
+ */
 export async function unlinkIdentity(db: Db, provider: Provider, userId: string): Promise<boolean> {
   const column = COLUMN[provider]
   const { rowCount } = await db.query({

@@ -1,13 +1,13 @@
 // Errors of logging in through a provider.
 import { ApiError, unavailable } from '../../../platform/http/errors.ts'
 
-/** @param reason stable, for readers of error reports */
+/** @param reason stable, for error reports */
 export const loginFailed = (reason: string, message: string, cause?: unknown) =>
-  new ApiError(400, 'provider_login_failed', `Logging in was not completed (${reason}). ${message}`, { cause })
+  new ApiError(400, 'provider_login_failed', `The login failed (${reason}). ${message}`, { cause })
 
-/** Of the cause only the texts are kept: what the library throws carries the response, and that may carry a token. */
+/** Keeps only the messages of the cause: the library's errors carry the response, which may contain a token. */
 export const providerDown = (name: string, cause: unknown) =>
-  unavailable(`${name} does not answer as it should at the moment. Try again later.`, 30, new Error(textsOf(cause)))
+  unavailable(`${name} does not respond correctly at the moment. Try again later.`, 30, new Error(textsOf(cause)))
 
 const textsOf = (error: unknown): string =>
   error instanceof Error

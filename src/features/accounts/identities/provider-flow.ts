@@ -1,4 +1,4 @@
-// The way to a provider and back: begun and ended by the same browser, once, within ten minutes.
+// The redirect to a provider and back: started and completed by the same browser, once, within ten minutes.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../deps.ts'
 import type { Pool } from '../../../platform/db/pool.ts'
@@ -7,9 +7,9 @@ import { insertNonce, type Provider } from './identities.store.ts'
 import { loginFailed } from './provider-errors.ts'
 
 export interface FlowStart {
-  /** What the provider hands back; worth nothing without the cookie. */
+  /** Returned by the provider; useless without the cookie. */
   state: string
-  /** PKCE's secret (RFC 7636), secret until the code is redeemed. */
+  /** The PKCE code verifier (RFC 7636), secret until the code is redeemed. */
   verifier: string
   /** Value of `Set-Cookie`. */
   setCookie: string
@@ -18,16 +18,17 @@ export interface FlowStart {
 export interface Flow {
   state: string
   verifier: string
-  /** Whose session began it, to link an identity; undefined: to log in. */
+  /** The user whose session started the flow, to link an identity; undefined: to log in. */
   userId: string | undefined
 }
 
 export interface ProviderFlows {
   begin(provider: Provider, userId: string | undefined): FlowStart
   /**
-   * Ends a flow that this browser began. Without the cookie, a visitor could be sent to the callback of an attacker's flow, and would
-   * then be logged in as them, or link their identity (RFC 6749 §10.12).
-   * @param state what came back; @throws ApiError 400 provider_login_failed
+   * Completes a flow that this browser started. Without the cookie an attacker could send a visitor to the callback of
+   * the attacker's flow, which would log the visitor in as the attacker or link the attacker's identity (RFC 6749
+   * §10.12).
+   * @param state as the provider returned it @throws ApiError 400 provider_login_failed
    */
   finish(provider: Provider, cookies: string | undefined, state: string): Promise<Flow>
   /** Value of `Set-Cookie` that removes the cookie. */
@@ -37,8 +38,8 @@ export interface ProviderFlows {
 const MINUTES = 10
 
 /**
- * Nothing is stored for a flow until it ends: state and verifier are derived from the cookie's nonce with APP_SECRET.
- * @param https whether the cookie's name is bound to this host, as the session's is
+ * Stores nothing until a flow completes: state and verifier are derived from the cookie's nonce with APP_SECRET.
+ * @param https whether the cookie's name is bound to this host, like the session's
  */
 export function createProviderFlows(options: {
   pool: Pool
@@ -71,17 +72,17 @@ export function createProviderFlows(options: {
         return isEqual(value, sign(provider, content))
       })
       if (ours.length === 0)
-        throw loginFailed('no_flow', 'This browser did not begin it, or too long ago. Begin again.')
+        throw loginFailed('no_flow', 'This browser did not start a login, or started it too long ago. Start again.')
       const found = ours
         .map((value) => value.split('.'))
         .find(([nonce = '']) => isEqual(stateOf(provider, nonce), state))
-      if (!found) throw loginFailed('bad_state', 'The answer belongs to another attempt. Begin again.')
+      if (!found) throw loginFailed('bad_state', 'The reply belongs to another login attempt. Start again.')
       const [nonce = '', expiry = '', userId = ''] = found
       const expiresAt = new Date(Number(expiry))
       if (clock() >= expiresAt.getTime())
-        throw loginFailed('expired', `It took longer than ${MINUTES} minutes. Begin again.`)
+        throw loginFailed('expired', `The login took longer than ${MINUTES} minutes. Start again.`)
       if (!(await insertNonce(pool, `flow ${provider} ${nonce}`, expiresAt)))
-        throw loginFailed('used', 'This attempt has ended already. Begin again.')
+        throw loginFailed('used', 'This login attempt was already completed. Start again.')
       return { state, verifier: verifierOf(provider, nonce), userId: userId || undefined }
     },
 
@@ -89,7 +90,7 @@ export function createProviderFlows(options: {
   }
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 function isEqual(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

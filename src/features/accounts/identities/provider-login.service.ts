@@ -1,4 +1,4 @@
-// Logging in by an identity at a provider, creating an account for it, linking and unlinking it.
+// Logs in by an identity at a provider, creates accounts for identities, links and unlinks identities.
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../../platform/db/unique-violation.ts'
@@ -22,11 +22,11 @@ import { loginFailed } from './provider-errors.ts'
 
 export interface Identity {
   provider: Provider
-  /** The provider's own, stable id. */
+  /** The provider's stable id of the user. */
   id: string
-  /** What to call a new account, best first; some may not do for us. */
+  /** Candidates for the username of a new account, best first; some may be invalid here. */
   names: string[]
-  /** Only when the provider has verified it. */
+  /** Present only if the provider has verified it. */
   email: string | undefined
 }
 
@@ -34,23 +34,25 @@ type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
 
 export interface ProviderLogin {
   /**
-   * Enters the account of an identity, which is made when there is none.
-   * @param cookies the Cookie header: the session in it ends
-   * @returns value of `Set-Cookie`; @throws ApiError 403 when the account is banned; 400 provider_login_failed when the identity was
-   *   unlinked meanwhile
+   * Logs in to the account of an identity, and creates the account if there is none.
+   * @param cookies the Cookie header; its session ends
+   * @returns value of `Set-Cookie`; @throws ApiError 403 if the account is banned; 400 provider_login_failed if the
+   * identity was
+   *   unlinked concurrently
    */
   enter(identity: Identity, cookies: string | undefined): Promise<string>
   /**
-   * Links an identity to the account whose session began the flow. Sessions that an identity in its place has opened end.
-   * @throws ApiError 400 identity_taken; provider_login_failed when the session ended or changed meanwhile
+   * Links an identity to the account whose session started the flow. Ends the sessions that a replaced identity has
+   * opened.
+   * @throws ApiError 400 identity_taken; provider_login_failed if the session has ended or changed
    */
   link(identity: Identity, userId: string, cookies: string | undefined): Promise<void>
-  /** Ends the sessions the identity has opened, but for the one that asks. @throws ApiError 400 last_login_method */
+  /** Ends the sessions that the identity has opened, except the caller's. @throws ApiError 400 last_login_method */
   unlink(tx: Db, actor: Asking, provider: Provider): Promise<void>
 }
 
 const LAST_RESORT_NAME = 'Player'
-/** As account-fields.ts has it. */
+/** As account-fields.ts normalizes it. */
 const MAX_NAME = 50
 const PLATFORM: Record<Provider, string> = { chat: 'chat platform', gameplatform: 'game platform' }
 
@@ -61,24 +63,24 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
     const existing = await findUserByIdentity(pool, identity.provider, identity.id)
     if (existing) return existing
     const address = emailField.safeParse(identity.email)
-    // If an account has this address, the new account gets none: the owner of the identity and the owner of that account may be
-    // different people. The owner of that account can log in and link the identity.
+    // If an account has this address, the new account gets none: the owner of the identity and the owner of that
+    // account may be different people. The owner of that account can log in and link the identity.
     const candidates = address.success ? [address.data, null] : [null]
     for (const email of candidates) {
       const made = await makeUser(identity, email)
       const id = made ?? (await findUserByIdentity(pool, identity.provider, identity.id))
       if (id) return id
     }
-    throw new Error('an identity is neither free nor linked')
+    throw new Error('the identity is neither free nor linked')
   }
 
-  /** @returns undefined when the identity or the address was taken */
+  /** @returns undefined if the identity or the address was taken concurrently */
   async function makeUser(identity: Identity, email: string | null): Promise<string | undefined> {
     const id = uuidv7()
     return inTransaction(pool, async (tx) => {
       const user = { id, identity: identity.id, username: nameFor(identity), email }
       if (!(await insertUserOfIdentity(tx, identity.provider, user))) return undefined
-      // That the provider verified it lets it in; what an address is trusted with here takes a mail of ours.
+      // The provider's verification is enough to log in. Rights that depend on the address need our own mail.
       if (email !== null) await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: id }])
       return id
     })
@@ -91,7 +93,7 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
       const session = await sessions.open({ userId, cookies, proof })
       if (session) return session
       if ((await findUserByIdentity(pool, identity.provider, identity.id)) === userId) throw banned()
-      throw loginFailed('unlinked', 'It was unlinked from its account meanwhile. Begin again.')
+      throw loginFailed('unlinked', 'The identity was unlinked from its account. Start again.')
     },
 
     async link(identity, userId, cookies) {
@@ -108,7 +110,7 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
   }
 }
 
-/** @returns false when the identity is another user's */
+/** @returns false if another user has the identity */
 async function replaceIdentity(tx: Db, { provider, id }: Identity, actor: Asking): Promise<boolean> {
   const { userId, sessionId } = actor
   if (!(await lockForSession(tx, actor))) throw sessionChanged()
@@ -118,20 +120,19 @@ async function replaceIdentity(tx: Db, { provider, id }: Identity, actor: Asking
   return true
 }
 
-const sessionChanged = () =>
-  loginFailed('session_changed', 'You are not logged in any more as when you began. Begin again.')
+const sessionChanged = () => loginFailed('session_changed', 'Your session has changed since you started. Start again.')
 
 const lastLoginMethod = (provider: Provider) =>
   new ApiError(
     400,
     'last_login_method',
-    `You could not log in any more without the ${PLATFORM[provider]}. Set a password or link the other platform first.`,
+    `The ${PLATFORM[provider]} is your only way to log in. Set a password or link the other platform first.`,
   )
 
 const identityTaken = (provider: Provider) =>
-  new ApiError(400, 'identity_taken', `Another account is linked to this account of the ${PLATFORM[provider]}.`)
+  new ApiError(400, 'identity_taken', `This account of the ${PLATFORM[provider]} is linked to another account here.`)
 
-/** Two accounts that link one identity at the same time: the second meets the unique index. */
+/** If two accounts link one identity at the same time, the unique index rejects the second. */
 function refuseTaken(error: unknown): false {
   if (isUniqueViolation(error)) return false
   throw error

@@ -1,4 +1,4 @@
-// Logging in through the chat platform and the game platform: a browser is redirected there and back.
+// Login through the chat platform and the game platform: the browser is redirected there and back.
 import type { Request } from 'express'
 import * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
@@ -19,17 +19,20 @@ const NAME: Record<Provider, string> = { chat: 'the chat platform', gameplatform
 const OPERATION: Record<Provider, string> = { chat: 'Chat', gameplatform: 'GamePlatform' }
 
 const single = z.string('must be given once').check(atMost(2_000))
-const state = single.describe('As it was sent to the platform').default('')
+const state = single.describe('The `state` that was sent to the platform').default('')
 const ChatAnswer = z.object({
   state,
   code: single.describe('Authorization code of the platform').optional(),
   error: single.describe('Instead of the code, if access was denied').optional(),
 })
 const GamePlatformAnswer = z
-  .object({ state: single.describe('From the return address').default('') })
-  .describe('And the fields of an OpenID 2.0 response')
+  .object({ state: single.describe('The `state` in the return address').default('') })
+  .describe('With the fields of an OpenID 2.0 response')
 
-/** The callbacks get the cookie although another site redirects to them: browsers send it with navigation (SameSite=Lax). */
+/**
+ * The callbacks get the cookie although another site redirects to them: browsers send it with navigation
+ * (SameSite=Lax).
+ */
 export function providerOperations(deps: Deps & { sessions: Sessions }) {
   const { pool, jobs, settings, clock, sessions } = deps
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
@@ -41,9 +44,9 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
   async function begin(provider: Provider, req: Request): Promise<Redirect> {
     const { cookie } = req.headers
     const actor = cookie === undefined ? undefined : await sessions.bySession(cookie)
-    // A page elsewhere, that has logged the visitor in to the platform as itself, must not get that identity linked.
+    // A foreign page could log the visitor in to the platform as itself and have that identity linked.
     if (actor && req.headers['sec-fetch-site'] === 'cross-site')
-      throw new ApiError(403, 'forbidden', 'A page of another origin may not link an identity.')
+      throw new ApiError(403, 'forbidden', 'Pages of other origins can’t link an identity.')
     const { setCookie, ...flow } = flows.begin(provider, actor?.userId)
     const location = provider === 'chat' ? await chat.loginUrl(flow) : gamePlatform.loginUrl(flow.state)
     return new Redirect(location, [['Set-Cookie', setCookie]])
@@ -74,7 +77,7 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
     tag: TAG,
     summary: `Complete a login through ${NAME[provider]}, which redirects the browser here`,
     description:
-      'Logs in, or links the identity to the account whose session began it. `provider_login_failed`: the message gives the reason; ' +
+      'Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; ' +
       '`identity_taken`: the identity is linked to another account.',
     redirects: true,
     returns: z.undefined(),

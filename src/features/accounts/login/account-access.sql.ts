@@ -1,4 +1,4 @@
-// SQL, because the account is locked. Removes what gives access to it besides its password and its sessions.
+// SQL, because it locks the account. Removes access to an account other than its password and its sessions.
 import type { Db } from '../../../platform/db/pool.ts'
 
 export interface LockedAccount {
@@ -8,7 +8,10 @@ export interface LockedAccount {
   hasGamePlatform: boolean
 }
 
-/** Locks the account against everything else that hangs on its row. @returns undefined if it was deleted */
+/**
+ * Locks the account's row; everything that depends on it locks it first.
+ * @returns undefined if the account was deleted
+ */
 export async function lockAccount(db: Db, userId: string): Promise<LockedAccount | undefined> {
   const { rows } = await db.query<LockedAccount>({
     name: 'accounts-lock-account',

@@ -1,4 +1,5 @@
-// Access to an account besides its password. A reset removes it on request, or if it verifies the address for the first time.
+// Access to an account besides its password. A password reset removes it on request, or if the reset verifies the
+// address.
 import type { Db } from '../../../platform/db/pool.ts'
 import { recordAction } from '../../audit/index.ts'
 import type { DroppedAccess } from '../../mail/index.ts'
@@ -10,21 +11,22 @@ export interface GrantedAccess {
   revokeApiKeys(tx: Db, userId: string): Promise<number>
   /** @returns whether there was one */
   deleteChatWebhook(tx: Db, userId: string): Promise<boolean>
-  /** Deletes the subscriptions to servers and the notices still to be sent. @returns how many subscriptions it ended */
+  /** Deletes the subscriptions to servers and their unsent notifications. @returns how many subscriptions it ended */
   deleteSubscriptions(tx: Db, userId: string): Promise<number>
 }
 
 export interface Dropping {
   userId: string
-  /** As it was locked, before anything was changed. */
+  /** The account as it was locked, before any change. */
   account: LockedAccount
   /** How many sessions have ended. */
   sessions: number
 }
 
 /**
- * Removes keys, identities and the chat webhook; on a first verification subscriptions too, since its owner ordered none.
- * Servers, votes and payments stay. Writes the audit log. @returns what was removed, for the mail
+ * Removes keys, identities and the chat webhook. If the reset verifies the address, also removes the subscriptions,
+ * which the owner of the address did not order. Servers, votes and payments stay. Writes the audit log. @returns what
+ * was removed, for the mail
  */
 export async function dropAccess(
   tx: Db,

@@ -1,4 +1,5 @@
-// Words that common passwords are built of. Runs of digits and keys, repetitions and look-alike letters are password-rules.ts'.
+// Words that common passwords consist of. password-rules.ts covers digit and key runs, repetitions and look-alike
+// letters.
 
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `

@@ -26,20 +26,23 @@ const ORDERS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 
 const GUESSES: LimitPolicy[] = [{ name: 'password-guess', limit: 5, windowSeconds: 900 }]
 
 export interface CredentialsService {
-  /** Sends the user a new token. @throws ApiError 429 rate_limited */
+  /** Mails the user a new token. @throws ApiError 429 rate_limited */
   orderVerification(userId: string): Promise<void>
   /**
-   * Verifies the address. Needs the account's password, or cookies of a session opened by it: without either, the account may belong
-   * to another person who typed this address. Removes no access.
+   * Verifies the address. Requires the account's password, or a session that the password opened: without either, the
+   * account may belong to a person who typed another person's address. Removes no access.
    * @throws ApiError 400 invalid_token, password_needed; 401 invalid_credentials; 429 rate_limited
    */
   verify(input: { token: string; password?: string | undefined }, cookies: string | undefined): Promise<void>
-  /** Orders a mail if there is an account; does and takes the same if there is none. @throws ApiError 429 rate_limited */
+  /**
+   * Enqueues a mail if the account exists. Works and takes equally long if it does not.
+   * @throws ApiError 429 rate_limited
+   */
   orderReset(email: string, clientKey: string): Promise<void>
   /**
-   * Sets the password and ends all sessions. The reader of the mailbox owns the address, so it is verified too. If that is the first
-   * time, or with `revokeAccess`, all other access to the account is removed (account-access.ts).
-   * @returns `Set-Cookie` of the device's mark, so that failed attempts of others do not throttle the next login
+   * Sets the password and ends all sessions. Verifies the address too, because the caller has read its mail. On a first
+   * verification, or with `revokeAccess`, removes all other access to the account (account-access.ts).
+   * @returns `Set-Cookie` of the device mark, so that other callers' failed attempts do not throttle the next login
    * @throws ApiError 400 invalid_token, validation_failed
    */
   reset(
@@ -47,7 +50,8 @@ export interface CredentialsService {
     cookies: string | undefined,
   ): Promise<string>
   /**
-   * Sets the password, ends all sessions and opens a new one. @returns `Set-Cookie` of the session and of the device's mark
+   * Sets the password, ends all sessions and opens a new one. @returns `Set-Cookie` of the session and of the device
+   * mark
    * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 429 rate_limited
    */
   changePassword(
@@ -58,14 +62,18 @@ export interface CredentialsService {
 }
 
 const invalidToken = () =>
-  new ApiError(400, 'invalid_token', 'This token was used, has expired, or was replaced by a newer one.')
+  new ApiError(
+    400,
+    'invalid_token',
+    'This token is unknown, was already used, has expired, or was replaced by a newer one.',
+  )
 
 const passwordNeeded = () =>
   new ApiError(
     400,
     'password_needed',
-    'Confirming takes this account’s password, or the browser in which you logged in with it. Not you? Reset the password: ' +
-      'that removes what others have set up on the account.',
+    'Enter the account’s password, or confirm in the browser where you logged in with it. Not your account? Reset its password: ' +
+      'that removes any access that other people have set up.',
   )
 
 export function createCredentialsService(deps: {
@@ -101,7 +109,7 @@ export function createCredentialsService(deps: {
     async orderReset(email, clientKey) {
       await limits.take({ key: clientKey, policies: ORDERS })
       const user = await findCredentialByEmail(pool, email)
-      // A random id if there is no account: the same work, and no mail is sent.
+      // If the account does not exist, a random id takes its place: the same work, and no mail is sent.
       const order = { kind: 'reset-password' as const, userId: user?.id ?? uuidv7() }
       if (await mayBeMailed(email)) await jobs.enqueue(pool, mail, [order])
     },
@@ -111,7 +119,7 @@ export function createCredentialsService(deps: {
       const { user, email } = await userOf(key)
       const { id } = user
       refuseGuessable(password, user, 'body.password')
-      const passwordHash = await passwords.hash(password) // before the transaction, which would hold a connection meanwhile
+      const passwordHash = await passwords.hash(password) // before the transaction, so that it holds no connection
       await inTransaction(pool, async (tx) => {
         const account = await lockAccount(tx, id)
         if (!account || !(await deleteToken(tx, key))) throw invalidToken()
@@ -132,16 +140,20 @@ export function createCredentialsService(deps: {
     async changePassword(userId, { currentPassword, newPassword }, cookies) {
       const user = await findCredential(pool, userId)
       if (!user?.email)
-        throw new ApiError(400, 'email_needed', 'An account without an e-mail address can’t be entered by password.')
+        throw new ApiError(
+          400,
+          'email_needed',
+          'This account has no e-mail address to log in with, so it can’t have a password.',
+        )
       if (user.passwordHash !== null && !(await isPassword(user, currentPassword ?? '')))
-        throw new ApiError(401, 'invalid_credentials', 'This is not the current password.')
+        throw new ApiError(401, 'invalid_credentials', 'The current password is wrong.')
       refuseGuessable(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)
       return inTransaction(pool, async (tx) => {
         const changed = await updatePassword(tx, { id: userId, expected: user.passwordHash, passwordHash })
         const proof = { by: 'password', passwordHash } as const
         const session = changed ? await sessions.replaceAll(tx, userId, proof) : undefined
-        if (!session) throw new ApiError(401, 'invalid_credentials', 'The password was changed meanwhile.')
+        if (!session) throw new ApiError(401, 'invalid_credentials', 'The password was changed by another request.')
         await deleteTokensOf(tx, userId, ['reset'])
         await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId }])
         return [session, throttle.markDevice({ id: userId, passwordHash }, cookies)]
@@ -149,7 +161,7 @@ export function createCredentialsService(deps: {
     },
   }
 
-  /** Whose a mailed token is. @throws ApiError 400 invalid_token */
+  /** The user of a mailed token. @throws ApiError 400 invalid_token */
   async function userOf(key: Parameters<typeof findTokenUser>[1]): Promise<{ user: Credential; email: string }> {
     const found = await findTokenUser(pool, key)
     const user = found && (await findCredential(pool, found.userId))
@@ -157,13 +169,16 @@ export function createCredentialsService(deps: {
     return { user, email: found.email }
   }
 
-  /** Whether the browser's session is the account's, opened by its password; by anything when it has none. */
+  /**
+   * Whether the browser has a session of the account that the password opened, or any session if the account has no
+   * password.
+   */
   async function isKnownBy(cookies: string | undefined, user: Credential): Promise<boolean> {
     const session = await sessions.findPresented(cookies)
     return session?.userId === user.id && (session.openedBy === 'password' || user.passwordHash === null)
   }
 
-  /** Counts what is wrong. @throws ApiError 429 rate_limited */
+  /** Checks the password and counts wrong ones. @throws ApiError 429 rate_limited */
   async function isPassword(user: Credential, password: string): Promise<boolean> {
     await limits.take({ key: user.id, policies: GUESSES })
     if (!(await passwords.verify(user.passwordHash ?? undefined, password))) return false
@@ -171,7 +186,9 @@ export function createCredentialsService(deps: {
     return true
   }
 
-  /** Whether another mail may go to this address. Not revealed to the caller, because the count belongs to the owner. */
+  /**
+   * Whether another mail may go to this address. Not revealed to the caller, because the count is the account owner's.
+   */
   async function mayBeMailed(email: string): Promise<boolean> {
     const key = tokenHash(`mail\n${email}`).toString('base64url').slice(0, 22)
     try {

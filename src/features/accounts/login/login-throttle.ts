@@ -7,7 +7,7 @@ import type { CookieJar } from './session-cookie.ts'
 const windows = (name: string, limits: [limit: number, windowSeconds: number][]): LimitPolicy[] =>
   limits.map(([limit, windowSeconds]) => ({ name: `${name}-${windowSeconds}`, limit, windowSeconds }))
 
-/** One caller on one account. Nested windows: repeated attempts wait a minute, then 15 minutes, then a day. */
+/** One client on one account. Nested windows: repeated attempts wait a minute, then 15 minutes, then a day. */
 const CALLER = windows('login-caller', [
   [5, 60],
   [15, 900],
@@ -15,12 +15,12 @@ const CALLER = windows('login-caller', [
 ])
 /** One address on all accounts: credential stuffing. */
 const ADDRESS = windows('login-address', [[100, 3600]])
-/** One account from all callers that are not known to it: a botnet. */
+/** One account from all clients without a device mark for it: botnets. */
 const ACCOUNT = windows('login-account', [[100, 3600]])
 
-const tooOften = (seconds: number) => `Too many attempts to log in. Try again in ${seconds} seconds.`
+const tooOften = (seconds: number) => `Too many login attempts. Try again in ${seconds} seconds.`
 
-/** Whom a device's mark is for. A mark ends with the password it was given for, and so does whatever gave it. */
+/** The account a device mark is for. A mark is valid until the password it was issued for is changed. */
 export interface MarkedAccount {
   id: string
   passwordHash: string
@@ -28,17 +28,17 @@ export interface MarkedAccount {
 
 export interface LoginThrottle {
   /**
-   * Counts an attempt before the password is looked at, so that many at once can't slip through together.
-   * @param login.account the account with this address; undefined: there is none, or it has no password
+   * Counts an attempt before the password is checked, so that parallel attempts can't exceed the limit.
+   * @param login.account the account with this address; undefined if there is none or it has no password
    * @param caller.clientKey hash of the address; `cookies` the Cookie header
-   * @returns refunds the attempt, to be called if the password was right
-   * @throws ApiError 429 rate_limited with `Retry-After`; 503 when attempts can't be counted
+   * @returns a function that refunds the attempt; call it if the password was right
+   * @throws ApiError 429 rate_limited with `Retry-After`; 503 if attempts can't be counted
    */
   attempt(
     login: { email: string; account: MarkedAccount | undefined },
     caller: { clientKey: string; cookies: string | undefined },
   ): Promise<() => Promise<void>>
-  /** Marks a device as one on which this account's password was entered or set. @returns the value of `Set-Cookie` */
+  /** Marks a device where this account's password was entered or set. @returns the value of `Set-Cookie` */
   markDevice(account: MarkedAccount, cookies: string | undefined): string
 }
 
@@ -48,7 +48,7 @@ export function createLoginThrottle(options: { limits: Limits; secret: string; j
   const macOf = ({ id, passwordHash }: MarkedAccount, nonce: string) =>
     createHmac('sha256', secret).update(`login device\n${id}\n${passwordHash}\n${nonce}`).digest()
 
-  /** The mark of a device on which the account's current password was used, if the caller has one. */
+  /** The caller's valid device mark for the account's current password, if there is one. */
   function markOf(account: MarkedAccount, cookies: string | undefined): string | undefined {
     return jar.deviceMarks(cookies).find((mark) => {
       const [nonce = '', mac = ''] = mark.split('.')

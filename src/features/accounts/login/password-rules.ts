@@ -1,15 +1,15 @@
-// Which passwords are guessed first and therefore refused: common ones with their usual ornaments, runs, and the own name.
+// Rejects passwords that are guessed first: common words with usual affixes, runs, and the user's own name.
 import { validationFailed } from '../../../platform/http/errors.ts'
 import { COMMON_WORDS } from './common-words.ts'
 
-/** Ornaments (`password123!`) up to this length do not make a common word a good password. */
+/** Affixes (`password123!`) up to this length do not make a common word a good password. */
 const MAX_ORNAMENT = 6
-/** What must be left of a password besides the account's own name. */
+/** Minimum length of a password without the account's own name. */
 const MIN_BESIDES_NAME = 4
-/** Digits alone are dates and telephone numbers below this length. */
+/** Shorter digit-only passwords are rejected: dates and telephone numbers. */
 const MIN_DIGITS = 14
 const MIN_DISTINCT = 4
-/** Length of what a password repeats. */
+/** Maximum length of a unit that a password repeats. */
 const MIN_PATTERN = 6
 
 const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiop', 'azertyuiop']
@@ -17,7 +17,7 @@ const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklz
 const WALKS = ['1qaz2wsx3edc4rfv5tgb6yhn', '1q2w3e4r5t6y7u8i9o0p', 'zaq12wsxcde34rfv', '!@#$%^&*()']
 const RUNS = [...ROWS, ...WALKS].flatMap((run) => [run, [...run].reverse().join('')])
 
-/** Letters that people replace by look-alikes, back again. */
+/** Look-alike characters and the letters they replace. */
 const LOOK_ALIKES: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -31,8 +31,8 @@ const LOOK_ALIKES: Record<string, string> = {
 }
 
 /**
- * @param owner what others know of the account
- * @param path where the password stands in the body: `body.password`
+ * @param owner what other people know of the account
+ * @param path the password's place in the body: `body.password`
  * @throws ApiError 400 validation_failed
  */
 export function refuseGuessable(
@@ -40,10 +40,9 @@ export function refuseGuessable(
   owner: { email: string | null; username: string },
   path: 'body.password' | 'body.newPassword',
 ): void {
-  if (isCommon(password))
-    throw validationFailed([{ path, message: 'is too common: it is among those that are tried first' }])
+  if (isCommon(password)) throw validationFailed([{ path, message: 'is too common: attackers try it first' }])
   if (isOwnName(password, owner))
-    throw validationFailed([{ path, message: 'must not be made of your name or e-mail address' }])
+    throw validationFailed([{ path, message: 'must not consist of your name or e-mail address' }])
 }
 
 export function isCommon(password: string): boolean {
@@ -56,7 +55,7 @@ export function isCommon(password: string): boolean {
 
 const withoutLookAlikes = (text: string) => text.replace(/[013457@$!]/g, (char) => LOOK_ALIKES[char] ?? char)
 
-/** A common word, or two in a row, between a few characters that are no letters. */
+/** A common word, or two in a row, with a few non-letters before and after. */
 function isOrnamentedWord(text: string): boolean {
   if (COMMON_WORDS.has(text)) return true
   const [, before = '', core = '', after = ''] = /^(\P{L}*)(.*?)(\P{L}*)$/su.exec(text) ?? []
@@ -71,7 +70,7 @@ function isWordOrTwo(letters: string): boolean {
   return false
 }
 
-/** One or two pieces of at least three characters along the keyboard, the alphabet or the digits: `qwerty123`. */
+/** One or two runs of at least three characters along the keyboard, the alphabet or the digits: `qwerty123`. */
 function isRun(text: string): boolean {
   const isPiece = (piece: string) => piece.length >= 3 && RUNS.some((run) => run.includes(piece))
   if (isPiece(text)) return true
@@ -80,7 +79,7 @@ function isRun(text: string): boolean {
   return false
 }
 
-/** `abcabcabc` is `abc`. */
+/** Reduces `abcabcabc` to `abc`. */
 const unrepeated = (text: string) => /^(.{3,}?)\1+$/s.exec(text)?.[1] ?? text
 
 function isOwnName(password: string, owner: { email: string | null; username: string }): boolean {

@@ -1,23 +1,26 @@
-// Password hashes: argon2id on the thread pool, few at a time, since each needs 19 MiB and a core for tens of milliseconds.
+// Password hashes: argon2id on the thread pool. Few run at a time, because each takes 19 MiB and a core for tens of
+// milliseconds.
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { unavailable } from '../../../platform/http/errors.ts'
 
-/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. The library's default variant is argon2id. */
+/**
+ * OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. The library's default variant is argon2id.
+ */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const ARGON2ID = 2
-/** Half of libuv's four threads: the other half stays for name look-ups, files and compression. */
+/** Half of libuv's four threads; the other half stays free for DNS, files and compression. */
 const AT_ONCE = 2
-/** About two seconds of work. Further requests are answered 503 instead of waiting for a flood to pass. */
+/** About two seconds of work. Further requests get 503 instead of waiting behind a flood. */
 const WAITING = 100
 
 export interface Passwords {
-  /** @throws ApiError 503 while too many are waiting, as `verify` does */
+  /** @throws ApiError 503 if too many are waiting; so does `verify` */
   hash(password: string): Promise<string>
-  /** @param stored undefined: there is none; takes as long as a comparison and is false */
+  /** @param stored undefined if there is none: takes as long as a comparison and returns false */
   verify(stored: string | undefined, password: string): Promise<boolean>
-  /** Whether it was made with weaker parameters than today's. */
+  /** Whether the hash was made with weaker parameters than the current ones. */
   isOutdated(stored: string): boolean
 }
 
@@ -27,7 +30,7 @@ export function createPasswords(parameters = PARAMETERS): Passwords {
     if (limit.pendingCount >= WAITING) throw unavailable('Too many people are logging in at the moment.', 5)
     return limit(work)
   }
-  // The form of a hash with random bytes as its result: comparing with it costs what any comparison costs.
+  // A well-formed hash with random bytes: comparing with it takes as long as any comparison.
   const { memoryCost: m, timeCost: t, parallelism: p } = parameters
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
   const placeholder = `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64(16)}$${base64(32)}`

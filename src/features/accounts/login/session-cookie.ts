@@ -1,14 +1,14 @@
-// The two cookies of a login: the session, and the mark of a device that has logged in before.
+// The two cookies of a login: the session, and the device mark of a device that has logged in before.
 
-/** Browsers keep a cookie for 400 days at most. How long a session lives is decided by its row, not by the browser. */
+/** Browsers keep a cookie for at most 400 days. The session's row decides how long it lasts. */
 const MAX_AGE_SECONDS = 400 * 86_400
 /** 32 random bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
-/** More of one name than any browser sends by itself; each costs a look-up. */
+/** More of one name than browsers send by themselves. Each costs a look-up. */
 const MAX_SAME_NAMED = 5
 
 export interface CookieJar {
-  /** Session tokens that a Cookie header holds: well-formed ones, each once. */
+  /** Distinct, well-formed session tokens in a Cookie header. */
   sessionTokens(header: string | undefined): string[]
   deviceMarks(header: string | undefined): string[]
   /** Values of `Set-Cookie`. */
@@ -18,8 +18,8 @@ export interface CookieJar {
 }
 
 /**
- * @param https over https the names begin with `__Host-`, which browsers accept only from this very host by https, so that
- *   neither a sister domain nor plain http can plant one
+ * @param https over https the names begin with `__Host-`, which browsers accept only from this host over https, so that
+ *   neither a sibling domain nor plain http can plant one
  */
 export function createCookieJar(https: boolean): CookieJar {
   const prefix = https ? '__Host-' : ''
@@ -35,7 +35,7 @@ export function createCookieJar(https: boolean): CookieJar {
   }
 }
 
-/** RFC 6265 §4.2.1, forgiving: parts without `=` are skipped, a name may come more than once. */
+/** RFC 6265 §4.2.1, lenient: parts without `=` are skipped, and a name may occur more than once. */
 export function valuesOf(header: string | undefined, name: string): string[] {
   if (!header?.includes(name)) return []
   const values = new Set<string>()

@@ -1,27 +1,28 @@
-// SQL, because sessions are looked up for each request by the database's clock. Stored as the SHA-256 of their token, which a copy does not reveal.
+// SQL, because each request looks a session up by the database's clock. Stored as the token's SHA-256, so that a copy
+// reveals no token.
 import type { Db } from '../../../platform/db/pool.ts'
 import type { Provider } from '../identities/identities.store.ts'
 
 export interface LivingSession {
   tokenHash: Buffer
   userId: string
-  /** Null: opened before this was recorded. */
+  /** Null if the session was opened before this was recorded. */
   openedBy: LoginProof['by'] | null
   email: string | null
   emailVerified: boolean
   isAdmin: boolean
-  /** More than a day of its life is used up. */
+  /** Whether more than a day of its lifetime has passed. */
   renewalDue: boolean
 }
 
-/** What a login has checked: it must still hold in the transaction that opens the session. */
+/** What the login checked. It must still be true in the transaction that opens the session. */
 export type LoginProof = { by: 'password'; passwordHash: string } | { by: Provider; identity: string }
 
 const LIFETIME = `interval '30 days'`
 
 /**
- * Opens a session unless the user is banned or deleted, or the checked password or identity was changed meanwhile.
- * The row lock makes it wait for a password change, a reset or a ban that is under way, which would otherwise not see this session.
+ * Opens a session unless the user is banned or deleted, or the checked password or identity has changed. Locks the
+ * user's row, so that it waits for a concurrent password change, reset or ban, which would otherwise miss this session.
  */
 export async function insertSession(
   db: Db,
@@ -41,7 +42,7 @@ export async function insertSession(
   return rowCount === 1
 }
 
-/** Sessions of these that live, of users who are not banned. */
+/** Those of the given sessions that are active, of users who are not banned. */
 export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<LivingSession[]> {
   const { rows } = await db.query<LivingSession>({
     name: 'accounts-find-sessions',
@@ -56,7 +57,7 @@ export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<Livin
   return rows
 }
 
-/** Lets a living session live its full time again. */
+/** Restarts the lifetime of an active session. */
 export async function renewSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.query({
     name: 'accounts-renew-session',
@@ -73,7 +74,7 @@ export async function deleteSessions(db: Db, tokenHashes: Buffer[]): Promise<voi
   })
 }
 
-/** @returns how many there were */
+/** @returns how many sessions it ended */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'accounts-delete-sessions-of',
@@ -83,7 +84,7 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<number> 
   return rowCount ?? 0
 }
 
-/** Ends the sessions that an identity opened. @param except the one that asks for it */
+/** Ends the sessions that an identity opened. @param except the session of the caller */
 export async function deleteSessionsOpenedBy(
   db: Db,
   { userId, provider, except }: { userId: string; provider: Provider; except: Buffer },
@@ -95,7 +96,7 @@ export async function deleteSessionsOpenedBy(
   })
 }
 
-/** Locks a user's row before anything that hangs on it: a reset and a request of the account come one after the other. */
+/** Locks a user's row before rows that depend on it, which serializes resets and other requests of the account. */
 export async function lockUser(db: Db, userId: string): Promise<void> {
   await db.query({
     name: 'accounts-lock-user',
@@ -104,7 +105,10 @@ export async function lockUser(db: Db, userId: string): Promise<void> {
   })
 }
 
-/** @returns whether the session lives; a statement of its own, so that it sees what was committed while `lockUser` waited */
+/**
+ * @returns whether the session is active; a separate statement, so that it sees what was committed while `lockUser`
+ * waited
+ */
 export async function isSessionAlive(db: Db, tokenHash: Buffer): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'accounts-is-session-alive',

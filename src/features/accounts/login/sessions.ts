@@ -1,4 +1,4 @@
-// Sessions: opened at login, looked up at each request, invalid in every process once ended.
+// Sessions: opened at login, looked up by each request, invalid in every process as soon as they end.
 import { randomBytes } from 'node:crypto'
 import type { ProcessSettings } from '../../../platform/config/settings.ts'
 import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
@@ -20,39 +20,42 @@ import {
 } from './sessions.sql.ts'
 
 export interface Sessions {
-  /** @param cookies the Cookie header; @returns undefined when it holds no living session, or several */
+  /** @param cookies the Cookie header @returns undefined if it holds no active session, or several */
   bySession(cookies: string): Promise<SessionActor | undefined>
-  /** The same, with how the session was opened. */
+  /** Like `bySession`, with how the session was opened. */
   findPresented(cookies: string | undefined): Promise<LivingSession | undefined>
   /**
-   * Opens a session under a new token; the sessions that the client presented end, against session fixation.
+   * Opens a session with a new token and ends the sessions that the client presented, against session fixation.
    * @returns the value of `Set-Cookie`; undefined if the user is banned or deleted, or the proof is no longer valid
    */
   open(login: { userId: string; cookies: string | undefined; proof: LoginProof }): Promise<string | undefined>
-  /** Ends all sessions of a user and opens one, in the caller's transaction. @returns the value of `Set-Cookie` */
+  /**
+   * Ends all sessions of a user and opens a new one, in the caller's transaction.
+   * @returns the value of `Set-Cookie`
+   */
   replaceAll(tx: Db, userId: string, proof: LoginProof): Promise<string | undefined>
   /**
    * Ends all sessions of a user. To ban one: first set `banned_at`, then this, in one transaction.
-   * @returns how many there were
+   * @returns how many sessions it ended
    */
   endAll(db: Db, userId: string): Promise<number>
-  /** Ends the sessions a Cookie header holds. */
+  /** Ends the sessions in a Cookie header. */
   endPresented(cookies: string | undefined): Promise<void>
 }
 
 type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
 
 /**
- * Locks the account in the caller's transaction. What gives access to an account (keys, identities, chat webhooks) is written after
- * this: a request that waited while a reset ended its session then writes nothing.
- * @returns whether the session still lives
+ * Locks the account in the caller's transaction. Keys, identities and chat webhooks are written after this, so that a
+ * request which waited while a reset ended its session writes nothing.
+ * @returns whether the session is still active
  */
 export async function lockForSession(tx: Db, { userId, sessionId }: Asking): Promise<boolean> {
   await lockUser(tx, userId)
   return isSessionAlive(tx, sessionId)
 }
 
-/** As `lockForSession`. @throws ApiError 401 unauthenticated when the session has ended */
+/** Like `lockForSession`. @throws ApiError 401 unauthenticated if the session has ended */
 export async function requireLivingSession(tx: Db, actor: Asking): Promise<void> {
   if (!(await lockForSession(tx, actor)))
     throw new ApiError(401, 'unauthenticated', 'This session has ended. Log in again.')
@@ -73,7 +76,7 @@ export function createSessions(options: { pool: Pool; settings: ProcessSettings;
     const hashes = presented(cookies)
     if (!hashes.length) return undefined
     const [session, another] = await findSessions(pool, hashes)
-    // Two that live: one was planted, and it is unknown which.
+    // With two active sessions, one was planted, and it is unknown which.
     return another ? undefined : session
   }
 
@@ -87,7 +90,7 @@ export function createSessions(options: { pool: Pool; settings: ProcessSettings;
     },
     open: ({ userId, cookies, proof }) =>
       inTransaction(pool, async (tx) => {
-        // First the user's row, then sessions, as a reset and a ban lock them: the other way round is a deadlock.
+        // Locks the user's row before the sessions, as a reset and a ban do, to avoid deadlocks.
         const session = await insert(tx, userId, proof)
         const hashes = presented(cookies)
         if (hashes.length) await deleteSessions(tx, hashes)

@@ -38,11 +38,11 @@ export async function writeMail(
   return { to, ...passwordChanged(base, order.dropped) }
 }
 
-// Lines of at most 76 characters, where the address allows: a longer one has the mail sent as quoted-printable, from whose source
-// no line can be copied (RFC 2045 §6.7).
+// Lines of at most 76 characters where the address allows: longer ones are sent as quoted-printable, which breaks a
+// line that is copied from the source (RFC 2045 §6.7).
 const verification = (base: string, token: string) => ({
   subject: 'Confirm your e-mail address',
-  text: `Somebody, probably you, made an account with this e-mail address at
+  text: `An account was created with this e-mail address at
 ${base}.
 
 To confirm that the address is yours, open this page within 24 hours, in
@@ -57,7 +57,7 @@ password: ${base}/password
 
 const reset = (base: string, token: string, { isFirstProof }: { isFirstProof: boolean }) => ({
   subject: 'Set a new password',
-  text: `Somebody, probably you, asked for a new password for your account at
+  text: `A new password was requested for your account at
 ${base}.
 
 To set one, open this page within one hour:
@@ -69,16 +69,16 @@ password stays as it is.
 `,
 })
 
-const FIRST_PROOF = `And because this address has not been
-confirmed yet, so that somebody else may have set the account up, linked
-platforms, API keys, the chat webhook and subscriptions are removed.
-Listed servers and votes stay.
+const FIRST_PROOF = `This address has not been confirmed yet,
+so another person may have created the account. Linked platforms, API
+keys, the chat webhook and subscriptions are therefore removed. Listed
+servers and votes stay.
 
 `
 
 const count = (n: number, one: string) => (n === 1 ? `1 ${one}` : `${n} ${one}s`)
 
-/** As a list: what was removed, in numbers; names that users typed are not repeated. */
+/** The list of what was removed. Contains counts instead of names that users typed. */
 function removed({ isFirstProof, sessions, identities, apiKeys, chatWebhook, subscriptions }: DroppedAccess): string {
   const items = [
     sessions > 0 && count(sessions, 'session'),
@@ -89,14 +89,14 @@ function removed({ isFirstProof, sessions, identities, apiKeys, chatWebhook, sub
     subscriptions > 0 && count(subscriptions, 'subscription'),
   ].filter((item) => item !== false)
   const why = isFirstProof
-    ? `This was the first proof that the address is yours. What had been set up
-on the account without it was removed:`
-    : 'As you asked, this was removed with it:'
+    ? `This was the first proof that the address is yours. Everything that had
+been set up on the account before was removed:`
+    : 'As you requested, this was removed too:'
   return `
 ${why}
 
-${(items.length ? items : ['nothing: there was none']).map((item) => `  - ${item}\n`).join('')}
-Listed servers and votes stay, with their webhooks: look through them.
+${(items.length ? items : ['nothing, since there was none']).map((item) => `  - ${item}\n`).join('')}
+Listed servers, their webhooks and votes stay. Please check them.
 `
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/pool.ts'
 
 export type Purpose = 'verify' | 'reset'
 
-/** Replaces the user's token of this purpose; the one in an older mail is invalid from now on. */
+/** Replaces the user's token of this purpose, which invalidates the one in an older mail. */
 export async function replaceToken(
   db: Db,
   token: { tokenHash: Buffer; userId: string; purpose: Purpose; email: string; lifetimeSeconds: number },
@@ -19,7 +19,9 @@ export async function replaceToken(
   })
 }
 
-/** @returns the user of a valid token; undefined also if the user's address changed since, or the user is banned */
+/**
+ * @returns the user of a valid token; undefined if it is invalid, the user's address has changed or the user is banned
+ */
 export async function findTokenUser(
   db: Db,
   { tokenHash, purpose }: { tokenHash: Buffer; purpose: Purpose },
@@ -36,7 +38,7 @@ export async function findTokenUser(
   return rows[0]
 }
 
-/** @returns false if it was used or has expired; one of several parallel calls gets true */
+/** @returns false if it was used or has expired; of parallel calls, one gets true */
 export async function deleteToken(
   db: Db,
   { tokenHash, purpose }: { tokenHash: Buffer; purpose: Purpose },
@@ -49,7 +51,7 @@ export async function deleteToken(
   return rowCount === 1
 }
 
-/** Links mailed to a user for these purposes are invalid from now on. */
+/** Invalidates the user's mailed tokens for these purposes. */
 export async function deleteTokensOf(db: Db, userId: string, purposes: Purpose[]): Promise<void> {
   await db.query({
     name: 'accounts-delete-tokens-of',

@@ -1,5 +1,5 @@
-// A page that a mail's link opens. The token is in the address' fragment, which browsers send to nobody, and it is only used once
-// somebody presses the button: programs that look at links in mails do not.
+// The pages that links in mails open. The token is in the URL's fragment, which browsers send to no server. It is used only when
+// the visitor presses the button: programs that follow links in mails do not.
 const token = location.hash.slice(1)
 const form = document.querySelector(token ? 'form[data-with-token]' : 'form[data-without-token]')
 const status = document.querySelector('[role=status]')
@@ -10,13 +10,13 @@ function say(text, isBad) {
   status.classList.toggle('bad', isBad)
 }
 
-/** What the API says is wrong, as a sentence. */
+/** Formats the API's error details as a sentence. */
 function reasonOf({ message, details }) {
   if (!details?.length) return message
   return details.map(({ path, message }) => `${path.replace(/^body\./, 'The ')} ${message}.`).join(' ')
 }
 
-/** Fields with a name; those that are not asked for are disabled. */
+/** Named fields of the form; disabled ones are not sent. */
 function fieldsOf({ elements }) {
   const named = [...elements].filter(({ name, disabled }) => name && !disabled)
   return Object.fromEntries(
@@ -24,7 +24,7 @@ function fieldsOf({ elements }) {
   )
 }
 
-/** Asks for what the answer says is missing. */
+/** Shows and enables the field that the error asks for. */
 function askFor(error) {
   const part = form.querySelector(`[data-on="${error}"]`)
   if (!part) return
@@ -52,7 +52,7 @@ async function send(event) {
       say(reasonOf(problem), true)
       return askFor(problem.error)
     }
-    history.replaceState(null, '', location.pathname) // it works once
+    history.replaceState(null, '', location.pathname) // a token works once
     form.hidden = true
     say(form.dataset.done, false)
   } catch {
@@ -71,5 +71,5 @@ show?.addEventListener('change', () => {
   document.querySelector('form[data-with-token]').elements.password.type = show.checked ? 'text' : 'password'
 })
 
-// A link that is opened in this tab while the page is shown changes the fragment only.
+// Opening another such link in this tab changes only the fragment.
 addEventListener('hashchange', () => location.reload())

@@ -1,13 +1,14 @@
-// One log line a request, written by hand in pino's shape: made through pino it costs five times as much, a tenth of a list page.
+// One log line per request, written by hand in pino's format: pino takes five times as long, a tenth of a list page's
+// cost.
 import { pino } from 'pino'
 import type { Log } from '../../observability/log.ts'
 
 export interface AccessLine {
   requestId: string
-  /** Keyed hash of the address. */
+  /** Keyed hash of the client's address. */
   client: string
   method: string
-  /** Declared path, or the path asked for where none matched. */
+  /** Declared path; the requested path if none matched. */
   route: string
   status: number
   ms: number
@@ -16,14 +17,17 @@ export interface AccessLine {
   message: 'request handled' | 'request aborted by the client'
 }
 
-/** @returns writes a line at level `info` to where the log writes, with the log's own bindings; nothing when the level is above */
+/**
+ * @returns a function that writes a line at level `info` with the log's bindings; it does nothing if the log's level is
+ * higher
+ */
 export function createAccessLog(log: Log): (line: AccessLine) => void {
   const { [pino.symbols.streamSym]: output, [pino.symbols.chindingsSym]: bindings } = log as unknown as {
     [pino.symbols.streamSym]: { write(line: string): void }
     [pino.symbols.chindingsSym]: string
   }
   if (!log.isLevelEnabled('info')) return () => {}
-  // Joined, not concatenated: the line must be flat when it is written, or flattening it costs as much as the rest.
+  // Joined, not concatenated: writing needs a flat string, and flattening would cost as much as all the rest.
   return (line) =>
     output.write(
       [
@@ -32,7 +36,7 @@ export function createAccessLog(log: Log): (line: AccessLine) => void {
         '"',
         bindings,
         ',"requestId":"',
-        line.requestId, // of harmless characters: context.ts
+        line.requestId, // harmless characters only, see context.ts
         '","client":"',
         line.client,
         '","method":"',
@@ -55,7 +59,7 @@ export function createAccessLog(log: Log): (line: AccessLine) => void {
 let renderedMs = 0
 let rendered = ''
 
-/** Rendered once a millisecond: under load many lines share one. */
+/** Rendered once per millisecond: under load many lines share one. */
 function isoTime(): string {
   const ms = Date.now()
   if (ms !== renderedMs) {

@@ -1,4 +1,4 @@
-// Requests counted in this process' memory: the default, and what reads fall back to while a shared store is down.
+// Counts requests in this process' memory: the default store, and the fallback for reads while a shared store is down.
 import { LRUCache } from 'lru-cache'
 import type { LimitStore } from '../limit-policy.ts'
 
@@ -7,12 +7,15 @@ interface Window {
   endsAt: number
 }
 
-/** A flood from ever new addresses must not grow the process: the least recently seen are forgotten first (about 45 MB a policy). */
+/**
+ * Bounds the memory that a flood of new addresses takes: the least recently used are dropped first (about 45 MB per
+ * policy).
+ */
 const MAX_CALLERS = 200_000
 
 /**
- * Our own and not rate-limiter-flexible's, which holds a timer for each caller, bounds nothing, and answers by promise only
- * (docs/decisions/0003).
+ * Replaces rate-limiter-flexible's memory store, which keeps a timer per caller, has no bound, and always answers with
+ * a promise (docs/decisions/0003).
  */
 export function memoryStore(): LimitStore {
   const windowsOf = new Map<string, LRUCache<string, Window>>()
@@ -20,8 +23,8 @@ export function memoryStore(): LimitStore {
     hit({ name, limit, windowSeconds }, key) {
       let windows = windowsOf.get(name)
       if (!windows) {
-        // By size, not by number: for a number of entries it takes all memory at once, 5 MB and tens of milliseconds a policy, while
-        // the first login waits.
+        // Bounded by size: `max` would allocate everything at once, 5 MB and tens of milliseconds per policy, while the
+        // first login waits.
         windows = new LRUCache({ maxSize: MAX_CALLERS, sizeCalculation: () => 1 })
         windowsOf.set(name, windows)
       }

@@ -1,4 +1,4 @@
-// Requests and replies that are Express' own from their creation.
+// Requests and replies that have Express' prototypes from their creation.
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
@@ -8,8 +8,8 @@ export interface MessageClasses {
 }
 
 /**
- * Express gives each request and reply its own prototype, and an object whose prototype changes is slow from then on. Made
- * from these classes they have it already, and Express' change changes nothing (docs/decisions/0003).
+ * Express sets the prototype of each request and reply, which makes the object slow from then on. Objects of these
+ * classes already have that prototype, so Express changes nothing (docs/decisions/0003).
  */
 export function messageClasses(app: Express): MessageClasses {
   class AppRequest extends IncomingMessage {}
@@ -20,7 +20,7 @@ export function messageClasses(app: Express): MessageClasses {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse as typeof ServerResponse }
 }
 
-/** Copies what Express adds: `given` holds `app`, its prototype the methods, and above that is Node's own. */
+/** Copies what Express adds: `given` holds `app`; its prototype holds the methods; above that is Node's class. */
 function adopt(target: object, given: object): void {
   for (const source of [Object.getPrototypeOf(given) as object, given])
     Object.defineProperties(target, Object.getOwnPropertyDescriptors(source))

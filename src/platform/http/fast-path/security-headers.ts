@@ -1,11 +1,12 @@
-// Security headers, taken from helmet once at the start: running its dozen middlewares for each request costs more than the reply.
+// Security headers, computed by helmet once at the start: running its dozen middlewares per request costs more than the
+// reply.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet, { type HelmetOptions } from 'helmet'
 
-/** Names and values in turn, as `writeHead` takes them. */
+/** Alternating names and values, as `writeHead` takes them. */
 export type FlatHeaders = string[]
 
-/** What helmet would set with these options. They must not depend on the request. */
+/** The headers helmet sets with these options. They must not depend on the request. */
 function helmetHeaders(options: HelmetOptions): FlatHeaders {
   const headers: FlatHeaders = []
   const recorder = {
@@ -19,9 +20,9 @@ function helmetHeaders(options: HelmetOptions): FlatHeaders {
 }
 
 /**
- * For replies that are data: what OWASP's REST Security Cheat Sheet asks for. The rest of helmet's headers only mean
- * something on a page, and each costs every reply bytes and time (docs/decisions/0003).
- * @param https whether the service is reached by https; browsers ignore HSTS otherwise
+ * For replies that are data: the headers that OWASP's REST Security Cheat Sheet lists. The rest of helmet's headers
+ * only matter on pages, and each costs every reply bytes and time (docs/decisions/0003).
+ * @param https whether clients reach the service by https; browsers ignore HSTS otherwise
  */
 export function dataHeaders(https: boolean): FlatHeaders {
   return helmetHeaders({
