@@ -1,4 +1,4 @@
-// The interface, row by row, against the started product: launcher, API, worker and embedded PostgreSQL, over HTTP.
+// Every promise of the API, tested over HTTP against the started product: launcher, API, worker, embedded PostgreSQL.
 import { expect, test } from 'vitest'
 import { untestedRows } from './section.ts'
 import './sections/statistics.ts'
@@ -27,6 +27,6 @@ import './journeys/api-client.ts'
 import './journeys/bidder.ts'
 import './journeys/operator.ts'
 
-test('every row of the interface has a test', () => {
+test('every promise has a test', () => {
   expect(untestedRows()).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The directory as visitors read it, and game servers whose polls are not waited for.
+// Helpers to read the directory and to speed up game servers' polls.
 import { expect } from 'vitest'
 import { type CreatedServer, createServer, database, elsewhere, newVisitor, type Person, register } from './product.ts'
 
@@ -11,7 +11,7 @@ export interface Page extends Record<string, unknown> {
   pagination: Record<string, unknown>
 }
 
-/** As it stands in an address, or its parameters. */
+/** A query string, or its parameters. */
 type Query = string | Record<string, string | number>
 
 async function read(path: string, query: Query): Promise<Page> {
@@ -22,35 +22,35 @@ async function read(path: string, query: Query): Promise<Page> {
   return body
 }
 
-/** A page of the public list. */
+/** Reads a page of the public list. */
 export const publicPage = (query: Query = ''): Promise<Page> => read('/api/public/servers', query)
 
-/** A page of the listing with filters. */
+/** Reads a page of the listing with filters. */
 export const listingPage = (query: Query = ''): Promise<Page> => read('/api/servers', query)
 
 export const namesOf = ({ servers }: Page): string[] => servers.map(({ name }) => name)
 
-/** What the parameters of a query that is refused are told to be. */
+/** The parameters that a refused query's error names. */
 export async function refusedParameters(target: string): Promise<unknown[]> {
   const { status, body } = await newVisitor().get<{ error: string; details: { path: string }[] }>(target)
   expect([target, status, body.error]).toEqual([target, 400, 'validation_failed'])
   return body.details.map(({ path }) => path)
 }
 
-/** Has the server asked at once, as if the time until its next poll had passed. */
+/** Makes the server's next poll due, as if its interval were over. */
 export async function hasten(id: string): Promise<void> {
   await database.query(`update server_polls set next_poll_at = now() where server_id = $1`, [id])
 }
 
-/** Each from another visitor. */
-export async function castVotes(id: string, count: number): Promise<void> {
+/** Each vote comes from another visitor. */
+export async function addVotes(id: string, count: number): Promise<void> {
   for (let n = 1; n <= count; n++) {
     const vote = { visitorId: `visitor ${n} of the directory` }
     expect((await newVisitor().post(`/api/servers/${id}/vote`, vote)).status).toBe(200)
   }
 }
 
-/** As if the calendar month had turned since the server's votes. */
+/** Moves the server's votes into last month. */
 export async function turnMonth(id: string): Promise<void> {
   await database.query(
     `update server_counters set votes_month = (votes_month - interval '1 month')::date where server_id = $1`,
@@ -60,7 +60,7 @@ export async function turnMonth(id: string): Promise<void> {
 
 const AT_ONE_ADDRESS = 50
 
-/** Many servers of one owner's. @returns their owner, and the servers in the order in which they were listed */
+/** Lists many servers of one owner. @returns the owner and the servers, in the order listed */
 export async function listMany(count: number, name: string): Promise<{ owner: Person; servers: CreatedServer[] }> {
   const owner = await register()
   const servers: CreatedServer[] = []

@@ -1,4 +1,4 @@
-// API keys as owners make them, and the programs that call with one.
+// Creates API keys as owners do, and clients that call with them.
 import { expect } from 'vitest'
 import { type Client, createClient } from '../support/product-client.ts'
 import { type Person, product } from './product.ts'
@@ -15,7 +15,7 @@ export async function newKey({ client }: Person, name = 'My panel'): Promise<Cre
   return body
 }
 
-/** A program that sends this header with every request, and no cookie. */
+/** A client that sends this header with every request, and no cookie. */
 export const withHeader = (authorization: string): Client => createClient(product, { authorization })
 
 export const withKey = ({ key, secret }: Pick<CreatedKey, 'key' | 'secret'>): Client =>

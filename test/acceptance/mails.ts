@@ -1,6 +1,6 @@
-// Mails of the product of this folder.
+// Reads the mails of this folder's product.
 import { findMailsOf } from '../support/product-mails.ts'
 import { product } from './product.ts'
 
-/** All whose text or headers contain the words. */
+/** All mails whose text or headers contain `words`. */
 export const findMails = (words: string) => findMailsOf(product, words)

@@ -1,4 +1,4 @@
-// Ad slots and auctions as administrators make them, and the payment sandbox's page as people press its buttons.
+// Creates ad slots and auctions as administrators do, and uses the payment sandbox's page as people do.
 import { expect } from 'vitest'
 import { elsewhere, type ListedServer, newListing, newVisitor, operator, PATIENCE, type Person } from './product.ts'
 import { onceNeeded } from './section.ts'
@@ -25,7 +25,7 @@ export interface Slot extends Record<string, unknown> {
 
 let slots = 0
 
-/** An ad slot at a location of its own. */
+/** Adds an ad slot at its own location. */
 export async function newSlot(fields: Record<string, unknown> = {}): Promise<Slot> {
   slots++
   const { status, body } = await elsewhere(operator).post<Slot>('/api/admin/ad-slots', {
@@ -40,7 +40,7 @@ export async function newSlot(fields: Record<string, unknown> = {}): Promise<Slo
   return body
 }
 
-/** An auction from 5.00 in steps of 1.00, that runs for an hour at a slot of its own. */
+/** Adds an auction in its own slot: starts at 5.00 in steps of 1.00 and runs for an hour. */
 export async function newAuction(
   terms: Record<string, unknown> = {},
   { slot, seconds = 3_600 }: { slot?: Slot; seconds?: number } = {},
@@ -57,7 +57,7 @@ export async function newAuction(
   return body
 }
 
-/** The auction as anybody reads it. */
+/** Reads the auction without a session. */
 export async function auctionOf(id: string): Promise<Auction> {
   const { status, body } = await newVisitor().get<Auction>(`/api/auctions/${id}`)
   expect(status).toBe(200)
@@ -70,14 +70,14 @@ export const untilCompleted = (id: string) =>
 export const bid = ({ client }: Person, auctionId: string, bidAmount: unknown, serverId?: string) =>
   client.post(`/api/auctions/${auctionId}/bid`, { bidAmount, ...(serverId === undefined ? {} : { serverId }) })
 
-/** What a person reads on the payment page, tags left out. */
+/** The text of the payment page, without tags. */
 export async function readPayPage(url: string): Promise<string> {
   const response = await fetch(url)
   expect(response.status).toBe(200)
   return (await response.text()).replace(/<style>[\s\S]*<\/style>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 }
 
-/** Presses a button of the payment page. @returns where it leads */
+/** Presses a button of the payment page. @returns the redirect's target */
 export async function press(url: string, button: 'pay' | 'fail' | 'cancel'): Promise<string | null> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams({ do: button }), redirect: 'manual' })
   expect(response.status).toBe(button === 'fail' ? 200 : 303)
@@ -101,13 +101,13 @@ export async function subscriptionOf({ client }: Person): Promise<Record<string,
   return body
 }
 
-/** Buys a tier, until it is theirs. */
+/** Buys a tier and waits until it is active. */
 export async function subscribe(person: Person, tier: string): Promise<void> {
   await press((await order(person, tier)).url, 'pay')
   await expect.poll(async () => (await subscriptionOf(person)).tier, PATIENCE).toBe(tier)
 }
 
-/** A server whose owner won an auction, and what it won. */
+/** Adds a server whose owner won and paid for an auction. */
 export const theAdvertised = onceNeeded(
   async (): Promise<Omit<ListedServer, 'game'> & { slot: Slot; paidBetween: [number, number] }> => {
     const [server, slot] = [await newListing({ name: 'The advertised isle' }), await newSlot({ tier: 'enterprise' })]

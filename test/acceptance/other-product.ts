@@ -1,4 +1,4 @@
-// A second product, for what would disturb the tests of the first: no limit per minute, its counts in the database, and faults.
+// A second product for faults and limits: no limit per minute, counts in the database.
 
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { descendants, postmasterPid } from '../tools/support/start-launcher.ts'
@@ -17,7 +17,7 @@ export const theOther = onceNeeded(async (): Promise<Product & { database: Pool 
   return { ...other, database: await openDatabaseOf(other) }
 })
 
-/** Its PostgreSQL stands still meanwhile: connections stay open, and nothing answers. */
+/** Freezes its PostgreSQL for the duration of `during`: connections stay open without answers. */
 export async function whileFrozen<T>({ launcher }: Product, look: () => Promise<T>): Promise<T> {
   const postmaster = postmasterPid(launcher.env.DATA_DIR ?? '')
   if (!postmaster) throw new Error('PostgreSQL is not running')
@@ -27,7 +27,7 @@ export async function whileFrozen<T>({ launcher }: Product, look: () => Promise<
     stopped.push(pid)
   }
   try {
-    stop(postmaster) // first, so that it starts no more of them
+    stop(postmaster) // first, so that it forks no further backends
     for (const { pid } of descendants(postmaster)) stop(pid)
     return await look()
   } finally {
@@ -35,7 +35,7 @@ export async function whileFrozen<T>({ launcher }: Product, look: () => Promise<
   }
 }
 
-/** As if the hour in which requests are counted had but these seconds left. */
+/** Leaves these seconds of the hour in which requests are counted. */
 export async function endHourIn(seconds: number): Promise<void> {
   const { database } = await theOther()
   await database.query(`update rate_limits set expire = $1 where key like '%ip-hour%'`, [Date.now() + seconds * 1_000])

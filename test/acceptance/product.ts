@@ -1,4 +1,4 @@
-// The product as `npm start` runs it, with simulated far ends: one for all sections of this folder.
+// The product as `npm start` runs it, with simulated remote ends; all sections of this folder share it.
 import { expect } from 'vitest'
 import { type SimulatedServer, startSimulatedServer } from '../../tools/simulator/server.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
@@ -24,7 +24,7 @@ export {
 } from '../support/started-product.ts'
 
 export const OPERATOR_EMAIL = 'operator@example.com'
-/** Well-formed, and nothing's. */
+/** A valid id that does not exist. */
 export const UNKNOWN_ID = '019abcde-0000-7000-8000-000000000000'
 
 export const chatProvider = await startFakeChatProvider()
@@ -34,7 +34,7 @@ atFileEnd(gamePlatform.close)
 
 export const product = await startProduct({
   ADMIN_EMAILS: OPERATOR_EMAIL,
-  LISTINGS_PER_ACCOUNT: '1000', // the largest page has 100, of one owner
+  LISTINGS_PER_ACCOUNT: '1000', // the largest page has 100 servers of one owner
   POLL_INTERVAL_SECONDS: '5',
   WEBHOOK_RETRY_SCALE: '0.02',
   DISCORD_CLIENT_ID: chatProvider.clientId,
@@ -43,19 +43,19 @@ export const product = await startProduct({
   STEAM_OPENID_BASE_URL: gamePlatform.baseUrl,
 })
 
-/** Only for what no request can bring about: time that passes, a fault. */
+/** Only for what no request can cause: elapsed time and faults. */
 export const database = await openDatabaseOf(product)
 
-/** Somebody who is not logged in, at an address of their own, so that nobody uses up another's limits. */
+/** A client without a session, at its own address so that tests do not share limits. */
 export const newVisitor = (at: Product = product): Client => createClient(at)
 
-/** Registers as people do. @param email given only where it matters */
+/** Registers a user as people do. @param email a new one unless given */
 export const register = (email?: string, at: Product = product): Promise<Person> => registerAt(at, email)
 
 /** The administrator, registered once. */
 export const operator = await register(OPERATOR_EMAIL)
 
-/** The same person at another address, for whoever asks so often that they would use up one's limits. */
+/** The same user's session at another address, for tests that would use up the first address' limits. */
 export function elsewhere({ client }: Pick<Person, 'client'>, at: Product = product): Client {
   const moved = newVisitor(at)
   for (const [name, value] of client.cookies) moved.cookies.set(name, value)
@@ -64,12 +64,12 @@ export function elsewhere({ client }: Pick<Person, 'client'>, at: Product = prod
 
 export interface ListedServer {
   id: string
-  /** Change its info and faults freely: the next poll shows it. */
+  /** Its info and faults may change freely; the next poll reads them. */
   game: SimulatedServer
   owner: Person
 }
 
-/** What `POST /api/servers` answers. */
+/** The response of `POST /api/servers`. */
 export interface CreatedServer {
   server: { id: string; name: string }
   verificationToken: string
@@ -77,7 +77,7 @@ export interface CreatedServer {
 }
 
 let servers = 0
-/** Lists a game server that is there; what its first poll shows is not waited for. The rest is as of `listServer`. */
+/** Lists a running game server without waiting for its first poll. Otherwise as `listServer`. */
 export async function createServer(
   owner: Person,
   fields: Record<string, unknown> = {},
@@ -99,9 +99,9 @@ export async function createServer(
 }
 
 /**
- * A game server of a new owner's that was listed by `POST /api/servers` and has answered its first poll.
+ * Lists a new owner's game server with `POST /api/servers` and waits for its first poll.
  * @param fields of the creation request
- * @param info what the game server shows
+ * @param info that the game server reports
  */
 export async function listServer(
   fields: Record<string, unknown> = {},
@@ -114,17 +114,17 @@ export async function listServer(
   return { id: server.id, game, owner }
 }
 
-/** The same, without waiting for its first poll: for what has nothing to do with what it shows. */
+/** The same without waiting for the first poll, for tests that do not depend on it. */
 export async function newListing(fields: Record<string, unknown> = {}): Promise<Omit<ListedServer, 'game'>> {
   const owner = await register()
   return { id: (await createServer(owner, fields)).server.id, owner }
 }
 
 let ports = 21_000
-/** Where nobody answers and nothing is listed yet. An address of its own: one address is not asked much at once. */
+/** An address without a game server or listing. Each is different, because one address is not queried much at once. */
 export const newPlace = () => ({ ipAddress: '127.0.27.15', gamePort: ++ports })
 
-/** The server detail as anybody reads it. */
+/** Reads the server's detail without a session. */
 export async function detailOf(id: string): Promise<Record<string, unknown>> {
   const { status, body } = await newVisitor().get(`/api/public/servers/${id}`)
   expect(status).toBe(200)
@@ -136,7 +136,7 @@ export interface News extends Record<string, unknown> {
   serverId: string | null
 }
 
-/** What somebody is told in the product, latest first. */
+/** The user's notifications in the product, newest first. */
 export async function newsOf(person: Person): Promise<News[]> {
   const { status, body } = await elsewhere(person).get<{ notifications: News[] }>('/api/user/notifications')
   expect(status).toBe(200)

@@ -1,4 +1,4 @@
-// Clients that ask much: one that waits as it is told when it is refused, and a crowd that does not.
+// Clients that retry: one that waits as Retry-After says, and a crowd that does not.
 import autocannon from 'autocannon'
 import { expect } from 'vitest'
 import type { Answer, Client, Request } from '../support/product-client.ts'
@@ -18,7 +18,7 @@ export interface RetryingClient {
 const FIRST_WAIT_MS = 100
 const MOST_ATTEMPTS = 10
 
-/** Waits twice as long each time, and never shorter than `Retry-After` says (interface.md §7). */
+/** Doubles its wait each time, and never waits less than `Retry-After`. */
 export function createRetryingClient(client: Client): RetryingClient {
   const refusals: Refusal[] = []
   return {
@@ -28,9 +28,9 @@ export function createRetryingClient(client: Client): RetryingClient {
         const answer = await client.send<Body>(method, path, request)
         const isRefused = answer.status === 429 || answer.status === 503
         if (!isRefused || attempt === MOST_ATTEMPTS) return answer
-        const toldMs = Number(answer.headers.get('retry-after')) * 1_000
-        expect(toldMs).toBeGreaterThan(0)
-        const waitedMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), toldMs)
+        const retryAfterMs = Number(answer.headers.get('retry-after')) * 1_000
+        expect(retryAfterMs).toBeGreaterThan(0)
+        const waitedMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), retryAfterMs)
         refusals.push({ status: answer.status, waitedMs })
         await new Promise((resolve) => setTimeout(resolve, waitedMs))
       }
@@ -38,7 +38,7 @@ export function createRetryingClient(client: Client): RetryingClient {
   }
 }
 
-/** So many requests for the statistics, several at a time. @returns how many were answered with each status */
+/** Sends `count` requests for the statistics, several at a time. @returns the number of responses by status */
 export async function crowd(
   { url }: Product,
   amount: number,
@@ -54,5 +54,5 @@ export async function crowd(
   return Object.fromEntries(Object.entries(statusCodeStats ?? {}).map(([status, { count }]) => [status, count ?? 0]))
 }
 
-/** The header by which a proxy tells from where somebody comes. */
+/** The header in which a proxy reports the client's address. */
 export const from = ({ address }: Pick<Client, 'address'>) => ({ 'x-forwarded-for': address })

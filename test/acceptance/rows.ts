@@ -1,4 +1,4 @@
-// What the interface promises, row by row. A row without a test is listed by a test that fails (acceptance.test.ts).
+// The promises of the API. acceptance.test.ts fails for a row without a test.
 
 const SUMMARY = [
   'id',

@@ -1,13 +1,13 @@
-// One test a row of the interface, and the record of which rows have one.
+// Declares one test for each promise, and records which promises have one.
 import { describe, expect, test } from 'vitest'
 import { ROWS, type RowOf, type Section } from './rows.ts'
 
-/** What the row promises, as a sentence, and how it is seen to be so. */
+/** What the row promises, as a sentence, and the function that checks it. */
 export type RowTest = [sentence: string, check: () => Promise<void> | void, timeoutMs?: number]
 
 const tested = new Map<Section, Set<string>>()
 
-/** Tests the rows of a section, in their order. One that is missing here is also an error of types. */
+/** Tests the rows of a section, in their order. A missing row is also a type error. */
 export function section<S extends Section>(name: S, tests: Record<RowOf<S>, RowTest>): void {
   const entries = Object.entries(tests) as [string, RowTest][]
   tested.set(name, new Set(entries.map(([row]) => row)))
@@ -23,12 +23,12 @@ export function untestedRows(): string[] {
   )
 }
 
-/** Exactly these, no more and no fewer. */
+/** Expects exactly these fields. */
 export function expectFields(body: object | undefined, fields: readonly string[]): void {
   expect(Object.keys(body ?? {}).sort()).toEqual([...fields].sort())
 }
 
-/** What several tests look at: made when the first needs it, so that a section that is not run costs nothing. */
+/** Makes a value that several tests share at its first use, so that a skipped section does not make it. */
 export function onceNeeded<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -1,4 +1,4 @@
-// Visitors who vote for one server, and its owner, who sees how it was counted.
+// Visitors who vote for one server, and its owner, who reads the votes.
 import { expect } from 'vitest'
 import { createServer, database, newVisitor, register } from './product.ts'
 import { onceNeeded } from './section.ts'
@@ -28,18 +28,18 @@ interface Status {
   cooldownRemaining: number
 }
 
-/** Each from an address of its own. */
+/** Each visitor has its own address. */
 export const post = async <Body = VoteAnswer>(request: object) =>
   newVisitor().post<Body>(`/api/servers/${(await theServer()).id}/vote`, request)
 
-/** A vote that is accepted. */
+/** Sends a vote that is accepted. */
 export async function vote(visitorId = newVisitorId(), more: object = {}): Promise<VoteAnswer & { visitorId: string }> {
   const { status, body } = await post({ visitorId, ...more })
   expect(status).toBe(200)
   return { ...body, visitorId }
 }
 
-/** A vote that is refused because of an earlier one. */
+/** Sends a vote that is refused because of an earlier one. */
 export async function voteAgain(visitorId: string): Promise<CooldownAnswer> {
   const { status, body } = await post<CooldownAnswer>({ visitorId })
   expect(status).toBe(429)
@@ -53,7 +53,7 @@ export async function statusOf(visitorId: string): Promise<Status> {
   return body
 }
 
-/** As counted, which the directory shows within a second. */
+/** The count in the directory, which is at most a second old. */
 export async function totalVotes(): Promise<number | undefined> {
   const { owner } = await theServer()
   const { body } = await owner.client.get<{ servers: { totalVotes: number }[] }>('/api/user/servers')
@@ -66,7 +66,7 @@ interface ListedVote {
   votedAt: string
 }
 
-/** The newest vote, as the owner reads it. */
+/** The newest vote in the owner's list. */
 export async function lastVote(): Promise<ListedVote | undefined> {
   const { id, owner } = await theServer()
   const { body } = await owner.client.get<{ votes: ListedVote[] }>(`/api/servers/${id}/votes?limit=100`)

@@ -1,4 +1,4 @@
-// The README's way from an ad slot to a featured server, command by command as it stands there, with the payment sandbox.
+// Runs the README's commands from an ad slot to a featured server, with the payment sandbox.
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { isShellMissing, readmeBlocks, runBlocks } from '../support/readme.ts'
@@ -7,7 +7,7 @@ import { startLauncher, temporaryFolder } from '../tools/support/start-launcher.
 const PATIENCE = { timeout: 45_000, interval: 100 }
 
 test.skipIf(isShellMissing())(
-  'whoever follows the README sells a place and pays for it',
+  'the README’s commands sell a placement and pay for it',
   { timeout: 150_000 },
   async () => {
     const blocks = readmeBlocks('auction')
@@ -18,7 +18,7 @@ test.skipIf(isShellMissing())(
       ADMIN_EMAILS: 'me@example.com',
     })
     await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
-    // What the sections before this one have led to.
+    // The state that the README's earlier sections lead to.
     const before = `
 curl -sS -c cookies.txt http://localhost:3000/api/auth/register -H 'Content-Type: application/json' \\
   -d '{"email":"me@example.com","password":"plough the 7 seas","username":"Me"}' > /dev/null

@@ -1,4 +1,4 @@
-// From `npm start` to a paid tier, offline: as the README has it with curl, and as a person with a browser has it.
+// From `npm start` to a paid tier, offline: with the README's curl commands, and in a browser.
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
@@ -33,7 +33,7 @@ async function register(apiUrl: string): Promise<string> {
 const subscriptionOf = async (apiUrl: string, cookie: string) =>
   (await (await fetch(`${apiUrl}/api/user/subscription`, { headers: { cookie } })).json()) as Record<string, unknown>
 
-test.skipIf(isShellMissing())('whoever follows the README pays and has the tier', { timeout: 120_000 }, async () => {
+test.skipIf(isShellMissing())('the README’s commands pay for a tier', { timeout: 120_000 }, async () => {
   const blocks = readmeBlocks('checkout')
   expect(blocks).toHaveLength(3)
   const { apiUrl } = await startProduct()
@@ -48,7 +48,7 @@ test.skipIf(isShellMissing())('whoever follows the README pays and has the tier'
   expect(JSON.parse(ended)).toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: true })
 })
 
-test.skipIf(isMissing('chromium'))('a person pays in a browser and has the tier', { timeout: 120_000 }, async () => {
+test.skipIf(isMissing('chromium'))('a person pays for a tier in a browser', { timeout: 120_000 }, async () => {
   const { apiUrl } = await startProduct()
   const cookie = await register(apiUrl)
   const ordered = await fetch(`${apiUrl}/api/billing/checkout`, {

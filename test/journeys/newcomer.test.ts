@@ -1,4 +1,4 @@
-// The README's way from newcomer to API key, command by command as it stands there, against the real processes.
+// Runs the README's commands from the start to an API key, against the real processes.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { isShellMissing, readmeBlocks, runBlocks } from '../support/readme.ts'
 
 const SIMULATOR = 'npx node tools/simulator/main.ts'
 
-/** The game server, which has a terminal of its own for people, goes on in the background. */
+/** The game server, for which the README uses another terminal, runs in the background. */
 const inBackground = (block: string) =>
   block.startsWith(SIMULATOR)
     ? `stop_game\n${block.replace('npx node', 'exec_game').trim()} > /dev/null & GAME=$!\n`
@@ -21,7 +21,7 @@ stop_game() { if [ -n "$GAME" ]; then kill "$GAME"; wait "$GAME" || true; GAME=;
 trap stop_game EXIT`
 
 test.skipIf(isShellMissing())(
-  'whoever follows the README has a proven server and a key that works',
+  'the README’s commands give a proven server and a valid key',
   async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-newcomer-'))
     onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -48,7 +48,7 @@ test.skipIf(isShellMissing())(
     expect(called).toMatch(/RateLimit-Policy: "?free"?;q=10;w=60/i)
     expect(called).toContain('"isVerified":true')
     expect(called).toMatch(/"servers":\[\{"id":"[^"]+","name":"My island","ipAddress":"127\.0\.0\.1"/)
-    // The mail that proves the address has been written meanwhile.
+    // The mail that verifies the address exists by now.
     await expect.poll(() => fs.readdirSync(folder), { timeout: 10_000 }).toContain('mail')
   },
   90_000,

@@ -72,7 +72,7 @@ async function fill(pool: Pool, url: string): Promise<void> {
     })
   await pool.query('update server_uptime set day = 0.1, week = 0.333333 where server_id = $1', [first])
   await pool.query(
-    `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'sealed', '{vote.created}', 'sealed')`,
+    `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'encrypted', '{vote.created}', 'encrypted')`,
     [first],
   )
   const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })

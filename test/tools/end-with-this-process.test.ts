@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { isRunning, isUsed, temporaryFolder, tryKill } from './support/start-launcher.ts'
 
-it('a test run that is killed leaves neither its server nor its folder', async () => {
+it('a test run that is killed leaves neither its server nor its folder behind', async () => {
   const folder = path.join(temporaryFolder(), 'server')
   fs.mkdirSync(path.join(folder, 'postgres'), { recursive: true })
   const server = spawn('sleep', ['60'], { stdio: 'ignore' })

@@ -46,7 +46,7 @@ it('the embedded database is backed up and restored, while the directory runs an
   expect(await contentOf(copied)).toEqual(await contentOf(stopped))
   expect(isUsed(copy)).toBe(false)
 
-  // Into a directory that runs: it is new, so nobody can log in yet; its worker must not go on as that of the installation.
+  // Into a running, new directory, where no user can log in yet. Its worker must not act for the backed-up installation.
   const other = await untilRunning(await startLauncher())
   expect(await logIn(other)).toBe(401)
   await expectDone('restore', [stopped], other.env.DATA_DIR ?? '')

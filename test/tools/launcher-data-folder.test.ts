@@ -1,4 +1,4 @@
-// The folder a start keeps its things in: any name will do, and one that can't be used is told with what to do.
+// The data folder: any name works, and an unusable folder is reported with what to do.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
 import { createCluster } from '../../tools/launcher/postgres-cluster.ts'
 import { startLauncher, temporaryFolder } from './support/start-launcher.ts'
 
-const NOBODY = 65534
+const UNPRIVILEGED_UID = 65534
 const isRoot = process.getuid?.() === 0
 
 async function startOn(folder: string) {
@@ -17,15 +17,15 @@ async function startOn(folder: string) {
   return server
 }
 
-it('its name may hold spaces, quotes, letters of any script and what a shell would read', async () => {
+it('its name may contain spaces, quotes, any script’s letters and characters that a shell expands', async () => {
   const folder = path.join(temporaryFolder(), `the 'data' of "Ünïté" – 数据 $HOME \`x\` \\ & ;`, 'data folder')
   const server = await startOn(folder)
   expect(fs.existsSync(path.join(folder, 'postgres/PG_VERSION'))).toBe(true)
   await server.stop()
-  await startOn(folder) // again, as the data is there
+  await startOn(folder) // again, with existing data
 })
 
-it('one that can’t be made or is none is refused in words', () => {
+it('one that can’t be created, or is no folder, is refused with the reason', () => {
   const folder = temporaryFolder()
   fs.writeFileSync(path.join(folder, 'file'), '')
   fs.symlinkSync(path.join(folder, 'nowhere'), path.join(folder, 'link'))
@@ -42,7 +42,7 @@ it('one that can’t be made or is none is refused in words', () => {
   expect(fs.existsSync(long)).toBe(false)
 })
 
-it('one below a place where nobody can make folders is refused, not tried for ever', async ({ skip }) => {
+it('one below a place where no folder can be made is refused without endless retries', async ({ skip }) => {
   if (process.platform !== 'linux') {
     console.log('skipped: only Linux has such a place for sure, /proc')
     skip()
@@ -54,7 +54,7 @@ it('one below a place where nobody can make folders is refused, not tried for ev
   )
 })
 
-it('a read-only disk is called one', ({ skip }) => {
+it('a read-only disk is named as the reason', ({ skip }) => {
   const folder = temporaryFolder()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder], { stdio: 'ignore' })
@@ -67,7 +67,7 @@ it('a read-only disk is called one', ({ skip }) => {
     expect(() => claimDataFolder(given)).toThrow('it is on a read-only file system: set DATA_DIR to another folder')
 })
 
-it('one whose owner locked it is told to be theirs to open', async ({ skip }) => {
+it('one without permissions for its owner is reported as such', async ({ skip }) => {
   if (isRoot) {
     console.log('skipped: root may do everything')
     skip()
@@ -77,17 +77,17 @@ it('one whose owner locked it is told to be theirs to open', async ({ skip }) =>
   expect(() => claimDataFolder(folder)).toThrow(`this user may not read and write ${folder}: chmod it`)
 })
 
-it('an ordinary user is told which file is whose in one that root used', async ({ skip }) => {
+it('an ordinary user learns which file in a folder that root used belongs to root', async ({ skip }) => {
   if (!isRoot) {
     console.log('skipped: only root can leave files of another user')
     skip()
   }
   const folder = temporaryFolder()
-  fs.chownSync(folder, NOBODY, NOBODY)
+  fs.chownSync(folder, UNPRIVILEGED_UID, UNPRIVILEGED_UID)
   for (const name of ['launcher.lock', 'app-secret']) {
     const file = path.join(folder, name)
     fs.writeFileSync(file, '', { mode: 0o600 })
-    const launcher = await startLauncher({ DATA_DIR: folder }, { uid: NOBODY })
+    const launcher = await startLauncher({ DATA_DIR: folder }, { uid: UNPRIVILEGED_UID })
     expect(await launcher.ended).toBe(1)
     expect(launcher.output()).toBe(
       `data folder ${folder} can’t be used: ${file} belongs to user root: start as root, or set DATA_DIR to another folder\n`,
@@ -96,7 +96,7 @@ it('an ordinary user is told which file is whose in one that root used', async (
   }
 })
 
-it('root leaves the database of an ordinary user alone, and takes over a copy that root made', async ({ skip }) => {
+it('root leaves an ordinary user’s database alone, and takes over a copy that root made', async ({ skip }) => {
   if (!isRoot) {
     console.log('skipped: only root starts databases of other users')
     skip()
@@ -104,29 +104,29 @@ it('root leaves the database of an ordinary user alone, and takes over a copy th
   const folder = temporaryFolder()
   await (await startOn(folder)).stop()
   const cluster = path.join(folder, 'postgres')
-  execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, cluster])
+  execFileSync('chown', ['-R', `${UNPRIVILEGED_UID}:${UNPRIVILEGED_UID}`, cluster])
   await expect(startOn(folder)).rejects.toThrow(
     `data folder ${folder} was created by user nobody: start as that user, or set DATA_DIR to another folder`,
   )
-  expect(fs.statSync(cluster).uid).toBe(NOBODY)
+  expect(fs.statSync(cluster).uid).toBe(UNPRIVILEGED_UID)
   execFileSync('chown', ['-R', '0:0', cluster])
   await startOn(folder)
 })
 
-it('what root’s start left there when it was killed does not hinder its owner', async ({ skip }) => {
+it('files that a killed start of root left do not prevent the owner’s start', async ({ skip }) => {
   if (!isRoot) {
     console.log('skipped: only root can leave files of another user')
     skip()
   }
   const folder = temporaryFolder()
-  fs.chownSync(folder, NOBODY, NOBODY)
+  fs.chownSync(folder, UNPRIVILEGED_UID, UNPRIVILEGED_UID)
   fs.writeFileSync(path.join(folder, 'launcher.pid'), '1\n', { mode: 0o644 })
-  const launcher = await startLauncher({ DATA_DIR: folder, PORT: '9', WORKER_PORT: '9' }, { uid: NOBODY })
+  const launcher = await startLauncher({ DATA_DIR: folder, PORT: '9', WORKER_PORT: '9' }, { uid: UNPRIVILEGED_UID })
   await launcher.ended
-  expect(launcher.output()).toContain('PORT and WORKER_PORT are both 9') // it got that far
+  expect(launcher.output()).toContain('PORT and WORKER_PORT are both 9') // the start passed the data folder
 })
 
-it('a secret is made once and kept', () => {
+it('a secret is created once and kept', () => {
   const folder = temporaryFolder()
   const secret = readOrCreateSecret(folder, 'app-secret')
   expect(secret).toHaveLength(48)
@@ -134,7 +134,7 @@ it('a secret is made once and kept', () => {
   expect(fs.readdirSync(folder)).toEqual(['app-secret'])
 })
 
-it('a project folder whose name PostgreSQL’s programs can’t take is named', async () => {
+it('a project folder whose name PostgreSQL’s programs can’t handle is named', async () => {
   await expect(createCluster('/home/my "own" copy/initdb', temporaryFolder(), 'password', {})).rejects.toThrow(
     'PostgreSQL’s programs can’t start from /home/my "own" copy: take ", $, ` and \\ out of the project folder’s name',
   )

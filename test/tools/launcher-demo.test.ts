@@ -1,4 +1,4 @@
-// `npm start -- --demo`: simulated game servers, listed and polled like real ones.
+// `npm start -- --demo`: simulated game servers are listed and polled like real ones.
 import { expect, it, vi } from 'vitest'
 import { type RunningLauncher, startLauncher } from './support/start-launcher.ts'
 
@@ -10,7 +10,7 @@ async function stats({ apiUrl, output }: RunningLauncher): Promise<Record<string
 
 const PATIENCE = { timeout: 60_000, interval: 250 }
 
-it('shows fifty living servers, and the same fifty when started again', { timeout: 150_000 }, async () => {
+it('shows fifty online servers, and the same fifty when started again', { timeout: 150_000 }, async () => {
   const first = await startLauncher({}, { args: ['--demo'] })
   await vi.waitFor(async () => {
     const { totalServers, onlineServers, totalPlayers } = await stats(first)

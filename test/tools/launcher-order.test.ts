@@ -1,4 +1,4 @@
-// What the launcher does around its processes, seen with stand-ins for them.
+// How the launcher starts and stops its processes, tested with stand-ins for them.
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type LaunchOptions, launch, type Programs } from '../../tools/launcher/launch.ts'
@@ -8,7 +8,7 @@ import { isRunning, isUsed, postmasterPid, temporaryFolder } from './support/sta
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
 const PATIENCE = { timeout: 30_000, interval: 50 }
 
-/** Set, so that no sandbox is started. */
+/** Set so that no sandbox starts. */
 const BILLING = {
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
@@ -51,7 +51,7 @@ function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}) {
   return { folder, stop, hurry, launched, running, output: () => output }
 }
 
-it('a process that can’t start ends the launcher with its words, and nothing is left running', async () => {
+it('a process that can’t start ends the launcher with its message, and no process is left running', async () => {
   const { launched, folder } = launchStandIns({ worker: ['fail=worker: its queue is gone'] })
   await expect(launched).rejects.toThrow('worker could not start: worker: its queue is gone')
   expect(isUsed(folder)).toBe(false)
@@ -68,7 +68,7 @@ it('processes stop before the database does', async () => {
   expect(isUsed(folder)).toBe(false)
 })
 
-it('a second Ctrl-C kills what still drains, and the database still ends cleanly', async () => {
+it('a second Ctrl-C kills draining processes, and the database still stops cleanly', async () => {
   const { launched, running, stop, hurry, folder, output } = launchStandIns({ api: ['ignore-sigterm'] })
   await running()
   stop.abort()
@@ -79,7 +79,7 @@ it('a second Ctrl-C kills what still drains, and the database still ends cleanly
   expect(isUsed(folder)).toBe(false)
 })
 
-it('a database that ends unasked is started again on its port', async () => {
+it('a database that ends unexpectedly is started again on its port', async () => {
   const { running, folder, output } = launchStandIns()
   await running()
   const port = /127\.0\.0\.1:(\d+)\/directory/.exec(output())?.[1]
@@ -91,14 +91,14 @@ it('a database that ends unasked is started again on its port', async () => {
   expect(output().match(/127\.0\.0\.1:(\d+)\/directory/)?.[1]).toBe(port)
 })
 
-it('log lines stand behind their process’ name, whole for programs and readable for people', () => {
+it('log lines have their process’ name in front, as JSON for programs and readable for people', () => {
   const line = '{"level":"warn","time":"2026-11-20T12:00:01.000Z","process":"api","msg":"slow","ms":7,"path":"/x"}'
   let output = ''
   createPrinter((text) => {
     output += text
   }, false)('api', line)
   expect(output).toBe(`api      │ ${line}\n`)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes the colours
   expect(renderLine(line).replace(/\u001b\[\d+m/g, '')).toBe('12:00:01 WARN  slow ms=7 path="/x"'.replaceAll('"', ''))
   expect(renderLine('{not json')).toBe('{not json')
 })

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL of `npm start`: its folder, and each thing that can be wrong with it.
+// The embedded PostgreSQL of `npm start`: its folder and its possible faults.
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -25,10 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(cluster, { recursive: true, force: true }))
 
-/** A data folder with a stopped server's cluster in it, which holds the table `kept`. */
+/** Makes a data folder with a stopped server's cluster that has the table `kept`. */
 function stoppedCluster(): string {
   const folder = temporaryFolder()
-  execFileSync('cp', ['-a', `${cluster}/.`, folder]) // with its owner
+  execFileSync('cp', ['-a', `${cluster}/.`, folder]) // keeps the files' owner
   return folder
 }
 
@@ -43,12 +43,12 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps its data from one start to the next', async () => {
+  it('keeps its data between starts', async () => {
     const { url } = await start(stoppedCluster())
     expect(await ask(url(), 'select answer from kept')).toEqual([42])
   })
 
-  it('refuses a folder that another start holds, and leaves that one alone', async () => {
+  it('refuses a folder that another start uses, and leaves that start alone', async () => {
     const folder = stoppedCluster()
     const first = await start(folder)
     await expect(start(folder)).rejects.toThrow(/is in use by another start \(process \d+\)/)
@@ -57,25 +57,25 @@ describe('the embedded PostgreSQL', () => {
     await start(folder)
   })
 
-  it('names the versions when the cluster was made by another one', async () => {
+  it('names the versions when another version made the cluster', async () => {
     const folder = stoppedCluster()
     fs.writeFileSync(path.join(folder, 'postgres/PG_VERSION'), '17\n')
     await expect(start(folder)).rejects.toThrow(/was created by PostgreSQL 17, but 18 is installed: .*npm run backup/)
   })
 
-  it('says so when the generated password was lost', async () => {
+  it('reports that the generated password was lost', async () => {
     const folder = stoppedCluster()
     fs.rmSync(path.join(folder, 'postgres-password'))
     await expect(start(folder)).rejects.toThrow('refuses the password in DATA_DIR/postgres-password')
   })
 
-  it('keeps its secrets readable by their owner only', async () => {
+  it('lets only their owner read its secrets', async () => {
     const folder = stoppedCluster()
     expect(fs.statSync(path.join(folder, 'postgres-password')).mode & 0o777).toBe(0o600)
     expect(fs.statSync(path.join(folder, 'postgres')).mode & 0o077).toBe(0)
   })
 
-  it('starts although the pid in a file left behind belongs to another program by now', async () => {
+  it('starts although another program has the pid in an old pid file', async () => {
     const folder = stoppedCluster()
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     onTestFinished(() => void stranger.kill('SIGKILL'))
@@ -88,14 +88,14 @@ describe('the embedded PostgreSQL', () => {
     expect(isRunning(stranger.pid ?? 0)).toBe(true)
   })
 
-  it('gives up a start when asked to', async () => {
+  it('cancels a start on request', async () => {
     const stop = new AbortController()
     const starting = start(temporaryFolder(), { signal: stop.signal })
     stop.abort()
     await expect(starting).rejects.toThrow('aborted')
   })
 
-  it('makes nobody’s filled folder readable', async () => {
+  it('does not make an existing folder readable to others', async () => {
     const folder = temporaryFolder()
     fs.writeFileSync(path.join(folder, 'diary.txt'), 'private')
     fs.chmodSync(folder, 0o700)
@@ -107,7 +107,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it('says that the disk is full', async ({ skip }) => {
+  it('reports that the disk is full', async ({ skip }) => {
     const folder = temporaryFolder()
     const disk = path.join(folder, 'small')
     fs.mkdirSync(disk)
@@ -123,7 +123,7 @@ describe('the embedded PostgreSQL', () => {
   })
 })
 
-it('a server whose starter is gone is stopped cleanly by the next start', async () => {
+it('a server without its launcher is stopped cleanly by the next start', async () => {
   const folder = stoppedCluster()
   const first = await start(folder, { claim: { afterKill: false, release() {} } }) // holds no lock, as after a kill
   const second = await start(folder)

@@ -1,4 +1,4 @@
-// How `npm start` watches over a process: ready, restarted, given up, stopped.
+// How `npm start` supervises a process: ready, restarted, given up, stopped.
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../tools/launcher/ports.ts'
@@ -41,13 +41,13 @@ async function crash(supervised: SupervisedProcess, url: string): Promise<void> 
   )
 }
 
-it('is ready once the process answers, and hands on its lines under its name', async () => {
+it('is ready once the process answers, and forwards its output under its name', async () => {
   const { supervised, lines } = await superviseStandIn()
   await supervised.ready
   await vi.waitFor(() => expect(lines.join()).toContain('stand-in: {"level":"info"'))
 })
 
-it('starts a process again that ended, waiting longer each time up to a limit', async () => {
+it('restarts a process that ended, after a growing delay up to a limit', async () => {
   const { supervised, url, reports } = await superviseStandIn()
   await supervised.ready
   for (let i = 0; i < 4; i++) await crash(supervised, url)
@@ -56,7 +56,7 @@ it('starts a process again that ended, waiting longer each time up to a limit', 
   await vi.waitFor(() => expect(reports).toContain('stand-in is ready again'))
 })
 
-it('waits the shortest time again after a process was healthy for long enough', async () => {
+it('resets the delay after a process was healthy for long enough', async () => {
   const { supervised, url, reports } = await superviseStandIn([], { ...QUICK, healthyMs: 0 })
   await supervised.ready
   for (let i = 0; i < 3; i++) await crash(supervised, url)
@@ -64,21 +64,21 @@ it('waits the shortest time again after a process was healthy for long enough', 
   expect(waits).toEqual(['0.02', '0.02', '0.02'])
 })
 
-it('takes no other program for its process, though that one answers on its port', async () => {
+it('does not mistake another program on the port for its process', async () => {
   const { supervised: first, url } = await superviseStandIn()
   await first.ready
   const { supervised: second } = await superviseStandIn([], QUICK, Number(new URL(url).port))
   await expect(second.ready).rejects.toThrow(/stand-in could not start: .*EADDRINUSE/)
 })
 
-it('gives up a process that fails at its very first start, with its own words', async () => {
+it('gives up a process that fails at its very first start, with its own message', async () => {
   const { supervised, reports } = await superviseStandIn(['fail=api: the port is cursed'])
   await expect(supervised.ready).rejects.toThrow('stand-in could not start: api: the port is cursed')
   expect(supervised.pid).toBeUndefined()
   expect(reports).toEqual([])
 })
 
-it('starts a process again that is killed before it was ready', async () => {
+it('restarts a process that is killed before it was ready', async () => {
   const { supervised, reports } = await superviseStandIn(['never-ready'])
   await vi.waitFor(() => expect(supervised.pid).toBeDefined())
   process.kill(supervised.pid ?? 0, 'SIGKILL')
@@ -103,7 +103,7 @@ it('kills a process that does not stop in time', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-it('stops at once while it waits to start a process again', async () => {
+it('stops at once while it waits to restart a process', async () => {
   const { supervised, url, reports } = await superviseStandIn([], { firstMs: 600_000, maxMs: 600_000, healthyMs: 1 })
   await supervised.ready
   await fetch(`${url}/crash`).catch(() => {})

@@ -1,4 +1,4 @@
-// `npm start` as it is typed: real API, real worker, real database.
+// `npm start` as a user types it: real API, real worker, real database.
 import fs from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -17,7 +17,7 @@ import {
 } from './support/start-launcher.ts'
 
 const PATIENCE = { timeout: 45_000, interval: 100 }
-const NOBODY = 65534
+const UNPRIVILEGED_UID = 65534
 
 async function untilRunning(launcher: RunningLauncher): Promise<void> {
   const early = launcher.ended.then((code) => {
@@ -45,7 +45,7 @@ async function query(folder: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Starts it, expects it to end by itself, with nothing left running. @returns what it wrote */
+/** Starts it and expects it to end with no process left running. @returns its output */
 async function failedStart(
   env: Record<string, string>,
   { code = 1, ...options }: { code?: number; args?: string[]; uid?: number } = {},
@@ -76,7 +76,7 @@ describe('npm start', () => {
     expect(fs.readFileSync(path.join(folder, 'api-url'), 'utf8')).toBe(`http://localhost:${first.env.PORT}\n`)
     await query(folder, 'create table kept as select 42 as answer')
 
-    // A second one on the same folder changes nothing for the first.
+    // A second start on the same folder does not affect the first.
     const second = await startLauncher({ DATA_DIR: folder })
     expect(await second.ended).toBe(1)
     expect(second.output()).toBe(
@@ -97,7 +97,7 @@ describe('npm start', () => {
       expect(isRunning(crashed)).toBe(false)
     }
 
-    // Killed, it takes API and worker along; its database is left to the next start.
+    // When it is killed, API and worker end too; the next start takes over its database.
     const children = descendants(first.pid)
       .filter(({ command }) => command.includes('main.ts'))
       .map(({ pid }) => pid)
@@ -122,7 +122,7 @@ describe('npm start', () => {
     for (const file of ['database-url', 'api-url']) expect(fs.existsSync(path.join(folder, file))).toBe(false)
   })
 
-  it('stops everything on Ctrl-C, also in the middle of its start', async () => {
+  it('stops everything on Ctrl-C, also during its start', async () => {
     const launcher = await startLauncher()
     const folder = launcher.env.DATA_DIR ?? ''
     await vi.waitFor(() => expect(fs.existsSync(path.join(folder, 'postgres'))).toBe(true), PATIENCE)
@@ -134,7 +134,7 @@ describe('npm start', () => {
     expect(launcher.output()).not.toContain('The server directory is running.')
   })
 
-  it('stops everything when npm, which it runs under, is told to stop', async () => {
+  it('stops everything when its npm process is stopped', async () => {
     const npm = await startLauncher({}, { throughNpm: true })
     await vi.waitFor(() => expect(descendant(npm.pid, 'workers/main.ts')).toBeDefined(), PATIENCE)
     const pids = descendants(npm.pid).map(({ pid }) => pid)
@@ -144,8 +144,8 @@ describe('npm start', () => {
     expect(npm.output()).toMatch(/stopped\n$/)
   })
 
-  it('uses the database of DATABASE_URL, and says when it does not answer', async () => {
-    const output = await failedStart({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/directory' })
+  it('uses the database of DATABASE_URL, and reports when it does not answer', async () => {
+    const output = await failedStart({ DATABASE_URL: 'postgres://owner:secret@127.0.0.1:1/directory' })
     expect(output).toBe(
       'PostgreSQL on 127.0.0.1:1/directory can’t be used: connect ECONNREFUSED 127.0.0.1:1: start it, fix DATABASE_URL, or unset DATABASE_URL to use the embedded database\n',
     )
@@ -153,7 +153,7 @@ describe('npm start', () => {
 })
 
 describe('npm start ends with one line when', () => {
-  it('a port is taken', async () => {
+  it('a port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void taken.close())
     await vi.waitFor(() => expect(taken.listening).toBe(true))
@@ -165,7 +165,7 @@ describe('npm start ends with one line when', () => {
     expect(await failedStart({ PORT: port, WORKER_PORT: port })).toContain(`PORT and WORKER_PORT are both ${port}`)
   })
 
-  it('a setting is wrong, and touches nothing', async () => {
+  it('a setting is wrong, and changes nothing', async () => {
     const DATA_DIR = path.join(temporaryFolder(), 'data')
     expect(await failedStart({ DATA_DIR, POLL_INTERVAL_SECONDS: 'soon' })).toBe(
       'bad setting: POLL_INTERVAL_SECONDS must be a whole number\n',
@@ -176,7 +176,7 @@ describe('npm start ends with one line when', () => {
     )
   })
 
-  it('HOST is no address of this machine', async () => {
+  it('HOST is not an address of this machine', async () => {
     expect(await failedStart({ HOST: '192.0.2.1' })).toMatch(
       /^launcher │ warning: HOST is 192\.0\.2\.1, [^\n]*\nHOST 192\.0\.2\.1 can’t be listened on \(.*\): set it to an address of this machine, or 0\.0\.0\.0 for all\n$/,
     )
@@ -186,11 +186,11 @@ describe('npm start ends with one line when', () => {
     expect(await failedStart({ NODE_ENV: 'production' })).toBe('bad setting: APP_SECRET is needed in production\n')
   })
 
-  it('the data folder can’t be read, or is none', async () => {
+  it('the data folder can’t be read, or is no folder', async () => {
     const folder = temporaryFolder()
     const closed = path.join(folder, 'closed')
     fs.mkdirSync(closed, { mode: process.getuid?.() === 0 ? 0o700 : 0o000 })
-    const uid = process.getuid?.() === 0 ? { uid: NOBODY } : {}
+    const uid = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_UID } : {}
     expect(await failedStart({ DATA_DIR: closed }, uid)).toMatch(
       /^data folder .*closed can’t be used: .*, or set DATA_DIR to another folder\n$/,
     )
@@ -222,7 +222,7 @@ describe('npm start ends with one line when', () => {
   it('an option is unknown', async () => {
     expect(await failedStart({}, { args: ['--fast'], code: 2 })).toMatch(/^Unknown option '--fast'.*--help.*\n$/)
     expect(await failedStart({}, { args: ['--help'], code: 0 })).toContain('--demo')
-    // As npm leaves it when `npm start --demo` was typed.
+    // npm sets this when `npm start --demo` was typed.
     expect(await failedStart({ npm_config_demo: 'true' }, { code: 2 })).toBe(
       'npm takes --demo as its own option: type `npm start -- --demo`\n',
     )

@@ -1,4 +1,4 @@
-// Migrations against the schema, and `npm run db:migration`, which writes the next.
+// Compares migrations with the schema, and tests `npm run db:migration`, which writes the next one.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -33,7 +33,7 @@ function copyOfMigrations(): string {
 }
 
 describe('the migrations', () => {
-  it('lead exactly to schema.prisma', async () => {
+  it('produce exactly schema.prisma', async () => {
     const { url } = await createTestDatabase()
     expect(await differenceToSchema({ url })).toBe('')
   })
@@ -47,12 +47,12 @@ describe('the migrations', () => {
     ['an index', (schema: string) => schema.replace('  @@index([ownerId])\n', '')],
     ['the condition of a partial index', (schema: string) => schema.replace('deleted_at IS NULL', 'owner_id IS NULL')],
     ['a column of the partitioned table', (schema: string) => schema.replace('players    Int?', 'players    Int')],
-  ])('that miss %s are told apart from the schema', async (_what, edit) => {
+  ])('without %s differ from the schema', async (_what, edit) => {
     const { url } = await createTestDatabase()
     expect(await differenceToSchema({ url, schemaFile: schemaWith(edit) })).not.toBe('')
   })
 
-  it('applied by us leave nothing to do for Prisma’s own tools', async () => {
+  it('leave nothing to do for Prisma’s own tools', async () => {
     const { url } = await createTestDatabase()
     expect(await diagnoseHistory({ url })).toEqual({
       history: null,
@@ -78,7 +78,7 @@ describe('db:migration', () => {
     expect(fs.readFileSync(path.join(written ?? '', 'migration.sql'), 'utf8')).toContain('CREATE TABLE "probes"')
     expect(await writeMigration('again', { url, migrationsFolder, schemaFile })).toBeNull()
     const { rows } = await pool.query(`select to_regclass('probes') as here`)
-    expect(rows).toEqual([{ here: null }]) // it was tried in a database of its own
+    expect(rows).toEqual([{ here: null }]) // the command tries it in another database
   })
 
   it('leaves no shadow database behind, also when a migration fails', async () => {

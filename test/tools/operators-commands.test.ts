@@ -1,4 +1,4 @@
-// `npm run queues`, `npm run doctor` and `npm run dashboard`, really started.
+// Runs `npm run queues`, `npm run doctor` and `npm run dashboard`.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -53,14 +53,14 @@ const queues = (...args: string[]) => start('tools/queues/main.ts', args, {}).en
 const doctor = (env: Record<string, string> = {}) => start('tools/doctor/main.ts', [], env).ended
 
 describe('npm run queues', () => {
-  it('prints every queue, and ends with 0 while nothing is wrong', async () => {
+  it('prints every queue, and ends with 0 while all are healthy', async () => {
     const { code, out } = await queues()
     expect(out).toMatch(/^QUEUE +VERDICT +READY/)
     for (const name of ['poll', 'mail', 'mail-dead']) expect(out).toMatch(new RegExp(`^${name} +ok`, 'm'))
     expect(code).toBe(0)
   })
 
-  it('shows what failed, says what to do and puts it back', async () => {
+  it('shows failed jobs, says what to do and requeues them', async () => {
     await jobs.enqueue(pool, mail, [{ kind: 'password-changed', userId: uuidv7() }], { retryLimit: 0 })
     const [job] = await jobs.boss.fetch('mail')
     await jobs.boss.fail('mail', job?.id ?? '', { message: 'mail refused: 550 RCPT TO' })
@@ -87,7 +87,7 @@ describe('npm run queues', () => {
 })
 
 describe('npm run doctor', () => {
-  it('finds nothing wrong with an installation that runs', async () => {
+  it('finds nothing wrong with a running installation', async () => {
     const worker = await openWorkerJobs({ url, log: testLog, applicationName: 'worker' })
     onTestFinished(() => worker.stop())
     await worker.boss.supervise()
@@ -100,7 +100,7 @@ describe('npm run doctor', () => {
     await api.stop()
   })
 
-  it('names a bad setting, a database that is not there, and an API that does not answer', async () => {
+  it('names a bad setting, a missing database, and an API that does not answer', async () => {
     const bad = await doctor({ PORT: 'x' })
     expect(bad).toMatchObject({ code: 1 })
     expect(bad.out).toContain('FAILURE  settings: bad setting: PORT must be a whole number')
@@ -125,7 +125,7 @@ describe('npm run doctor', () => {
     await api.stop()
   })
 
-  it('tells of a mail server that can’t be reached without its password', async () => {
+  it('reports an unreachable mail server without its password', async () => {
     const port = await freePort()
     const { code, out } = await doctor({ SMTP_URL: `smtp://user:hunter2hunter2@127.0.0.1:${port}` })
     expect(out).toContain(`FAILURE  mail server: 127.0.0.1:${port} can’t send mails: ECONNREFUSED`)
@@ -133,7 +133,7 @@ describe('npm run doctor', () => {
     expect(code).toBe(1)
   })
 
-  it('tells of a mail server that refuses the login', async () => {
+  it('reports a mail server that refuses the login', async () => {
     const { url: smtp } = await startMailServer({
       authMethods: ['PLAIN'],
       allowInsecureAuth: true,
@@ -145,7 +145,7 @@ describe('npm run doctor', () => {
   })
 
   it.skipIf(isMissing('openssl')).each(['smtp', 'smtps'])(
-    'tells of an %s:// server whose certificate the worker refuses, and NODE_EXTRA_CA_CERTS lets it in',
+    'reports an %s:// server whose certificate the worker refuses, and accepts it with NODE_EXTRA_CA_CERTS',
     async (protocol) => {
       const { key, cert, file } = createCertificate()
       const tls = { key, cert, disabledCommands: [], secure: protocol === 'smtps' }
@@ -173,14 +173,14 @@ describe('npm run doctor', () => {
       judgeQueues({ supervisedSecondsAgo: 5, queues: [{ name: 'poll', verdict: 'stuck', advice: 'Do.' }] })[0],
       'failure',
     ],
-  ])('calls %s by its name and says what to do', (_what, finding, status) => {
+  ])('names %s and says what to do', (_what, finding, status) => {
     expect(finding?.status).toBe(status)
     expect(finding?.advice).not.toBe('')
   })
 })
 
 it.each(['adopt', 'dashboard', 'doctor', 'games', 'licences', 'migrations'])(
-  '%s does nothing but say so when it is asked for help or mistyped',
+  '%s only prints its usage for --help or unknown arguments',
   async (tool) => {
     const program = `tools/${tool}/main.ts`
     const name = tool === 'migrations' ? 'db:migration' : tool
@@ -193,7 +193,7 @@ it.each(['adopt', 'dashboard', 'doctor', 'games', 'licences', 'migrations'])(
   },
 )
 
-it('migrate takes no arguments, so that none is taken for granted', async () => {
+it('migrate refuses arguments', async () => {
   expect(await start('src/migrate.ts', ['--help'], {}).ended).toEqual({
     code: 1,
     out: '',
@@ -201,7 +201,7 @@ it('migrate takes no arguments, so that none is taken for granted', async () => 
   })
 })
 
-it('migrate takes an empty LOG_LEVEL for unset, and names a bad one', async () => {
+it('migrate treats an empty LOG_LEVEL as unset, and names a bad one', async () => {
   const empty = await start('src/migrate.ts', [], { LOG_LEVEL: '' }).ended
   expect(empty).toMatchObject({ code: 0, err: '' })
   const bad = await start('src/migrate.ts', [], { LOG_LEVEL: 'loud' }).ended
@@ -212,9 +212,9 @@ it('migrate takes an empty LOG_LEVEL for unset, and names a bad one', async () =
   })
 })
 
-describe('a database that is not there', () => {
+describe('a missing database', () => {
   const list = (env: Record<string, string>) => start('tools/servers/main.ts', ['list'], env).ended
-  it('is told with what to do, whoever named it', async () => {
+  it('is reported with what to do, wherever its address comes from', async () => {
     const port = await freePort()
     const url = `postgres://postgres@127.0.0.1:${port}/none`
     expect(await list({ DATABASE_URL: url })).toEqual({
@@ -222,7 +222,7 @@ describe('a database that is not there', () => {
       out: '',
       err: `servers: the database can’t be reached: connect ECONNREFUSED 127.0.0.1:${port}: start it, fix DATABASE_URL, or unset DATABASE_URL to use the embedded database\n`,
     })
-    fs.writeFileSync(path.join(folder, 'database-url'), `${url}\n`) // as a start that was killed leaves it
+    fs.writeFileSync(path.join(folder, 'database-url'), `${url}\n`) // as after a killed start
     onTestFinished(() => fs.rmSync(path.join(folder, 'database-url')))
     expect((await list({ DATABASE_URL: '' })).err).toBe(
       `servers: the database can’t be reached: connect ECONNREFUSED 127.0.0.1:${port}: start the directory with \`npm start\`\n`,
@@ -243,7 +243,7 @@ describe('npm run dashboard', () => {
     })
   })
 
-  it('shows the queues to who has the password, and nothing to anybody else', async () => {
+  it('shows the queues only with the password', async () => {
     const password = 'the password of the test'
     const { child, seen, ended } = start('tools/dashboard/main.ts', [], {
       DASHBOARD_PORT: '0',

@@ -1,4 +1,4 @@
-// The payment sandbox as the provider's SDK and as a person see it.
+// The payment sandbox, used with the provider's SDK and through its pages.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,7 +52,7 @@ const paymentPage = (name = 'A week in the hall'): Stripe.Checkout.SessionCreate
 const press = (page: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(page, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers })
 
-/** Where events go: keeps what came, refuses the first of each as often as told. */
+/** Receives events: stores them and refuses the first `refusals` deliveries of each. */
 async function startReceiver(refusals = 0) {
   const events: Stripe.Event[] = []
   const seen = new Map<string, number>()
@@ -74,7 +74,7 @@ async function startReceiver(refusals = 0) {
 }
 
 describe('the API', () => {
-  it('sells a subscription that a person pays, changes and ends', async () => {
+  it('sells a subscription, which is paid, changed and canceled', async () => {
     const { events, url: webhookUrl } = await startReceiver()
     const sandbox = await start({ webhookUrl })
     const stripe = sdk(sandbox)
@@ -117,7 +117,7 @@ describe('the API', () => {
     await vi.waitFor(() => expect(events.at(-1)?.type).toBe('customer.subscription.deleted'))
   })
 
-  it('sells a thing once: paid, refunded, disputed', async () => {
+  it('takes a one-time payment, refunds it and disputes it', async () => {
     const sandbox = await start()
     const stripe = sdk(sandbox)
     const session = await stripe.checkout.sessions.create(paymentPage())
@@ -146,7 +146,7 @@ describe('the API', () => {
     })
   })
 
-  it('answers the same to the same idempotency key, and refuses it with another request', async () => {
+  it('replays the response to an idempotency key, and refuses the key with another request', async () => {
     const stripe = sdk(await start())
     const key = { idempotencyKey: 'one' }
     const [first, second] = await Promise.all([
@@ -159,7 +159,7 @@ describe('the API', () => {
     })
   })
 
-  it('has the provider’s errors', async () => {
+  it('answers with the provider’s errors', async () => {
     const sandbox = await start()
     const stripe = sdk(sandbox)
     await expect(sdk(sandbox, 'sk_test_2').customers.create()).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe('the API', () => {
     await expect(stripe.products.create({ name: 'x' })).rejects.toThrow('The sandbox does not have')
   })
 
-  it('reads forms with brackets, and no name reaches beyond them', () => {
+  it('parses nested form fields, and no name reaches the prototype', () => {
     expect(parseForm('a[b][0][c]=1&a[b][0][d]=2&e=3')).toEqual({ a: { b: { 0: { c: '1', d: '2' } } }, e: '3' })
     parseForm('__proto__[polluted]=1&constructor[prototype][polluted]=1')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
@@ -185,7 +185,7 @@ describe('the API', () => {
 })
 
 describe('the pages', () => {
-  it('show whatever was named as text', async () => {
+  it('show every name as text', async () => {
     const sandbox = await start()
     const name = `<script>alert("1")</script> & 'more'`
     const session = await sdk(sandbox).checkout.sessions.create(paymentPage(name))
@@ -198,7 +198,7 @@ describe('the pages', () => {
     }
   })
 
-  it('can’t be used by the page of another site', async () => {
+  it('refuse requests from another site’s page', async () => {
     const sandbox = await start()
     const session = await sdk(sandbox).checkout.sessions.create(paymentPage())
     const refused = await press(session.url ?? '', { do: 'pay' }, { 'sec-fetch-site': 'cross-site' })
@@ -215,7 +215,7 @@ describe('the pages', () => {
 })
 
 describe('events', () => {
-  it('come until they are acknowledged, also after a restart', async () => {
+  it('are sent until they are acknowledged, also after a restart', async () => {
     const file = path.join(temporaryFolder(), 'state.json')
     const first = await start({ file, webhookUrl: 'http://127.0.0.1:1/' })
     const session = await sdk(first).checkout.sessions.create(paymentPage())
@@ -230,7 +230,7 @@ describe('events', () => {
     expect(await sdk(second).checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'complete' })
   })
 
-  it('tell of what time brings', async () => {
+  it('report changes that time causes', async () => {
     let now = Date.now()
     const sandbox = await start({ now: () => now })
     const stripe = sdk(sandbox)
@@ -246,7 +246,7 @@ describe('events', () => {
   })
 })
 
-it('does not run in production', async () => {
+it('refuses to run in production', async () => {
   const child = spawn(process.execPath, ['tools/sandbox/main.ts'], {
     env: {
       PATH: process.env.PATH,

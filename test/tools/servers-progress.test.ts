@@ -1,4 +1,4 @@
-// How an import shows how far it is.
+// The progress display of an import.
 import { expect, test } from 'vitest'
 import { createProgress } from '../../tools/servers/progress.ts'
 
@@ -15,7 +15,7 @@ function screen(isTTY: boolean) {
   }
 }
 
-test('a terminal shows one bar that is redrawn at most ten times a second, below the notes', () => {
+test('a terminal shows one bar that is redrawn at most ten times a second, below the messages', () => {
   const { progress, pass, taken } = screen(true)
   progress.show({ added: 1_500, refused: 2 }, 0.5)
   const bar = `${'█'.repeat(15)}${'░'.repeat(15)}  50 %  1,500 added, 2 refused`
@@ -33,7 +33,7 @@ test('a terminal shows one bar that is redrawn at most ten times a second, below
   expect(taken()).toBe('after\n')
 })
 
-test('elsewhere a line is written every ten thousand rows', () => {
+test('other outputs get a line every ten thousand rows', () => {
   const { progress, taken } = screen(false)
   for (let rows = 1_000; rows <= 25_000; rows += 1_000) progress.show({ added: rows - 1, refused: 1 }, rows / 25_000)
   progress.note('line 7: wrong')

@@ -1,4 +1,4 @@
-// The files an import can read: what is in them comes out whole, with the line it stands in, however the file is cut in pieces.
+// Parsing import files: rows are complete and have the right line number, however the stream is split.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -42,7 +42,7 @@ test.each([
   await expect(read(name, content)).rejects.toThrow(`${path.join(folder, name)} ${message}`)
 })
 
-test('the beginning decides where the file’s name does not', async () => {
+test('the content decides the format when the file’s name does not', async () => {
   const rows = [{ place: expect.any(String), values: { name: 'A', ipAddress: 'b', gamePort: '1' } }]
   expect(await read('one', 'name,ipAddress,gamePort\nA,b,1\n')).toEqual(rows)
   expect(await read('two', '[{"name":"A","ipAddress":"b","gamePort":"1"}]')).toEqual(rows)
@@ -52,7 +52,7 @@ test('the beginning decides where the file’s name does not', async () => {
 describe('CSV', () => {
   const csv = (chunks: Buffer[]) => readCsv(Readable.from(chunks), 'file.csv')
 
-  test('any cells, line ends and pieces give the same rows and the lines they begin in', async () => {
+  test('any cells, line ends and chunks give the same rows and first lines', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', '日', '"', ',', '\n', ' ', ';'), maxLength: 6 })
     const record = fc.tuple(cell, cell, fc.constantFrom('1', '2'))
     await fc.assert(
@@ -80,7 +80,7 @@ describe('CSV', () => {
     )
   })
 
-  test('rows before an unclosed quote come out before the error', async () => {
+  test('rows before an unclosed quote are yielded before the error', async () => {
     const rows: Row[] = []
     const text = `name,ipAddress,gamePort\n${'Alpha,10.0.0.1,7777\n'.repeat(500)}"Beta,10.0.0.2,7777\n`
     const reading = (async () => {
@@ -90,7 +90,7 @@ describe('CSV', () => {
     expect(rows).toHaveLength(500)
   })
 
-  test('a quote that is never closed does not take in a whole large file', async () => {
+  test('an unclosed quote does not buffer a whole large file', async () => {
     async function* endless() {
       yield Buffer.from('name,ipAddress,gamePort\n"')
       for (let n = 0; n < 1_000; n++) yield Buffer.alloc(65_536, 'a')
@@ -99,7 +99,7 @@ describe('CSV', () => {
     await expect(Array.fromAsync(readCsv(Readable.from(endless()), 'file.csv'))).rejects.toThrow('after line 1 a quote')
   })
 
-  test('a source that breaks says so', async () => {
+  test('an error of the source is reported', async () => {
     async function* broken() {
       yield Buffer.from('name,ipAddress,gamePort\nA,b,1\n')
       throw new Error('disk gone')

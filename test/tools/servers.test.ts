@@ -1,4 +1,4 @@
-// `npm run servers`, really started: what an operator types, sees and gets back.
+// Runs `npm run servers` and checks what an operator sees.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -38,7 +38,7 @@ function servers(args: string[], env: Record<string, string> = { DATABASE_URL: u
   )
 }
 
-/** Imports a file of this content and says which names are listed afterwards. */
+/** Imports a file with this content and returns which names are listed afterwards. */
 async function importing(file: string, content: string | Buffer) {
   fs.writeFileSync(path.join(folder, file), content)
   const result = await servers(['import', file])
@@ -131,7 +131,7 @@ describe('add', () => {
   })
 })
 
-test('list shows what is there and remove takes it out', async () => {
+test('list shows listed servers and remove unlists one', async () => {
   const empty = await servers(['list'])
   expect(empty).toEqual({ code: 0, out: '', err: ['0 servers'] })
   await servers('add --address 192.0.2.1 --query-port 27015 --name Alpha'.split(' '))
@@ -161,20 +161,20 @@ test('help needs no database', async () => {
 })
 
 describe('database', () => {
-  test('that of the running launcher is found under DATA_DIR', async () => {
+  test('the running launcher’s is found under DATA_DIR', async () => {
     const dataDir = path.join(folder, 'data')
     fs.mkdirSync(dataDir)
     fs.writeFileSync(path.join(dataDir, 'database-url'), `${url}\n`, { mode: 0o600 })
     expect(await servers(['list'], { DATA_DIR: dataDir })).toMatchObject({ code: 0, err: ['0 servers'] })
   })
 
-  test('without one, or with one that does not answer, a line says what to do', async () => {
+  test('without one, or with one that does not answer, the command says what to do', async () => {
     expect(await servers(['list'], {})).toEqual({
       code: 1,
       out: '',
       err: ['servers: no database: start the directory with `npm start`, or set DATABASE_URL'],
     })
-    const { code, err } = await servers(['list'], { DATABASE_URL: 'postgres://nobody@localhost:1/none' })
+    const { code, err } = await servers(['list'], { DATABASE_URL: 'postgres://owner@localhost:1/none' })
     expect(code).toBe(1)
     expect(err).toEqual([expect.stringMatching(/^servers: the database can’t be reached: .*ECONNREFUSED/)])
     const unmigrated = await servers(['list'], { DATABASE_URL: url.replace(/[^/]*$/, 'postgres') })
@@ -187,7 +187,7 @@ describe('database', () => {
 })
 
 describe('import of CSV', () => {
-  test('good rows are kept, and each bad one is named with its line in the file, its field and its rule', async () => {
+  test('good rows are kept, and each bad one is reported with its line, field and rule', async () => {
     await servers('add --address 10.0.0.9 --query-port 27015'.split(' '))
     const { code, out, err, names } = await importing(
       'mixed.csv',
@@ -247,7 +247,7 @@ describe('import of CSV', () => {
     expect(await importing('good.csv', csv)).toMatchObject({ code: 1, out: '2 rows read: 0 added, 2 refused\n' })
   })
 
-  test('a quote that never closes is named; what came before it is kept', async () => {
+  test('an unclosed quote is reported; rows before it are kept', async () => {
     const { code, err, out, names } = await importing(
       'quote.csv',
       'name,ipAddress,gamePort\nAlpha,10.0.0.1,7777\n"Beta,10.0.0.2,7777\nGamma,10.0.0.3,7777\n',
@@ -258,7 +258,7 @@ describe('import of CSV', () => {
     expect(code).toBe(1)
   })
 
-  test('text that is not UTF-8 is refused rather than listed garbled', async () => {
+  test('text that is not UTF-8 is refused', async () => {
     const { err, names } = await importing(
       'latin1.csv',
       Buffer.from('name,ipAddress,gamePort\nCaf\xe9 du coin,10.0.0.1,7777\nPlain,10.0.0.2,7777\n', 'latin1'),
@@ -267,7 +267,7 @@ describe('import of CSV', () => {
     expect(names).toEqual(['Plain'])
   })
 
-  test('a header without rows is no error', async () => {
+  test('a header without rows is valid', async () => {
     expect(await importing('none.csv', 'name,ipAddress,gamePort\n')).toMatchObject({
       code: 0,
       out: '0 rows read: 0 added, 0 refused\n',
@@ -276,7 +276,7 @@ describe('import of CSV', () => {
 })
 
 describe('import of JSON', () => {
-  test('an array: bad rows are counted from 1', async () => {
+  test('bad rows of an array are counted from 1', async () => {
     const { code, err, out, names } = await importing(
       'array.json',
       `\uFEFF${JSON.stringify([
@@ -300,7 +300,7 @@ describe('import of JSON', () => {
     expect(code).toBe(1)
   })
 
-  test('one object a line, with a line that is none', async () => {
+  test('one object a line, with a line that is not one', async () => {
     const { code, err, names } = await importing(
       'lines.json',
       '\uFEFF{"name":"Alpha","ipAddress":"10.0.0.1","gamePort":7777}\r\n\r\n{"name":\r\n{"name":"Beta","ipAddress":"10.0.0.2","gamePort":7777}\r\n',
@@ -311,7 +311,7 @@ describe('import of JSON', () => {
   })
 })
 
-test('a file that is not there, and a folder, are refused with one line', async () => {
+test('a missing file, and a folder, are refused with one line', async () => {
   for (const file of ['nowhere.csv', '.']) {
     const { code, err } = await servers(['import', file])
     expect(err).toEqual([expect.stringMatching(/^servers: .* can’t be read: E/)])
@@ -319,7 +319,7 @@ test('a file that is not there, and a folder, are refused with one line', async 
   }
 })
 
-test('20,000 rows: the numbers are right, and a counter tells how far it is', async () => {
+test('importing 20,000 rows shows progress and the right totals', async () => {
   const rows = Array.from({ length: 20_000 }, (_, n) => {
     const address = `10.1.${n >> 8}.${n & 255}`
     return n % 1_000 === 999 ? `x,${address},7777` : `Server ${n},${address},7777`

@@ -1,4 +1,4 @@
-// The simulator as a program: what is typed wrong, and demos that meet on one machine.
+// The simulator's command line: invalid arguments, and demos that run on one machine.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -13,7 +13,7 @@ function start(args: string[], env: Record<string, string> = {}) {
   return child
 }
 
-/** @returns what it says it serves */
+/** @returns the servers it lists */
 async function serving(
   args: string[],
   env?: Record<string, string>,
@@ -32,7 +32,7 @@ async function refused(args: string[], env?: Record<string, string>): Promise<[n
   return [code, words]
 }
 
-it('refuses what can’t be understood, in one line', async () => {
+it('refuses invalid arguments in one line', async () => {
   expect(await refused(['--nme', 'x'])).toEqual([2, "simulator: Unknown option '--nme'\n"])
   expect(await refused(['--name', 'x', '--port', '70000'])).toEqual([
     2,
@@ -40,7 +40,7 @@ it('refuses what can’t be understood, in one line', async () => {
   ])
 })
 
-it('a port that another one has is named', async () => {
+it('a port in use is named', async () => {
   const [first] = await serving(['--name', 'x'])
   expect(await refused(['--name', 'x', '--port', String(first?.queryPort)])).toEqual([
     1,

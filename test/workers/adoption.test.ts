@@ -1,4 +1,4 @@
-// A worker on a restored copy that is adopted while the database does not answer as it should.
+// A worker on a restored copy that is adopted while the database fails.
 import { expect, test, vi } from 'vitest'
 import { billingSweep } from '../../src/features/billing/index.ts'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
@@ -9,7 +9,7 @@ import { startMailWorker } from './mail/support.ts'
 const database = await createTestDatabase()
 const { pool } = database
 
-test('what reaches others starts once it can, and an adoption that was seen at a bad moment is not forgotten', async () => {
+test('external jobs start after the adoption, which a failed query at that moment does not hide', async () => {
   await pool.query(`update installation set fingerprint = 'of another cluster'`)
   const worker = await startMailWorker(database, {})
   expect(worker.logged()).toContain('this database is a restored copy')
@@ -21,7 +21,7 @@ test('what reaches others starts once it can, and an adoption that was seen at a
 
   const jobs = await openJobs({ url: database.url, log: testLog, applicationName: 'test' })
   try {
-    await jobs.enqueue(pool, billingSweep, [{}]) // of the last queue that waited for the adoption
+    await jobs.enqueue(pool, billingSweep, [{}]) // the last queue that waited for the adoption
     await vi.waitFor(
       async () => {
         const { rows } = await pool.query('select state from pgboss.job where name = $1', [billingSweep.queue])

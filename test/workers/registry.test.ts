@@ -1,4 +1,4 @@
-// The registry handles every contract, and nothing else.
+// The registry handles exactly the contracts.
 import { describe, expect, it } from 'vitest'
 import { contracts } from '../../src/contracts.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -12,14 +12,14 @@ describe('the registry', () => {
     expect(() => checkRegistry(rows, contracts)).not.toThrow()
   })
 
-  it('names what lacks a handler, and what lacks a contract', () => {
+  it('names contracts without a handler, and handlers without a contract', () => {
     expect(() => checkRegistry(rows.slice(1), contracts)).toThrow('jobs without a handler: poll')
     expect(() => checkRegistry(rows, contracts.slice(1))).toThrow(
       'handlers without a contract in src/contracts.ts: poll',
     )
   })
 
-  it('fetches at least two jobs at a time, else each waits out the polling interval', () => {
+  it('fetches at least two jobs at a time, otherwise each waits for the polling interval', () => {
     for (const { fetch } of rows) expect(fetch).toBeGreaterThanOrEqual(2)
   })
 })

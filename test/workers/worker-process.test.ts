@@ -1,4 +1,4 @@
-// The real worker process: told to stop, and started wrongly.
+// The real worker process: stopped, and started with mistakes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -31,10 +31,10 @@ async function runWorker(env: Record<string, string>): Promise<{ code: number | 
   return { code, stderr }
 }
 
-describe('a worker told to stop', async () => {
+describe('a worker asked to stop', async () => {
   const directory = await createTestDirectory()
 
-  it('finishes whom it asks, hands the rest back, leaves no job running and ends with 0', async () => {
+  it('finishes its queries, releases the other servers, leaves no job running and ends with 0', async () => {
     const fleet = await openFleet(300, 841_000, 200)
     await directory.list(fleet.servers)
     const env = { POLL_INTERVAL_SECONDS: '3600', POLL_CONCURRENCY: '20' }
@@ -56,7 +56,7 @@ describe('a worker told to stop', async () => {
   }, 60_000)
 })
 
-describe('a worker started wrongly', async () => {
+describe('a worker started with a mistake', async () => {
   const directory = await createTestDirectory()
   const APP_SECRET = 'a secret of the tests, 32 characters and more'
 
@@ -68,7 +68,7 @@ describe('a worker started wrongly', async () => {
     })
   })
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const port = await freePort()
     const taken = createServer().listen(port, '127.0.0.1')
     await once(taken, 'listening')

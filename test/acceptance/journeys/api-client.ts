@@ -1,4 +1,4 @@
-// A client's whole way: it pages and searches, keeps a copy of a directory that never stands still, and gets through bad times.
+// A client lists, searches and mirrors a changing directory through rate limits and an outage.
 import { expect, onTestFinished, test } from 'vitest'
 import { type Fleet, startFleet } from '../../../tools/simulator/fleet.ts'
 import { type Listed, namesOf, type Page } from '../directory.ts'
@@ -7,7 +7,7 @@ import { newVisitor, PATIENCE, type Person, register } from '../product.ts'
 import { createRetryingClient, crowd, from, type RetryingClient } from '../retrying.ts'
 
 const COUNT = 60
-/** Those that are listed before the client comes. */
+/** Servers listed before the client starts. */
 const FIRST = 45
 const MAPS = ['TheIsland', 'Ragnarok', 'Valguero']
 const nameOf = (index: number) => `Harbour ${String(index).padStart(2, '0')}`
@@ -25,7 +25,7 @@ async function list(owner: Person, { servers }: Fleet, index: number): Promise<s
   return body.server.id
 }
 
-/** All pages of a list, none of which is empty. */
+/** Reads all pages of a list and expects none to be empty. */
 async function walk(client: RetryingClient, path: string): Promise<Listed[]> {
   const found: Listed[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {
@@ -47,7 +47,7 @@ interface Changes {
   hasMore: boolean
 }
 
-/** A copy of the directory, kept by the change feed. */
+/** A copy of the directory that follows the change feed. */
 function createCopy(client: RetryingClient) {
   const servers = new Map<string, Listed>()
   let cursor: string | undefined
@@ -68,18 +68,18 @@ function createCopy(client: RetryingClient) {
   }
 }
 
-/** By name, what the copy holds of the fleet: whether it is online, its map and its players. */
+/** State of the test's servers in the copy by name: online, map and players. */
 const held = ({ servers }: ReturnType<typeof createCopy>) =>
   [...servers.values()]
     .filter(({ name }) => name.startsWith('Harbour'))
     .map(({ name, isOnline, map, currentPlayers }) => [name, isOnline, map, currentPlayers])
     .sort()
 
-/** The same as the game servers show it. @param from the first of those that are listed */
+/** The same from the game servers. @param from index of the first listed one */
 const shownBy = ({ servers }: Fleet, from = 0) =>
   servers.map(({ info }, index) => [nameOf(index), true, info.map, info.players]).slice(from)
 
-test('a client has the whole directory, each server once, while servers come, go and are polled, through limits and an outage', async () => {
+test('a client mirrors the whole directory, each server once, while servers change, through limits and an outage', async () => {
   const other = await theOther()
   const fleet = await startFleet({
     count: COUNT,
@@ -126,7 +126,7 @@ test('a client has the whole directory, each server once, while servers come, go
   await expect.poll(async () => (await again()).status, PATIENCE).toBe(200)
   expect(namesOf((await again()).body)).toEqual([16, 10, 13, 19].map(nameOf))
 
-  // Somebody else at the same address asks until nothing is left.
+  // Another client at the same address uses up the limit.
   const { headers: counted } = await client.send('GET', '/api/public/stats')
   const left = Number(/"ip-hour";r=(\d+)/.exec(counted.get('ratelimit') ?? '')?.[1])
   expect(await crowd(other, left, from(visitor))).toEqual({ 200: left })

@@ -1,4 +1,4 @@
-// A bidder's whole way: outbid, higher, the end, the payment, the place; and what the one who lost sees of it.
+// A bidder is outbid, bids again, wins, pays and is featured; the loser is notified.
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { type LoopbackRequest, startLoopbackServer } from '../../support/loopback-server.ts'
@@ -33,7 +33,7 @@ async function isFeatured(serverId: string): Promise<{ own: boolean; listed: boo
 const auctionNewsOf = async ({ owner }: { owner: Person }) =>
   (await newsOf(owner)).filter(({ event }) => event.startsWith('auction'))
 
-test('a bidder is outbid, bids more, wins at the end, pays and is featured; whoever lost is not', async () => {
+test('a bidder is outbid, bids more, wins, pays and is featured; the loser is not', async () => {
   const received: LoopbackRequest[] = []
   const { origin, close } = await startLoopbackServer((request, res) => {
     received.push(request)

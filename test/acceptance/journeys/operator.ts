@@ -1,4 +1,4 @@
-// An operator's two bad days: mails that a mail server refused for good, and a worker that hangs. Nothing is lost, nothing done twice.
+// An operator handles permanently refused mails and a hanging worker. Nothing is lost or done twice.
 import { execFile } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { startMailServer } from '../../support/mail-server.ts'
@@ -33,7 +33,7 @@ interface FailedJobs {
   jobs: { id: string; queue: string; reason: string; attempts: number; payload: { kind: string } }[]
 }
 
-/** `npm run queues -- …` beside a running product. */
+/** Runs `npm run queues -- …` next to a running product. */
 function runQueues({ launcher }: Product, ...args: string[]): Promise<{ code: unknown; out: string }> {
   const { PATH } = process.env
   const env = { PATH, DATA_DIR: launcher.env.DATA_DIR }
@@ -58,7 +58,7 @@ async function write(message: string, at: Product = product): Promise<void> {
   expect((await newVisitor(at).post('/api/contact', form)).status).toBe(200)
 }
 
-test('an operator finds mails that were refused for good, has the mail server mended, and each is sent once', async () => {
+test('an operator finds permanently refused mails, fixes the mail server, and each mail is sent once', async () => {
   let isOutOfOrder = false
   const { url, received } = await startMailServer({
     onRcptTo(_address, _session, done) {
@@ -69,7 +69,7 @@ test('an operator finds mails that were refused for good, has the mail server me
   const admin = await register(OPERATOR_EMAIL, other)
   const arrived = () => received.filter(({ headers }) => headers.get('subject') === 'Contact: Ada').length
 
-  await expect.poll(() => received.length, PATIENCE).toBe(1) // the verification of the address
+  await expect.poll(() => received.length, PATIENCE).toBe(1) // the mail that verifies the address
 
   isOutOfOrder = true
   for (const message of ['The first letter', 'The second letter', 'The third letter']) await write(message, other)
@@ -90,7 +90,7 @@ test('an operator finds mails that were refused for good, has the mail server me
   const listed = (await runQueues(other, 'failed', 'mail')).out
   for (const { id } of jobs) expect(listed).toContain(`${id}  mail-dead`)
   expect(listed).toContain(jobs[0]?.reason)
-  expect(listed + JSON.stringify(jobs)).not.toContain('@example.com') // what lies around names nobody
+  expect(listed + JSON.stringify(jobs)).not.toContain('@example.com') // failed jobs name no recipient
 
   isOutOfOrder = false
   const one = await admin.client.post('/api/admin/queues/mail/redrive', { ids: [jobs[0]?.id] })
@@ -110,13 +110,13 @@ test('an operator finds mails that were refused for good, has the mail server me
     expect(received.filter(({ text }) => text.includes(message))).toHaveLength(1)
 }, 90_000)
 
-test('an operator finds a worker that hangs, ends it, and what it had left undone is done once', async () => {
+test('an operator finds and ends a hanging worker, and its unfinished work is done once', async () => {
   const worker = () => descendant(product.launcher.pid, 'workers/main.ts')?.pid ?? 0
   const hanging = worker()
-  // Not while it looks after the queues: frozen then, it would hold locks on what is changed below.
+  // Not during queue maintenance: frozen then, the worker holds locks on rows that the test changes.
   const isBetweenLooks = async () => {
     const secondsAgo = (await queuesFor(operator)).supervisedSecondsAgo ?? 0
-    return secondsAgo > 1 && secondsAgo < 6 // of ten
+    return secondsAgo > 1 && secondsAgo < 6 // the interval is ten seconds
   }
   await expect.poll(isBetweenLooks, PATIENCE).toBe(true)
   process.kill(hanging, 'SIGSTOP')

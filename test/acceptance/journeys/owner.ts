@@ -1,4 +1,4 @@
-// An owner's whole way: a server that is proven, a webhook that loses an attempt, and a vote that is rewarded once.
+// An owner proves a server, receives a webhook after a failed attempt, and rewards a vote once.
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { type LoopbackRequest, startLoopbackServer } from '../../support/loopback-server.ts'
@@ -13,15 +13,15 @@ interface Delivery {
   log: { number: number; status: number | null; response: string }[]
 }
 
-const ANOTHERS_SECRET = `whsec_${btoa('the secret of somebody else')}`
+const ANOTHERS_SECRET = `whsec_${btoa('the secret of another owner')}`
 
 const idOf = ({ headers }: LoopbackRequest) => headers['webhook-id']
 
-/** What was signed, as a receiver's own code reads it. @throws when the signature is not by this secret */
+/** Verifies and parses a delivery as a receiver does. @throws when the secret did not sign it */
 const verified = (secret: string, { body, headers }: LoopbackRequest) =>
   new Webhook(secret).verify(body, headers as Record<string, string>)
 
-test('an owner lists a server, proves it, is told of a vote in spite of a lost attempt, and rewards it exactly once', async () => {
+test("an owner lists and proves a server, receives a vote's webhook despite a failed attempt, and rewards the vote once", async () => {
   const received: LoopbackRequest[] = []
   const { origin, close } = await startLoopbackServer((request, res) => {
     received.push(request)
@@ -99,7 +99,7 @@ test('an owner lists a server, proves it, is told of a vote in spite of a lost a
   await expect.poll(() => received.length, PATIENCE).toBe(4)
   const probe = received[3] as LoopbackRequest
   expect(idOf(probe)).not.toBe(idOf(first))
-  // The receiver changes over when it likes: for a day both secrets sign.
+  // Both secrets sign for a day, so that the receiver can switch at any time in between.
   for (const good of [secret, rotated]) expect(verified(good, probe)).toMatchObject({ type: 'webhook.test' })
   expect(() => verified(ANOTHERS_SECRET, probe)).toThrow()
 

@@ -1,4 +1,4 @@
-// Accounts: the profile, and what somebody keeps below /api/user.
+// Accounts: the profile and the operations below /api/user.
 import { expect } from 'vitest'
 import { newKey } from '../keys.ts'
 import { createServer, newVisitor, operator, type Person, register, UNKNOWN_ID } from '../product.ts'
@@ -12,7 +12,7 @@ interface Profile extends Record<string, unknown> {
   _count: { ownedServers: number; votes: number }
 }
 
-/** Somebody who registered, and between when. */
+/** A registered user, and the times before and after the registration. */
 const thePerson = onceNeeded(async () => {
   const before = Date.now()
   return { person: await register(), before, after: Date.now() }
@@ -29,11 +29,11 @@ const profile = async () => profileOf((await thePerson()).person)
 section('user profile', {
   id: ['is who they registered as', async () => expect((await profile()).id).toBe((await thePerson()).person.id)],
   email: [
-    'is the address they log in with',
+    'is the address that the user logs in with',
     async () => expect((await profile()).email).toBe((await thePerson()).person.email),
   ],
   username: [
-    'is the name they go by, until they change it',
+    'is the user’s name, which the user can change',
     async () => {
       const { person } = await thePerson()
       expect((await profile()).username).toBe(person.username)
@@ -42,7 +42,7 @@ section('user profile', {
     },
   ],
   avatarUrl: [
-    'is empty until they give one',
+    'is empty until the user sets one',
     async () => {
       expect((await profile()).avatarUrl).toBe('')
       await (await thePerson()).person.client.patch('/api/user/profile', { avatarUrl: 'https://example.com/ada.png' })
@@ -50,7 +50,7 @@ section('user profile', {
     },
   ],
   gamePlatformId: [
-    'is empty until they link the game platform, then who they are there',
+    'is empty until the user links the game platform, then the identity there',
     async () => {
       expect((await profile()).gamePlatformId).toBe('')
       const identity = newIdentity()
@@ -59,7 +59,7 @@ section('user profile', {
     },
   ],
   chatId: [
-    'is empty until they link the chat platform, then who they are there',
+    'is empty until the user links the chat platform, then the identity there',
     async () => {
       expect((await profile()).chatId).toBe('')
       const identity = newIdentity()
@@ -68,14 +68,14 @@ section('user profile', {
     },
   ],
   isAdmin: [
-    'is true for administrators and nobody else',
+    'is true only for administrators',
     async () => {
       expect((await profile()).isAdmin).toBe(false)
       expect((await profileOf(operator)).isAdmin).toBe(true)
     },
   ],
   createdAt: [
-    'is when they registered',
+    'is when the user registered',
     async () => {
       const { before, after } = await thePerson()
       const createdAt = String((await profile()).createdAt)
@@ -85,7 +85,7 @@ section('user profile', {
     },
   ],
   _count: [
-    'is how many servers they own, and the votes these have received',
+    'is how many servers the user owns, and how many votes these received',
     async () => {
       const owner = await register()
       expect((await profileOf(owner))._count).toEqual({ ownedServers: 0, votes: 0 })
@@ -103,7 +103,7 @@ const keyFieldsWithout = (left: string) => ROWS['API key'].filter((field) => fie
 
 section('favorites and user', {
   'POST /api/servers/:id/favorite': [
-    'answers 201 and the favorite record, 200 when it was one already, 404 for no server, 401 for nobody',
+    'answers 201 and the favorite record, 200 if it was one already, 404 for an unknown server, 401 without a session',
     async () => {
       const person = await register()
       const { id } = (await createServer(person)).server
@@ -117,7 +117,7 @@ section('favorites and user', {
     },
   ],
   'DELETE /api/servers/:id/favorite': [
-    'takes it off the list and answers success, and nobody else’s list changes',
+    'removes it from the user’s list only and answers success',
     async () => {
       const [person, other] = [await register(), await register()]
       const { id } = (await createServer(person)).server
@@ -130,7 +130,7 @@ section('favorites and user', {
     },
   ],
   'GET /api/user/profile': [
-    'answers the user profile to whoever is logged in, and 401 to nobody',
+    'answers the user’s profile, and 401 without a session',
     async () => {
       const { status, body } = await (await thePerson()).person.client.get<Profile>('/api/user/profile')
       expect(status).toBe(200)
@@ -140,7 +140,7 @@ section('favorites and user', {
     },
   ],
   'GET /api/user/favorites': [
-    'answers the servers that are favorites, and 401 to nobody',
+    'answers the servers that are favorites, and 401 without a session',
     async () => {
       const person = await register()
       const [first, second] = [(await createServer(person)).server, (await createServer(person)).server]
@@ -154,7 +154,7 @@ section('favorites and user', {
     },
   ],
   'GET /api/user/servers': [
-    'answers the servers one owns in pages of 10 unless told otherwise, and 401 to nobody',
+    'answers the user’s servers in pages of 10 by default, and 401 without a session',
     async () => {
       const owner = await register()
       const names = Array.from({ length: 11 }, (_, i) => `Number ${i + 1}`)
@@ -182,7 +182,7 @@ section('favorites and user', {
     },
   ],
   'GET /api/user/api-keys': [
-    'answers one’s keys without their secrets, and 401 to nobody',
+    'answers the user’s keys without their secrets, and 401 without a session',
     async () => {
       const person = await register()
       const { key } = await newKey(person)
@@ -195,7 +195,7 @@ section('favorites and user', {
     },
   ],
   'POST /api/user/api-keys': [
-    'answers 201 with key and secret, 400 without a name, and 401 to nobody',
+    'answers 201 with key and secret, 400 without a name, and 401 without a session',
     async () => {
       const { client } = await register()
       const { status, body } = await client.post('/api/user/api-keys', { name: 'My panel' })

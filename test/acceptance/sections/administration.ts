@@ -1,16 +1,16 @@
-// What administrators see and change, and nobody else.
+// What only administrators can read and change.
 import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
 import { newAuction, newSlot } from '../money.ts'
 import { elsewhere, listServer, newVisitor, operator, PASSWORD, register } from '../product.ts'
 import { section } from '../section.ts'
 
-/** Refused to nobody in particular and to users. @returns the administrator, who is not */
+/** Expects 401 without a session and 403 for users. @returns the administrator, who is allowed */
 async function onlyForAdministrators(...requests: [method: string, path: string][]): Promise<Client> {
-  const [nobody, user, admin] = [newVisitor(), (await register()).client, elsewhere(operator)]
+  const [visitor, user, admin] = [newVisitor(), (await register()).client, elsewhere(operator)]
   for (const [method, path] of requests) {
     const request = method === 'GET' ? {} : { body: {} }
-    expect((await nobody.send(method, path, request)).status).toBe(401)
+    expect((await visitor.send(method, path, request)).status).toBe(401)
     expect((await user.send(method, path, request)).status).toBe(403)
     if (method === 'GET') expect((await admin.get(path)).status).toBe(200)
   }
@@ -21,7 +21,7 @@ const publicStatus = async (id: string) => (await newVisitor().get(`/api/public/
 
 section('administration', {
   '/api/admin/servers': [
-    'lists servers with what is hidden of them; takes one out and back, hands it over, and removes it for good',
+    'lists servers with their hidden fields; hides one and shows it again, transfers it, and removes it',
     async () => {
       const { id, owner } = await listServer({ name: 'The isle under inspection' }, { players: 5 })
       const [path, heir] = [`/api/admin/servers/${id}`, await register()]
@@ -50,7 +50,7 @@ section('administration', {
     },
   ],
   '/api/admin/users': [
-    'lists accounts; gives them a tier, makes administrators of them, shuts them out and in, and deletes them',
+    'lists accounts; changes their tier and role, bans and unbans them, and deletes them',
     async () => {
       const { id, email, username, client } = await register()
       const [path, list] = [`/api/admin/users/${id}`, '/api/admin/users']
@@ -81,13 +81,13 @@ section('administration', {
     },
   ],
   '/api/admin/stats': [
-    'counts accounts and servers as they are',
+    'counts accounts and servers',
     async () => {
       const admin = await onlyForAdministrators(['GET', '/api/admin/stats'])
       type Stats = Record<'users' | 'servers', Record<string, number>>
       const stats = async () => (await admin.get<Stats>('/api/admin/stats')).body
       const before = await stats()
-      const { owner } = await listServer() // and with it an account
+      const { owner } = await listServer() // adds an account, too
       await elsewhere(operator).patch(`/api/admin/users/${owner.id}`, { banned: true })
       const after = await stats()
       const growth = (group: keyof Stats, count: string) =>
@@ -97,17 +97,17 @@ section('administration', {
     },
   ],
   '/api/admin/ad-slots': [
-    'makes ad slots, which can be auctioned; changes them, and removes those that have sold nothing',
+    'adds ad slots, which can be auctioned; changes them, and removes those without sales',
     async () => {
       const list = '/api/admin/ad-slots'
-      const [sold, empty] = [await newSlot(), await newSlot({ tier: 'standard', name: 'By the door' })]
+      const [sold, empty] = [await newSlot(), await newSlot({ tier: 'standard', name: 'Sidebar' })]
       const path = `${list}/${empty.id}`
       const admin = await onlyForAdministrators(['GET', list], ['POST', list], ['PATCH', path], ['DELETE', path])
       const found = async (id: string) => {
         const { body } = await admin.get<{ adSlots: { id: string }[] }>(`${list}?limit=100`)
         return body.adSlots.find((slot) => slot.id === id)
       }
-      expect(await found(empty.id)).toEqual({ ...empty, name: 'By the door', width: 300, height: 250, isActive: true })
+      expect(await found(empty.id)).toEqual({ ...empty, name: 'Sidebar', width: 300, height: 250, isActive: true })
       await newAuction({}, { slot: sold })
 
       expect((await admin.patch(path, { width: 320, isActive: false })).body).toMatchObject({ width: 320 })

@@ -1,4 +1,4 @@
-// API keys: what is told of them, and what they open.
+// API keys: their fields, and what they give access to.
 import { expect } from 'vitest'
 import { newKey, withHeader } from '../keys.ts'
 import { operator, PATIENCE, type Person, register } from '../product.ts'
@@ -12,13 +12,13 @@ async function listedKeys({ client }: Person): Promise<Record<string, unknown>[]
   return body.apiKeys
 }
 
-/** What a request with this credential is answered. */
+/** Status of a request with this credential. */
 const statusWith = async (credential: string) =>
   (await withHeader(`Bearer ${credential}`).get('/api/v1/servers?limit=1')).status
 
 section('API key', {
   id: [
-    'tells keys apart: one is revoked by it, and the other works on',
+    'identifies the key: revoking one leaves the other valid',
     async () => {
       const person = await register()
       const [first, second] = [await newKey(person), await newKey(person)]
@@ -29,7 +29,7 @@ section('API key', {
     },
   ],
   name: [
-    'is what the user called it',
+    'is the name that the user gave',
     async () => {
       const person = await register()
       expect((await newKey(person, 'The panel of the island')).name).toBe('The panel of the island')
@@ -37,7 +37,7 @@ section('API key', {
     },
   ],
   key: [
-    'is the public part: shown again in the list, and good for nothing without the secret',
+    'is the public part, which the list shows and which gives no access without the secret',
     async () => {
       const person = await register()
       const { key, secret } = await newKey(person)
@@ -47,7 +47,7 @@ section('API key', {
     },
   ],
   secret: [
-    'is shown by the creation and by nothing after it; no other secret opens the key',
+    'is only in the creation’s response; another secret gives no access',
     async () => {
       const person = await register()
       const [first, second] = [await newKey(person), await newKey(person)]
@@ -59,7 +59,7 @@ section('API key', {
     },
   ],
   tier: [
-    'is the owner’s tier, free at first, and follows it',
+    'is the owner’s tier, free at first, and changes with it',
     async () => {
       const person = await register()
       expect((await newKey(person)).tier).toBe('free')
@@ -86,7 +86,7 @@ section('API key', {
     },
   ],
   isActive: [
-    'is true, and false while the user has switched the key off, which then opens nothing',
+    'is true, and false while the user has disabled the key, which then gives no access',
     async () => {
       const person = await register()
       const { id, key, secret, isActive } = await newKey(person)
@@ -99,7 +99,7 @@ section('API key', {
     },
   ],
   lastUsedAt: [
-    'is null in the list until the key was used, then when; the creation has none',
+    'is null until the first use, then the time of the last; the creation’s response has none',
     async () => {
       const person = await register()
       const { key, secret, ...created } = await newKey(person)
@@ -114,7 +114,7 @@ section('API key', {
     },
   ],
   createdAt: [
-    'is when the key was made',
+    'is when the key was created',
     async () => {
       const person = await register()
       const before = Date.now()

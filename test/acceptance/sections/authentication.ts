@@ -1,4 +1,4 @@
-// Who gets in: nobody in particular, somebody who is logged in, whoever holds a key, owners, and administrators.
+// Access: without credentials, with a session, with an API key, as an owner, as an administrator.
 import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
 import { newKey, withHeader, withKey } from '../keys.ts'
@@ -11,7 +11,7 @@ const theServer = onceNeeded(async () => {
   return { owner, ...(await createServer(owner)).server }
 })
 
-/** Who a client is logged in as; undefined when it is not. */
+/** The user a client is logged in as; undefined without a session. */
 async function whoIs(client: Client): Promise<Record<string, unknown> | undefined> {
   const { status, body } = await client.get('/api/user/profile')
   if (status === 401) return undefined
@@ -19,14 +19,14 @@ async function whoIs(client: Client): Promise<Record<string, unknown> | undefine
   return body
 }
 
-/** A new browser, logged in by an identity at a platform: known there before, or not. */
+/** A new browser that is logged in by an identity at a platform, new or known there. */
 async function enter(by: (client: Client, id: string) => Promise<void>, id: string) {
   const client = newVisitor()
   await by(client, id)
   return whoIs(client)
 }
 
-/** Endpoints that need a session or more. */
+/** Endpoints that need at least a session. */
 const protectedOnes = (id: string) =>
   [
     ['POST', `/api/servers/${id}/favorite`],
@@ -74,13 +74,13 @@ section('authentication', {
     },
   ],
   'session by e-mail and password': [
-    'logs in whoever registered, from any browser, and nobody with another password',
+    'logs a registered user in from any browser, and refuses another password',
     async () => {
       const person = await register()
       expect(await whoIs(person.client)).toMatchObject({ id: person.id })
       const elsewhere = newVisitor()
       const login = (password: string) => elsewhere.post('/api/auth/login', { email: person.email, password })
-      expect(await login('a password of somebody else')).toMatchObject({
+      expect(await login('another password')).toMatchObject({
         status: 401,
         body: { error: 'invalid_credentials' },
       })
@@ -90,17 +90,17 @@ section('authentication', {
     },
   ],
   'session by the chat platform': [
-    'makes an account the first time and logs in to the same one after that',
+    'creates an account the first time and logs in to the same account later',
     async () => {
       const identity = newIdentity()
       const first = await enter(goByChatPlatform, identity)
-      expect(first).toMatchObject({ chatId: identity, gamePlatformId: '', username: 'somebody' })
+      expect(first).toMatchObject({ chatId: identity, gamePlatformId: '', username: 'someone' })
       expect((await enter(goByChatPlatform, identity))?.id).toBe(first?.id)
       expect((await enter(goByChatPlatform, newIdentity()))?.id).not.toBe(first?.id)
     },
   ],
   'session by the game platform': [
-    'makes an account the first time and logs in to the same one after that, and to an account that linked it',
+    'creates an account the first time and logs in to the same account later, or to the account that linked the identity',
     async () => {
       const identity = newIdentity()
       const first = await enter(goByGamePlatform, identity)
@@ -112,7 +112,7 @@ section('authentication', {
     },
   ],
   'the session is kept': [
-    'in a cookie that scripts can’t read and that outlives the browser, until logging out',
+    'in a cookie that scripts can’t read and that survives the browser’s end, until the logout',
     async () => {
       const { client, email } = await register()
       const { headers } = await client.post('/api/auth/login', { email, password: PASSWORD })
@@ -130,7 +130,7 @@ section('authentication', {
     },
   ],
   'protected without authentication': [
-    'answers 401 at every protected endpoint, and does nothing',
+    'answers 401 at every protected endpoint, and changes nothing',
     async () => {
       const { id, owner } = await theServer()
       for (const [method, path] of protectedOnes(id)) {
@@ -141,7 +141,7 @@ section('authentication', {
     },
   ],
   'API key is shown once': [
-    'by the request that makes it, which alone tells the secret',
+    'only the creation’s response has the secret',
     async () => {
       const person = await register()
       const { key, secret } = await newKey(person)
@@ -152,7 +152,7 @@ section('authentication', {
     },
   ],
   'API key is revoked': [
-    'by its owner only, and opens nothing from the next request on',
+    'by its owner only, and has no access from the next request on',
     async () => {
       const [person, stranger] = [await register(), await register()]
       const key = await newKey(person)
@@ -169,7 +169,7 @@ section('authentication', {
     },
   ],
   'Authorization: Bearer <API_KEY>.<SECRET>': [
-    'lets an owner’s programs in as the owner; anything but a key and its secret is 401, at public endpoints too',
+    'gives an owner’s programs the owner’s access; any other credential is 401, at public endpoints too',
     async () => {
       const { id, owner } = await theServer()
       const [key, other] = [await newKey(owner), await newKey(await register())]
@@ -193,7 +193,7 @@ section('authentication', {
     },
   ],
   'owner or admin for PATCH and DELETE': [
-    'answers 403 to anybody else who is logged in, by session or key, and lets both in',
+    'answers 403 to other users, by session or key, and allows both',
     async () => {
       const [owner, stranger] = [await register(), await register()]
       const path = `/api/servers/${(await createServer(owner)).server.id}`
@@ -209,7 +209,7 @@ section('authentication', {
     },
   ],
   'admin for administration': [
-    'answers administrators, 403 to others and to every key, and 401 to nobody',
+    'allows administrators, answers 403 to others and to every key, and 401 without a session',
     async () => {
       expect(await statusesOfAdministration(operator.client)).toEqual([200, 200, 200, 200])
       expect(await statusesOfAdministration((await register()).client)).toEqual([403, 403, 403, 403])
@@ -218,7 +218,7 @@ section('authentication', {
     },
   ],
   'isAdmin marks administrators': [
-    'says on the profile who is one: whom the settings name, and whom an administrator makes one, until it is taken back',
+    'is true for users in the settings and users whom an administrator promoted, until that is undone',
     async () => {
       expect((await whoIs(operator.client))?.isAdmin).toBe(true)
       const person = await register()

@@ -1,6 +1,6 @@
-// What the directory tells of a server: its summary, its detail, and the pages it comes in.
+// The directory's data: server summary, server detail, and pagination.
 import { expect } from 'vitest'
-import { castVotes, hasten, namesOf, publicPage } from '../directory.ts'
+import { addVotes, hasten, namesOf, publicPage } from '../directory.ts'
 import { createServer, detailOf, listServer, newPlace, newVisitor, PATIENCE, register } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { onceNeeded, section } from '../section.ts'
@@ -22,7 +22,7 @@ const theShown = onceNeeded(async () => {
   return { ...server, listedBetween: [before, Date.now()] as const }
 })
 
-/** As the public list shows it. */
+/** The server in the public list. */
 async function summary(): Promise<Record<string, unknown>> {
   await theShown()
   const { servers } = await publicPage({ search: NAME })
@@ -31,13 +31,13 @@ async function summary(): Promise<Record<string, unknown>> {
 }
 const detail = async () => detailOf((await theShown()).id)
 
-/** A server that nobody has reached yet. */
+/** A server that no poll has reached yet. */
 const theUnknown = onceNeeded(async () => {
   const { server } = await createServer(await register(), { ...newPlace(), queryPort: undefined })
   return server.id
 })
 
-/** What the game server shows from now on is what the directory shows after its next poll. */
+/** Changes what the game server reports, and expects it in the directory after the next poll. */
 async function expectToFollow(field: 'currentPlayers' | 'maxPlayers', info: 'players' | 'maxPlayers', value: number) {
   const { id, game } = await theShown()
   expect((await summary())[field]).toBe(game.info[info])
@@ -48,7 +48,7 @@ async function expectToFollow(field: 'currentPlayers' | 'maxPlayers', info: 'pla
 
 section('server summary', {
   id: [
-    'names the server wherever it is asked for',
+    'names the server in every response',
     async () => {
       const { id } = await theShown()
       expect((await summary()).id).toBe(id)
@@ -62,29 +62,29 @@ section('server summary', {
   ],
   gamePort: ['is the port players connect to', async () => expect((await summary()).gamePort).toBe(7791)],
   currentPlayers: [
-    'is how many players the game server counts, and follows it',
+    'is how many players the game server reports, and follows it',
     () => expectToFollow('currentPlayers', 'players', 14),
   ],
   maxPlayers: [
-    'is how many players the game server takes, and follows it',
+    'is how many players the game server admits, and follows it',
     () => expectToFollow('maxPlayers', 'maxPlayers', 50),
   ],
   isOnline: [
-    'is true for a server that answers, false for one that nobody has reached yet',
+    'is true for a server that answers, false for one that no poll has reached yet',
     async () => {
       expect((await summary()).isOnline).toBe(true)
       expect(await detailOf(await theUnknown())).toMatchObject({ isOnline: false, currentPlayers: 0, maxPlayers: 0 })
     },
   ],
   map: [
-    'is the map the game server shows, empty while that is not known',
+    'is the map the game server reports, empty until then',
     async () => {
       expect((await summary()).map).toBe('Ragnarok')
       expect((await detailOf(await theUnknown())).map).toBe('')
     },
   ],
   description: [
-    'is what its owner wrote, letter by letter, and empty without',
+    'is what its owner wrote, character by character, and empty without',
     async () => {
       expect((await summary()).description).toBe(DESCRIPTION)
       expect((await detailOf(await theUnknown())).description).toBe('')
@@ -94,7 +94,7 @@ section('server summary', {
     'counts the votes for it',
     async () => {
       expect((await summary()).totalVotes).toBe(0)
-      await castVotes((await theShown()).id, 2)
+      await addVotes((await theShown()).id, 2)
       await expect.poll(async () => (await summary()).totalVotes, PATIENCE).toBe(2)
     },
   ],
@@ -110,7 +110,7 @@ section('server summary', {
   ],
 })
 
-/** Changes it as its owner does. */
+/** Updates the server as its owner. */
 async function edit(fields: Record<string, string>): Promise<void> {
   const { id, owner } = await theShown()
   expect((await owner.client.patch(`/api/servers/${id}`, fields)).status).toBe(200)
@@ -118,7 +118,7 @@ async function edit(fields: Record<string, string>): Promise<void> {
 
 section('server detail', {
   'fields of the summary': [
-    'are all there, with the values the list shows',
+    'are present, with the values of the list',
     async () => {
       const shown = await summary()
       expect(Object.keys(shown).sort()).toEqual([...ROWS['server summary']].sort())
@@ -126,11 +126,11 @@ section('server detail', {
     },
   ],
   queryPort: [
-    'is the port at which the game server answers',
+    'is the port at which the game server answers queries',
     async () => expect((await detail()).queryPort).toBe((await theShown()).game.port),
   ],
   rates: [
-    'is empty until the owner gives pairs name:number, and then those',
+    'is empty until the owner sets pairs name:number, and then those',
     async () => {
       expect((await detail()).rates).toBe('')
       await edit({ rates: 'xp:2,taming:3.5,harvest:2' })
@@ -138,7 +138,7 @@ section('server detail', {
     },
   ],
   mods: [
-    'is empty until the owner lists some, and then those, separated by commas',
+    'is empty until the owner sets some, and then those, separated by commas',
     async () => {
       expect((await detail()).mods).toBe('')
       await edit({ mods: 'Structures Plus,Awesome Spyglass' })
@@ -146,28 +146,28 @@ section('server detail', {
     },
   ],
   chatUrl: [
-    'is the community chat’s address, empty without one',
+    'is the community chat’s URL, empty without one',
     async () => {
       expect((await detail()).chatUrl).toBe('https://chat.example/isle')
       expect((await detailOf(await theUnknown())).chatUrl).toBe('')
     },
   ],
   website: [
-    'is the website’s address, empty without one',
+    'is the website’s URL, empty without one',
     async () => {
       expect((await detail()).website).toBe('https://isle.example/a?b=c')
       expect((await detailOf(await theUnknown())).website).toBe('')
     },
   ],
   version: [
-    'is the version the game server shows, empty while that is not known',
+    'is the version the game server reports, empty until then',
     async () => {
       expect((await detail()).version).toBe('361.7')
       expect((await detailOf(await theUnknown())).version).toBe('')
     },
   ],
   updatedAt: [
-    'is when the owner changed it last, which polls and votes are not',
+    'is when the owner changed it last; polls and votes do not count',
     async () => {
       const before = await detail()
       await expectToFollow('currentPlayers', 'players', 21)
@@ -194,7 +194,7 @@ async function pageOf(query: Record<string, number>) {
 
 section('pagination', {
   page: [
-    'is the page that was asked for, the first without asking; together the pages have each server once',
+    'is the requested page, the first by default; together the pages have each server once',
     async () => {
       expect((await pageOf({})).pagination.page).toBe(1)
       const pages = await Promise.all([1, 2, 3].map((page) => pageOf({ page, limit: 2 })))
@@ -204,21 +204,21 @@ section('pagination', {
     },
   ],
   limit: [
-    'is how many a page has at most',
+    'is how many servers a page has at most',
     async () => {
       const { servers, pagination } = await pageOf({ limit: 4 })
       expect([servers.length, pagination.limit]).toEqual([4, 4])
     },
   ],
   total: [
-    'counts all that match, on whatever page, also on one past the last',
+    'counts all matches, on every page, also on one past the last',
     async () => {
       for (const page of [1, 2, 9]) expect((await pageOf({ page, limit: 3 })).pagination.total).toBe(5)
       expect((await pageOf({ page: 9, limit: 3 })).servers).toEqual([])
     },
   ],
   totalPages: [
-    'is how many pages those make, the last of which need not be full; none without any',
+    'is the number of pages; the last need not be full, and no match gives none',
     async () => {
       for (const [limit, totalPages] of [
         [1, 5],

@@ -1,4 +1,4 @@
-// Events: what a vote says of the webhook is what the webhook's owner finds to be so.
+// Events: what a vote's response says about its webhook.
 import { expect, onTestFinished } from 'vitest'
 import { startLoopbackServer } from '../../support/loopback-server.ts'
 import { createServer, newVisitor, PATIENCE, type Person, register } from '../product.ts'
@@ -22,7 +22,7 @@ async function deliveriesOf({ client }: Person, serverId: string) {
 
 section('events', {
   'webhookSent tells whether a webhook was sent': [
-    'is true exactly when a delivery of the vote follows: not without a webhook, nor with one that asks for other events',
+    'is true exactly if a delivery of the vote follows: not without a webhook, nor with one for other events only',
     async () => {
       const received: string[] = []
       const { origin, close } = await startLoopbackServer(({ headers }, res) => {

@@ -1,4 +1,4 @@
-// Favorites: what is kept, and how the server is shown in the list.
+// Favorites: the record, and the server in the list.
 import { expect } from 'vitest'
 import { detailOf, listServer, register } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
@@ -10,7 +10,7 @@ interface Favorite {
   createdAt: string
 }
 
-/** Somebody's favorite: the record, and the server it is of. */
+/** A user's favorite: the record and its server. */
 const theFavorite = onceNeeded(async () => {
   const server = await listServer(
     { name: 'Everybody’s darling' },
@@ -22,7 +22,7 @@ const theFavorite = onceNeeded(async () => {
   return { server, fan, record, addedAt, answeredAt: Date.now() }
 })
 
-/** How the list shows it now. */
+/** The favorite in the list. */
 async function item(): Promise<Record<string, unknown> | undefined> {
   const { fan } = await theFavorite()
   const { body } = await fan.client.get<{ favorites: Record<string, unknown>[] }>('/api/user/favorites')
@@ -32,7 +32,7 @@ async function item(): Promise<Record<string, unknown> | undefined> {
 
 section('favorite record', {
   id: [
-    'is the favorite’s own, and stays when it is added once more',
+    'belongs to the favorite and stays when it is added again',
     async () => {
       const { fan, record, server } = await theFavorite()
       expect(record.id).toMatch(/^[\da-f-]{36}$/)
@@ -41,7 +41,7 @@ section('favorite record', {
     },
   ],
   userId: [
-    'is whose favorite it is',
+    'is the user',
     async () => {
       const { fan, record } = await theFavorite()
       expect(record.userId).toBe(fan.id)
@@ -67,7 +67,7 @@ section('favorite record', {
 
 section('favorite server item', {
   id: [
-    'is the server’s, by which its detail is found',
+    'is the server’s, for its detail',
     async () => {
       const shown = await item()
       expect(shown?.id).toBe((await theFavorite()).server.id)

@@ -1,4 +1,4 @@
-// What can be done with one server: `/api/servers/:id/…`.
+// Features of one server: `/api/servers/:id/…`.
 import { expect, onTestFinished } from 'vitest'
 import { startRconServer } from '../../support/rcon-server.ts'
 import { theAdvertised } from '../money.ts'
@@ -26,7 +26,7 @@ interface History {
 
 section('server features', {
   claim: [
-    'gives whoever runs a server a token; shown by the server it makes them the owner, and nobody else any more',
+    'gives a user a token; the server that shows it becomes theirs, and the former owner loses it',
     async () => {
       const [{ id, game, owner: lister }, owner] = [await listServer(), await register()]
       const path = `/api/servers/${id}/claim`
@@ -51,7 +51,7 @@ section('server features', {
     },
   ],
   compare: [
-    'puts 1 to 4 other servers beside it, in the order asked for, with their players, uptime and peak',
+    'puts 1 to 4 other servers beside it, in the requested order, with their players, uptime and peak',
     async () => {
       const [small, full] = [
         await listServer({}, { players: 3 }),
@@ -77,25 +77,25 @@ section('server features', {
     },
   ],
   featured: [
-    'tells whether it is featured, and for which placement; by an administrator’s wish it is for none',
+    'says whether it is featured, and for which placement; set by an administrator, for none',
     async () => {
-      const [bought, wished, plain] = [await theAdvertised(), await newListing(), await newListing()]
-      const change = await elsewhere(operator).patch(`/api/admin/servers/${wished.id}`, { isFeatured: true })
+      const [bought, chosen, plain] = [await theAdvertised(), await newListing(), await newListing()]
+      const change = await elsewhere(operator).patch(`/api/admin/servers/${chosen.id}`, { isFeatured: true })
       expect(change.status).toBe(200)
       const stateOf = async (id: string) => (await newVisitor().get(`/api/servers/${id}/featured`)).body
       expect(await stateOf(bought.id)).toMatchObject({
         isFeatured: true,
         placement: { serverId: bought.id, location: bought.slot.location },
       })
-      expect(await stateOf(wished.id)).toEqual({ isFeatured: true, placement: null })
+      expect(await stateOf(chosen.id)).toEqual({ isFeatured: true, placement: null })
       expect(await stateOf(plain.id)).toEqual({ isFeatured: false, placement: null })
       const { body } = await newVisitor().get<{ servers: { id: string }[] }>('/api/servers/featured')
       const ids = body.servers.map(({ id }) => id)
-      expect([bought.id, wished.id, plain.id].map((id) => ids.includes(id))).toEqual([true, true, false])
+      expect([bought.id, chosen.id, plain.id].map((id) => ids.includes(id))).toEqual([true, true, false])
     },
   ],
   mods: [
-    'lists the mods its owner named, in that order',
+    'lists the mods its owner set, in that order',
     async () => {
       const { id, owner } = await newListing()
       const mods = async () => (await newVisitor().get(`/api/servers/${id}/mods`)).body
@@ -105,7 +105,7 @@ section('server features', {
     },
   ],
   notifications: [
-    'subscribes to what one wants to hear of it: that is told, other things and others are not',
+    'subscribes to the chosen notifications of a server; no others are sent',
     async () => {
       const { id, owner } = await newListing({ name: 'The isle of news' })
       const [subscriber, former] = [await register(), await register()]
@@ -127,7 +127,7 @@ section('server features', {
     },
   ],
   'player-history': [
-    'shows how many played when: nothing, and not 0, for times that nobody knows of',
+    'shows how many players were online when; hours without data have null, not 0',
     async () => {
       const { id } = await listServer({}, { players: 9, maxPlayers: 40 })
       const path = `/api/servers/${id}/player-history`
@@ -149,7 +149,7 @@ section('server features', {
     },
   ],
   rcon: [
-    'runs a command of the owner’s on the server and answers what it said; the password is never shown again',
+    'runs an owner’s command on the server and returns its response; no response contains the password',
     async () => {
       const console = await startRconServer({
         password: 'a secret of the isle',
@@ -188,7 +188,7 @@ section('server features', {
     },
   ],
   reports: [
-    'takes a report of whoever is logged in, one at a time, to the administrators, who settle it',
+    'lets a user report it, once at a time; administrators see and resolve the report',
     async () => {
       const [{ id }, reporter] = [await newListing({ name: 'The isle of lies' }), await register()]
       const path = `/api/servers/${id}/reports`
@@ -209,15 +209,18 @@ section('server features', {
       expect(await listed('open')).toMatchObject([seen])
       const settled = await admin.patch(`/api/admin/reports/${filed.body.id}`, {
         status: 'resolved',
-        note: 'Told them.',
+        note: 'The owner was warned.',
       })
-      expect(settled).toMatchObject({ status: 200, body: { ...seen, status: 'resolved', note: 'Told them.' } })
+      expect(settled).toMatchObject({
+        status: 200,
+        body: { ...seen, status: 'resolved', note: 'The owner was warned.' },
+      })
       expect(await listed('open')).toEqual([])
       expect((await reporter.client.post(path, given)).status).toBe(201)
     },
   ],
   'wipe-history': [
-    'shows anybody when it was wiped, as its owner told; then it is listed as just wiped',
+    'shows its wipes, as its owner entered them; then it is listed as just wiped',
     async () => {
       const { id, owner } = await newListing()
       const path = `/api/servers/${id}/wipe-history`

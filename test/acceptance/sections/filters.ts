@@ -1,6 +1,6 @@
-// The list with filters: four servers in a region of their own, told apart by one filter after the other.
+// The list's filters, on four servers in their own region.
 import { expect } from 'vitest'
-import { castVotes, listingPage, namesOf, type Page, refusedParameters, turnMonth } from '../directory.ts'
+import { addVotes, listingPage, namesOf, type Page, refusedParameters, turnMonth } from '../directory.ts'
 import { newKey, withHeader, withKey } from '../keys.ts'
 import { createServer, newPlace, PATIENCE, type Person, register } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
@@ -8,7 +8,7 @@ import { onceNeeded, section } from '../section.ts'
 const REGION = 'Filter isles'
 
 /**
- * In the order of their listing, all one owner's; delta never answers.
+ * In the order listed, all of one owner; delta never answers.
  *
  * | | players | mode | tags | rates | votes, this month and before | wiped |
  * |---|---|---|---|---|---|---|
@@ -45,13 +45,13 @@ const theWorld = onceNeeded(async (): Promise<Person> => {
     [beta, 8 * 24],
   ] as const) {
     const wipedAt = new Date(Date.now() - hours * 3_600_000).toISOString()
-    const told = await owner.client.post(`/api/servers/${id}/wipe-history`, { kind: 'full', wipedAt })
-    expect(told.status).toBe(201)
+    const added = await owner.client.post(`/api/servers/${id}/wipe-history`, { kind: 'full', wipedAt })
+    expect(added.status).toBe(201)
   }
-  await castVotes(gamma, 3)
+  await addVotes(gamma, 3)
   await turnMonth(gamma)
-  await castVotes(alpha, 2)
-  await castVotes(beta, 1)
+  await addVotes(alpha, 2)
+  await addVotes(beta, 1)
   const shown = async () =>
     (await listingPage(`region=${REGION}`)).servers.map(({ totalVotes, isOnline }) => [totalVotes, isOnline])
   await expect.poll(shown, PATIENCE).toEqual([
@@ -63,7 +63,7 @@ const theWorld = onceNeeded(async (): Promise<Person> => {
   return owner
 })
 
-/** Which of the four a filter leaves, in the order of the list. */
+/** Which of the four match a filter, in the order of the list. */
 async function left(query: string): Promise<string[]> {
   await theWorld()
   return namesOf(await listingPage(`region=${REGION}&${query}`)).map((name) => name.replace('Filter ', ''))
@@ -74,7 +74,7 @@ const refused = async (query: string, field: string) =>
 
 section('GET /api/servers', {
   gameMode: [
-    'keeps servers of that mode, and knows no other',
+    'keeps servers of that mode, and refuses an unknown one',
     async () => {
       expect(await left('gameMode=PvP')).toEqual(['alpha', 'delta'])
       expect(await left('gameMode=PvE')).toEqual(['beta'])
@@ -83,14 +83,14 @@ section('GET /api/servers', {
     },
   ],
   map: [
-    'keeps servers on that map, in any case',
+    'keeps servers on that map, ignoring case',
     async () => {
       expect(await left('map=filterland')).toEqual(['alpha'])
       expect(await left('map=Otherland')).toEqual(['gamma', 'beta'])
     },
   ],
   region: [
-    'keeps servers of that region, in any case',
+    'keeps servers of that region, ignoring case',
     async () => {
       await theWorld()
       expect(namesOf(await listingPage('region=filter ISLES'))).toHaveLength(4)
@@ -98,7 +98,7 @@ section('GET /api/servers', {
     },
   ],
   tags: [
-    'keeps servers that have all of them',
+    'keeps servers that have all of the tags',
     async () => {
       expect(await left('tags=vanilla')).toEqual(['alpha', 'beta'])
       expect(await left('tags=weekly,vanilla')).toEqual(['alpha'])
@@ -106,7 +106,7 @@ section('GET /api/servers', {
     },
   ],
   onlineOnly: [
-    'leaves out servers that do not answer, when it is true',
+    'omits servers that are offline, when it is true',
     async () => {
       expect(await left('onlineOnly=true')).toEqual(['gamma', 'alpha', 'beta'])
       expect(await left('onlineOnly=false')).toHaveLength(4)
@@ -121,7 +121,7 @@ section('GET /api/servers', {
     },
   ],
   minMultiplier: [
-    'keeps servers of whose experience, taming and harvest multipliers one is as high',
+    'keeps servers with an experience, taming or harvest multiplier of at least that',
     async () => {
       expect(await left('minMultiplier=8')).toEqual(['alpha', 'beta'])
       expect(await left('minMultiplier=8.1')).toEqual(['beta'])
@@ -129,7 +129,7 @@ section('GET /api/servers', {
     },
   ],
   maxMultiplier: [
-    'keeps servers of whose multipliers one is as low, and the same one lies in the range when both are given',
+    'keeps servers with a multiplier of at most that; with both bounds, one multiplier has to be in the range',
     async () => {
       expect(await left('maxMultiplier=4')).toEqual(['alpha', 'delta'])
       expect(await left('minMultiplier=3&maxMultiplier=7')).toEqual(['delta'])
@@ -138,26 +138,26 @@ section('GET /api/servers', {
     },
   ],
   'sortBy totalVotes': [
-    'has the one with the most votes of all time first',
+    'sorts by all votes',
     async () => expect(await left('sortBy=totalVotes')).toEqual(['gamma', 'alpha', 'beta', 'delta']),
   ],
   'sortBy monthlyVotes': [
-    'has the one with the most votes of this month first; equal ones by their age',
+    'sorts by this month’s votes; the oldest of equal ones comes first',
     async () => expect(await left('sortBy=monthlyVotes')).toEqual(['alpha', 'beta', 'gamma', 'delta']),
   ],
   'sortBy currentPlayers': [
-    'has the one with the most players first',
+    'sorts by players',
     async () => expect(await left('sortBy=currentPlayers')).toEqual(['beta', 'alpha', 'gamma', 'delta']),
   ],
   'sortBy createdAt': [
-    'has the newest first',
+    'sorts by listing time',
     async () => {
       expect(await left('sortBy=createdAt')).toEqual(['delta', 'gamma', 'beta', 'alpha'])
       await refused('sortBy=name', 'sortBy')
     },
   ],
   sortOrder: [
-    'turns the order around; without it the highest comes first',
+    'reverses the order; the default is descending',
     async () => {
       expect(await left('sortBy=createdAt&sortOrder=asc')).toEqual(['alpha', 'beta', 'gamma', 'delta'])
       expect(await left('sortBy=createdAt&sortOrder=desc')).toEqual(['delta', 'gamma', 'beta', 'alpha'])
@@ -165,7 +165,7 @@ section('GET /api/servers', {
     },
   ],
   limit: [
-    'is how many come at once, with pages of the rest',
+    'is the page size; pages have the rest',
     async () => {
       expect(await left('limit=3')).toEqual(['gamma', 'alpha', 'beta'])
       expect(await left('limit=3&page=2')).toEqual(['delta'])
@@ -173,7 +173,7 @@ section('GET /api/servers', {
     },
   ],
   'as /api/v1/servers with an API key': [
-    'answers the same to a program with a key, which counts against the account’s limit too',
+    'answers the same to a client with a key, whose account’s limit counts the request',
     async () => {
       const program = withKey(await newKey(await theWorld()))
       const query = `region=${encodeURIComponent(REGION)}&onlineOnly=true`

@@ -1,4 +1,4 @@
-// The limits: how much is allowed to the last one, and that one more is not.
+// The limits: the last allowed request passes, the next is refused.
 import { expect } from 'vitest'
 import { listMany, namesOf, publicPage, refusedParameters } from '../directory.ts'
 import { newKey, withKey } from '../keys.ts'
@@ -12,7 +12,7 @@ import { elapse, newVisitorId, post, theServer, vote, voteAgain } from '../votes
 const DAY_MS = 24 * 3_600_000
 const REST = 5
 
-/** Buys a tier and calls as often as it allows within a minute, and a few times more. */
+/** Buys a tier and sends its requests of one minute, and a few more. */
 async function expectTierLimit(tier: 'free' | 'standard' | 'premium' | 'enterprise', limit: number): Promise<void> {
   const owner = await register()
   const key = await newKey(owner)
@@ -41,12 +41,12 @@ function expectRetryAfter(headers: Headers, most: number): void {
   expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(most)
 }
 
-/** More than a page can have. */
+/** More than a page may have. */
 const theMany = onceNeeded(() => listMany(101, 'Skerry'))
 
 section('limits', {
   'requests per IP and minute': [
-    'allow 100, of whatever kind, say how many are left, and refuse the next; another address is not concerned',
+    'allow 100 of any kind, report how many are left, and refuse the next; another address is not affected',
     async () => {
       const visitor = newVisitor()
       const first = await visitor.get('/api/public/stats')
@@ -64,7 +64,7 @@ section('limits', {
     },
   ],
   'requests per IP and hour': [
-    'allow 1000 and refuse the next until the hour is over; another address is not concerned',
+    'allow 1000 and refuse the next until the hour is over; another address is not affected',
     async () => {
       const other = await theOther()
       const visitor = newVisitor(other)
@@ -78,7 +78,7 @@ section('limits', {
     },
   ],
   'vote cooldown': [
-    'is 24 hours per visitor and server: a minute before that is too early, then the vote counts',
+    'is 24 hours per visitor and server: a minute less is too early, then the vote counts',
     async () => {
       const { visitorId } = await vote()
       await elapse(visitorId, DAY_MS - 60_000)
@@ -88,7 +88,7 @@ section('limits', {
     },
   ],
   'contact form': [
-    'takes five messages an hour from one address, and not one more; from another it does',
+    'takes five messages an hour from one address; another address has its own five',
     async () => {
       const message = { name: 'Ada', email: 'ada@example.com', message: 'One of many.' }
       const visitor = newVisitor()
@@ -105,19 +105,19 @@ section('limits', {
     () => expectTierLimit('free', 10),
   ],
   'API key tier standard': [
-    'allows an account’s keys 100 requests a minute, and none of them counts against the address',
+    'allows an account’s keys 100 requests a minute, which don’t count against the address',
     () => expectTierLimit('standard', 100),
   ],
   'API key tier premium': [
-    'allows an account’s keys 1000 requests a minute, and none of them counts against the address',
+    'allows an account’s keys 1000 requests a minute, which don’t count against the address',
     () => expectTierLimit('premium', 1_000),
   ],
   'API key tier enterprise': [
-    'allows an account’s keys 10000 requests a minute, and none of them counts against the address',
+    'allows an account’s keys 10000 requests a minute, which don’t count against the address',
     () => expectTierLimit('enterprise', 10_000),
   ],
   'public page size': [
-    'is 20 unless asked otherwise, and 100 at most',
+    'is 20 by default, and 100 at most',
     async () => {
       await theMany()
       expect(namesOf(await publicPage('search=skerry'))).toHaveLength(20)
@@ -131,7 +131,7 @@ section('limits', {
     },
   ],
   'owner page size': [
-    'is 10 unless asked otherwise',
+    'is 10 by default',
     async () => {
       const client = elsewhere((await theMany()).owner)
       const { body } = await client.get<{ servers: unknown[]; pagination: unknown }>('/api/user/servers')
@@ -142,7 +142,7 @@ section('limits', {
     },
   ],
   'visitorId length': [
-    'is 10 to 100 characters: neither 9 nor 101',
+    'is 10 to 100 characters: 9 and 101 are refused',
     async () => {
       for (const [length, status] of [
         [9, 400],
@@ -154,7 +154,7 @@ section('limits', {
     },
   ],
   bid: [
-    'must exceed the highest bid, in whole cents: neither lower nor equal is taken',
+    'must exceed the highest bid, in whole cents: lower and equal bids are refused',
     async () => {
       const { id } = await newAuction({ startingBid: 500, minimumIncrement: 1 })
       const [first, second] = [await register(), await register()]

@@ -1,4 +1,4 @@
-// Servers as their owners list them, and see them listed.
+// Server creation, and the owner's list of servers.
 import { expect } from 'vitest'
 import {
   createServer,
@@ -16,7 +16,7 @@ interface Refusal extends Record<string, unknown> {
   details: { path: string }[]
 }
 
-/** Three votes: in the month before, yesterday, and now. */
+/** Three votes: last month, yesterday, and now. */
 const theOwned = onceNeeded(async () => {
   const server = await listServer({ name: 'An owner’s pride' }, { gamePort: 7792 })
   const vote = async (visitorId: string) =>
@@ -32,7 +32,7 @@ const theOwned = onceNeeded(async () => {
   return server
 })
 
-/** How the owner's list shows the only server in it. */
+/** The only server in the owner's list. */
 async function itemOf({ client }: Person): Promise<Record<string, unknown> | undefined> {
   const { body } = await client.get<{ servers: Record<string, unknown>[] }>('/api/user/servers')
   expect(body.servers).toHaveLength(1)
@@ -42,7 +42,7 @@ const owned = async () => itemOf((await theOwned()).owner)
 
 section('owned server item', {
   id: [
-    'is the server’s, by which its owner manages it',
+    'is the server’s, for its management',
     async () => {
       const { id, owner } = await theOwned()
       expect((await owned())?.id).toBe(id)
@@ -66,13 +66,13 @@ section('owned server item', {
   ],
   totalVotes: ['counts all votes it has ever had', async () => expect((await owned())?.totalVotes).toBe(3)],
   monthlyVotes: [
-    'counts the votes of this calendar month and none of the month before',
+    'counts the votes of this calendar month, not those of last month',
     async () => expect((await owned())?.monthlyVotes).toBe(2),
   ],
   recentVotes: ['counts the votes of the last 24 hours', async () => expect((await owned())?.recentVotes).toBe(1)],
 })
 
-/** What the creation with this in place of something right is told to be wrong. */
+/** Expects the creation with this value to be refused. @returns the error's reasons */
 async function refused(fields: Record<string, unknown>): Promise<string[]> {
   const { client } = (await theCreated()).owner
   const right = { name: 'A listing', game: 'protocol-valve', ...newPlace() }
@@ -94,7 +94,7 @@ const theCreated = onceNeeded(() => listServer(CREATION, { gamePort: 7793, name:
 
 const created = async () => detailOf((await theCreated()).id)
 
-/** Ids of the servers that the listing shows for a filter. */
+/** Ids of the servers that the listing shows with a filter. */
 async function filtered(query: Record<string, string>): Promise<unknown[]> {
   const { body } = await newVisitor().get<{ servers: { id: string }[] }>(
     `/api/servers?${new URLSearchParams({ search: CREATION.name, ...query })}`,
@@ -102,7 +102,7 @@ async function filtered(query: Record<string, string>): Promise<unknown[]> {
   return body.servers.map(({ id }) => id)
 }
 
-/** Shown as given, and found by it and by no other value. */
+/** Expects the value as given, and that it alone finds the server. */
 async function expectFilter(field: 'gameMode' | 'region' | 'tags', value: string, other: string): Promise<void> {
   const { id } = await theCreated()
   expect(await filtered({ [field]: value })).toEqual([id])
@@ -117,7 +117,7 @@ async function expectWebAddress(field: 'website' | 'chatUrl'): Promise<void> {
 
 section('server creation request', {
   name: [
-    'is what the server is listed as, whatever it calls itself: required, 3 to 100 characters',
+    'is the listed name, whatever the game server reports: required, 3 to 100 characters',
     async () => {
       expect((await created()).name).toBe(CREATION.name)
       for (const name of [undefined, 'ab', 'x'.repeat(101), 7]) expect(await refused({ name })).toEqual(['body.name'])
@@ -125,14 +125,14 @@ section('server creation request', {
     },
   ],
   description: [
-    'is shown as it was written, up to 2000 characters',
+    'is shown as written, up to 2000 characters',
     async () => {
       expect((await created()).description).toBe(CREATION.description)
       expect(await refused({ description: 'x'.repeat(2001) })).toEqual(['body.description'])
     },
   ],
   ipAddress: [
-    'is an IPv4 address or a DNS name, required, at which the server is asked',
+    'is the IPv4 address or DNS name to query: required',
     async () => {
       expect((await created()).ipAddress).toBe('127.0.0.1')
       for (const ipAddress of [undefined, '127.0.0.256', '::1', 'http://127.0.0.1', 'two words'])
@@ -142,7 +142,7 @@ section('server creation request', {
     },
   ],
   queryPort: [
-    'is the port at which the server is asked; without it the one that is usual for the game',
+    'is the port to query; by default the game’s usual one',
     async () => {
       const { game } = await theCreated()
       expect((await created()).queryPort).toBe(game.port)
@@ -162,7 +162,7 @@ section('server creation request', {
     },
   ],
   gameMode: [
-    'is PvP, PvE or PvPvE, and what the server is found by',
+    'is PvP, PvE or PvPvE, and finds the server',
     async () => {
       await expectFilter('gameMode', 'PvPvE', 'PvE')
       for (const gameMode of ['PvP', 'PvE', 'PvPvE']) await createServer(await register(), { gameMode })
@@ -172,14 +172,14 @@ section('server creation request', {
   website: ['is shown as it was given, http and https only', () => expectWebAddress('website')],
   chatUrl: ['is shown as it was given, http and https only', () => expectWebAddress('chatUrl')],
   region: [
-    'is free text that the server is found by',
+    'is free text, and finds the server',
     async () => {
       await expectFilter('region', 'Océanie', 'Europe')
       expect(await refused({ region: 'x'.repeat(51) })).toEqual(['body.region'])
     },
   ],
   tags: [
-    'are separated by commas; the server is found by each and by all of them',
+    'are separated by commas; each of them, and all together, find the server',
     async () => {
       await expectFilter('tags', 'boosted', 'vanilla')
       await expectFilter('tags', 'Weekly Wipes,boosted', 'boosted,vanilla')

@@ -1,4 +1,4 @@
-// Servers as their owners and administrators change and remove them.
+// Owners and administrators change and remove servers.
 import { expect } from 'vitest'
 import { type CreatedServer, createServer, detailOf, newPlace, newVisitor, operator, register } from '../product.ts'
 import { ROWS } from '../rows.ts'
@@ -23,16 +23,16 @@ const theChanged = onceNeeded(async () => {
 })
 
 const UPDATED = ROWS['server update request']
-/** What a listing says besides: polls and votes of others do not change it either. */
+/** Fields that polls and other users' votes change. */
 const LISTED = ['id', 'ipAddress', 'gamePort', 'queryPort', 'region', 'tags', 'totalVotes', 'createdAt']
 
-/** What anybody reads of a server, without what its polls change. */
+/** Reads a server without a session, and without those fields. */
 async function readListing(id: string): Promise<Record<string, unknown>> {
   const { body } = await newVisitor().get(`/api/servers/${id}`)
   return Object.fromEntries([...UPDATED, ...LISTED, 'updatedAt'].map((field) => [field, body[field]]))
 }
 
-/** Changes one field of the server; everybody sees it at once, and nothing else is different. */
+/** Changes one field; expects the new value at once, and no other change. */
 async function expectChange(field: (typeof UPDATED)[number], value: string): Promise<void> {
   const { id, owner } = await theChanged()
   const { updatedAt: updatedBefore, ...before } = await readListing(id)
@@ -43,7 +43,7 @@ async function expectChange(field: (typeof UPDATED)[number], value: string): Pro
   expect(Date.parse(String(updatedAt))).toBeGreaterThan(Date.parse(String(updatedBefore)))
 }
 
-/** Refused, and nothing is changed. */
+/** Expects a refusal without a change. */
 async function expectNoChange(field: string, value: unknown): Promise<void> {
   const { id, owner } = await theChanged()
   const before = await detailOf(id)
@@ -54,16 +54,16 @@ async function expectNoChange(field: string, value: unknown): Promise<void> {
 
 section('server update request', {
   name: [
-    'gives the server another name, of 3 to 100 characters',
+    'renames the server, with 3 to 100 characters',
     async () => {
       await expectChange('name', 'After the change')
       await expectNoChange('name', 'ab')
     },
   ],
   description: [
-    'gives it another description; an empty one takes it away',
+    'changes its description; an empty one removes it',
     async () => {
-      await expectChange('description', 'Said anew.')
+      await expectChange('description', 'Another text.')
       await expectChange('description', '')
     },
   ],
@@ -75,35 +75,35 @@ section('server update request', {
     },
   ],
   website: [
-    'gives it another website',
+    'changes its website',
     async () => {
       await expectChange('website', 'https://island.example/new')
       await expectNoChange('website', 'javascript:alert(1)')
     },
   ],
   chatUrl: [
-    'gives it another community chat',
+    'changes its community chat',
     async () => {
       await expectChange('chatUrl', 'https://chat.example/invite/new')
       await expectNoChange('chatUrl', 'not an address')
     },
   ],
   bannerUrl: [
-    'gives it a banner',
+    'sets its banner',
     async () => {
       await expectChange('bannerUrl', 'https://island.example/banner.png')
       await expectNoChange('bannerUrl', 'data:image/png;base64,')
     },
   ],
   rates: [
-    'gives it rates, comma-separated pairs name:number',
+    'sets its rates, comma-separated pairs name:number',
     async () => {
       await expectChange('rates', 'xp:2,taming:3.5,harvest:2')
       await expectNoChange('rates', 'xp=2')
     },
   ],
   mods: [
-    'gives it mods, a comma-separated list',
+    'sets its mods, a comma-separated list',
     async () => {
       await expectChange('mods', 'Structures Plus,Awesome Spyglass')
       await expectNoChange('mods', 7)
@@ -113,7 +113,7 @@ section('server update request', {
 
 section('server management', {
   'POST /api/servers': [
-    'answers whoever is logged in with 201, the server, and the token that proves it; it is listed at once, and once only',
+    'answers 201 with the server and its claim token; the server is listed at once, and only once',
     async () => {
       const owner = await register()
       const request = { name: 'A new one', game: 'protocol-valve', ...newPlace() }
@@ -132,7 +132,7 @@ section('server management', {
     },
   ],
   'PATCH /api/servers/:id': [
-    'lets its owner and administrators change it, and answers with what is shown from then on',
+    'allows its owner and administrators to change it, and answers with the new values',
     async () => {
       const { id, owner } = await theChanged()
       for (const [{ client }, description] of [
@@ -155,7 +155,7 @@ section('server management', {
     },
   ],
   'DELETE /api/servers/:id': [
-    'lets its owner and administrators take it out of the directory, and answers with a message',
+    'allows its owner and administrators to remove it, and answers with a message',
     async () => {
       const [owner, stranger] = [await register(), await register()]
       for (const { client } of [owner, operator]) {

@@ -1,4 +1,4 @@
-// Checkout, auctions and what they buy.
+// Checkout, auctions and placements.
 import { expect } from 'vitest'
 import {
   type Auction,
@@ -22,7 +22,7 @@ import { expectFields, onceNeeded, section } from '../section.ts'
 
 section('checkout session', {
   sessionId: [
-    'names the session at the payment provider: the same while the same is wished, and nobody else’s',
+    'is the session at the payment provider: the same for the same order, and different for other users',
     async () => {
       const [person, other] = [await register(), await register()]
       const { sessionId, url } = await order(person, 'standard')
@@ -30,11 +30,11 @@ section('checkout session', {
       expect(await order(person, 'standard')).toEqual({ sessionId, url })
       expect((await order(other, 'standard')).sessionId).not.toBe(sessionId)
       expect((await order(person, 'premium')).sessionId).not.toBe(sessionId)
-      expect(await readPayPage(url)).toContain('This page has expired') // nobody pays both
+      expect(await readPayPage(url)).toContain('This page has expired') // so that it can't be paid as well
     },
   ],
   url: [
-    'is the page on which it is paid: a card that is declined changes nothing, one that is charged gives the tier',
+    'is the payment page: a declined card changes nothing, a charged one gives the tier',
     async () => {
       const person = await register()
       const { url } = await order(person, 'premium')
@@ -56,7 +56,7 @@ const idsOf = async (query: string) => {
   return body.auctions.map(({ id }) => id)
 }
 
-/** One of each status, with a bid on it. */
+/** One auction of each status, with a bid. */
 const theAuctions = onceNeeded(async () => {
   const person = await register()
   const [active, canceled] = [await newAuction(), await newAuction()]
@@ -70,7 +70,7 @@ const theAuctions = onceNeeded(async () => {
 
 section('auction status', {
   active: [
-    'is what it is until its end: bids are accepted',
+    'lasts until its end: bids are accepted',
     async () => {
       const auction = await newAuction()
       expect(await auctionOf(auction.id)).toMatchObject({ status: 'active', currentBid: null, bidCount: 0 })
@@ -79,7 +79,7 @@ section('auction status', {
     },
   ],
   completed: [
-    'is what it becomes at its end, by itself: no bid is accepted any more, and the highest one may pay',
+    'begins at its end, without a request: bids are refused, and the highest bidder may pay',
     async () => {
       const { completed, person } = await theAuctions()
       expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(completed.endsAt))
@@ -93,7 +93,7 @@ section('auction status', {
     },
   ],
   canceled: [
-    'is what an administrator makes it: no bid is accepted any more, nobody pays, and it stays so',
+    'is set by an administrator: bids are refused, no bidder pays, and it is final',
     async () => {
       const { canceled, person } = await theAuctions()
       expect(await auctionOf(canceled.id)).toMatchObject({ status: 'canceled', winnerServerId: null })
@@ -110,7 +110,7 @@ section('auction status', {
 
 section('billing and auctions', {
   'POST /api/billing/checkout': [
-    'answers a checkout session for standard, premium or enterprise; paid, all keys have the tier’s limit',
+    'answers a checkout session for standard, premium or enterprise; once paid, all keys have the tier’s limit',
     async () => {
       const person = await register()
       for (const tier of ['standard', 'premium', 'enterprise'])
@@ -127,7 +127,7 @@ section('billing and auctions', {
     },
   ],
   'GET /api/auctions status': [
-    'lists auctions of that status to anybody, of all without one, and refuses any other',
+    'lists auctions of that status, of all by default, and refuses any other value',
     async () => {
       const { active, completed, canceled } = await theAuctions()
       const all = [active.id, completed.id, canceled.id]
@@ -138,7 +138,7 @@ section('billing and auctions', {
     },
   ],
   'GET /api/auctions tier': [
-    'lists auctions of slots of that tier, together with a status too, and refuses any other',
+    'lists auctions of slots of that tier, also combined with a status, and refuses any other value',
     async () => {
       const auctions: Record<string, string> = {}
       for (const tier of ['standard', 'premium', 'enterprise'])
@@ -153,7 +153,7 @@ section('billing and auctions', {
     },
   ],
   'POST /api/auctions/:id/bid': [
-    'takes a whole number of cents higher than the highest bid, from whoever is logged in',
+    'takes a whole number of cents above the highest bid, from any logged-in user',
     async () => {
       const [{ id }, first, second] = [await newAuction(), await register(), await register()]
       const placed = await bid(first, id, 500)
@@ -181,7 +181,7 @@ const PLACEMENT = ['id', 'location', 'tier', 'serverId', 'title', 'imageUrl', 'l
 
 section('ad placements', {
   'GET /api/ad-placements': [
-    'shows anybody what was won and paid for, for as long as it was sold, with the server’s name, banner and website',
+    'shows what was won and paid for, until it ends, with the server’s name, banner and website',
     async () => {
       const { id, owner, slot, paidBetween } = await theAdvertised()
       const { status, body } = await newVisitor().get<{ placements: Placement[] }>('/api/ad-placements')
@@ -202,7 +202,7 @@ section('ad placements', {
     },
   ],
   'GET /api/ad-placements/:location': [
-    'shows what runs at one location, nothing at one that is not sold, and 404 where there is none',
+    'shows the placements at one location, none at an unsold one, and 404 for an unknown one',
     async () => {
       const { id, slot } = await theAdvertised()
       const [placement, ...more] = await placementsAt(slot.location)

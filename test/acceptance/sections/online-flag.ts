@@ -1,4 +1,4 @@
-// The online flag: what a game server that answers, goes silent and comes back is shown as.
+// The online flag: a game server answers, stops answering and returns.
 import { expect } from 'vitest'
 import { hasten } from '../directory.ts'
 import { listServer, newVisitor, PATIENCE } from '../product.ts'
@@ -27,7 +27,7 @@ section('online flag', {
     async () => expect(await shown()).toEqual({ isOnline: true, currentPlayers: 9, consecutiveFailures: 0 }),
   ],
   false: [
-    'after three polls in a row without an answer and not before, with no players; true again with the next answer',
+    'after exactly three polls in a row without an answer, with no players; true again with the next answer',
     async () => {
       const { id, game } = await theFickle()
       const seen = new Set<string>()

@@ -1,18 +1,18 @@
-// The public list and the public detail, as anybody may ask for them.
+// The public list and the public detail, without credentials.
 import { expect } from 'vitest'
-import { castVotes, namesOf, publicPage, refusedParameters } from '../directory.ts'
+import { addVotes, namesOf, publicPage, refusedParameters } from '../directory.ts'
 import { createServer, newVisitor, PATIENCE, register, UNKNOWN_ID } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 
-/** Three, of which the last has the most votes and the first none. */
+/** Three servers; the last has the most votes, the first none. */
 const theLagoons = onceNeeded(async () => {
   const owner = await register()
   await createServer(owner, { name: 'Lagoon one' })
   const second = await createServer(owner, { name: 'Lagoon TWO' }, { map: 'Aberration', players: 8 })
   const third = await createServer(owner, { name: 'The third lagoon' }, { map: 'Aberration Deep' })
-  await castVotes(third.server.id, 2)
-  await castVotes(second.server.id, 1)
+  await addVotes(third.server.id, 2)
+  await addVotes(second.server.id, 1)
   const shown = async () => (await publicPage('search=lagoon')).servers.map(({ totalVotes, map }) => [totalVotes, map])
   await expect.poll(shown, PATIENCE).toEqual([
     [2, 'Aberration Deep'],
@@ -32,7 +32,7 @@ const refused = async (query: string, field: string) =>
 
 section('GET /api/public/servers', {
   page: [
-    'is which page comes, the first by default and an empty one past the last; nothing else is guessed',
+    'is the requested page, the first by default, and empty past the last; other values are refused',
     async () => {
       expect(await namesBy('search=lagoon&limit=1')).toEqual(['The third lagoon'])
       expect(await namesBy('search=lagoon&limit=1&page=2')).toEqual(['Lagoon TWO'])
@@ -41,7 +41,7 @@ section('GET /api/public/servers', {
     },
   ],
   limit: [
-    'is how many come at once, 20 by default; what is not 1 to 100 is refused, never cut down',
+    'is the page size, 20 by default; anything but 1 to 100 is refused, not clamped',
     async () => {
       expect(await namesBy('search=lagoon&limit=2')).toEqual(['The third lagoon', 'Lagoon TWO'])
       expect((await publicPage()).pagination.limit).toBe(20)
@@ -49,7 +49,7 @@ section('GET /api/public/servers', {
     },
   ],
   search: [
-    'keeps servers that have it anywhere in their name, in any case',
+    'keeps servers with the text anywhere in their name, ignoring case',
     async () => {
       expect(await namesBy('search=LAGOON')).toEqual(['The third lagoon', 'Lagoon TWO', 'Lagoon one'])
       expect(await namesBy('search=goon two')).toEqual(['Lagoon TWO'])
@@ -57,7 +57,7 @@ section('GET /api/public/servers', {
     },
   ],
   map: [
-    'keeps servers on exactly that map, in any case',
+    'keeps servers on exactly that map, ignoring case',
     async () => {
       expect(await namesBy('search=lagoon&map=aberration')).toEqual(['Lagoon TWO'])
       expect(await namesBy('search=lagoon&map=Aberration Deep')).toEqual(['The third lagoon'])
@@ -65,7 +65,7 @@ section('GET /api/public/servers', {
     },
   ],
   response: [
-    'gives anybody the servers, most votes first, and the pagination; unchanged, it is not sent again',
+    'is the servers, most votes first, and the pagination; unchanged, it answers 304',
     async () => {
       expect(await namesBy('search=lagoon')).toEqual(['The third lagoon', 'Lagoon TWO', 'Lagoon one'])
       const visitor = newVisitor()
@@ -83,7 +83,7 @@ section('GET /api/public/servers', {
 
 section('GET /api/public/servers/:id', {
   response: [
-    'gives anybody the server’s detail, and nothing else',
+    'is exactly the server’s detail',
     async () => {
       const { server, game } = (await theLagoons()).second
       const { status, body } = await newVisitor().get(`/api/public/servers/${server.id}`)
@@ -100,9 +100,9 @@ section('GET /api/public/servers/:id', {
     },
   ],
   'unknown id': [
-    'is 404, whether it is well-formed or not',
+    'is 404, well-formed or not',
     async () => {
-      for (const id of [UNKNOWN_ID, 'nobody', '1', '%F0%9F%8F%9D'])
+      for (const id of [UNKNOWN_ID, 'no-id', '1', '%F0%9F%8F%9D'])
         expect(await newVisitor().get(`/api/public/servers/${id}`)).toMatchObject({
           status: 404,
           body: { error: 'not_found' },

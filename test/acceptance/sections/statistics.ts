@@ -7,7 +7,7 @@ const statistics = async () => (await newVisitor().get<Record<string, number>>('
 
 section('GET /api/public/stats', {
   response: [
-    'answers anybody the platform statistics, and nothing else',
+    'is exactly the platform statistics',
     async () => {
       const { status, body } = await newVisitor().get('/api/public/stats')
       expect(status).toBe(200)
@@ -16,7 +16,7 @@ section('GET /api/public/stats', {
   ],
 })
 
-/** What the totals grow by while this happens; other tests may add to them at the same time, never take away. */
+/** How much the totals grow during `during`; other tests may only add to them meanwhile. */
 async function growthOf(total: string, change: () => Promise<unknown>): Promise<number> {
   const before = (await statistics())[total] ?? Number.NaN
   await change()

@@ -1,4 +1,4 @@
-// Every status of the interface, each brought about for real, and what clients are to do about those that pass.
+// Every documented status, and how clients handle temporary ones.
 import { expect } from 'vitest'
 import type { Answer } from '../../support/product-client.ts'
 import type { Page } from '../directory.ts'
@@ -19,7 +19,7 @@ import { createRetryingClient, crowd, from } from '../retrying.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 import { elapse, newVisitorId, theServer, vote, voteAgain } from '../votes.ts'
 
-/** The code for programs, a sentence for people, and which request it was. */
+/** Expects a code for programs, a message for people, and a request id. */
 function expectError({ status, body, headers }: Answer, [expected, code]: readonly [number, string]): void {
   expect([status, body.error]).toEqual([expected, code])
   expectFields(body, ['error', 'message', ...(code === 'validation_failed' ? ['details'] : [])])
@@ -29,7 +29,7 @@ function expectError({ status, body, headers }: Answer, [expected, code]: readon
 
 const LIST = '/api/public/servers?search=lighthouse'
 
-/** Three servers listed at a product whose database then stops answering, and what visitors are answered. */
+/** Three servers listed at a product whose database then stops answering, and what visitors receive. */
 const theOutage = onceNeeded(async () => {
   const other = await theOther()
   const owner = await register(undefined, other)
@@ -58,14 +58,14 @@ const theOutage = onceNeeded(async () => {
 
 section('statuses', {
   '200': [
-    'what was asked for is there, or done',
+    'a read or a change succeeded',
     async () => {
       expect((await newVisitor().get('/api/public/servers')).status).toBe(200)
       expect((await vote()).success).toBe(true)
     },
   ],
   '201': [
-    'something new is there: an account, a server, a favorite, which the second time is no news',
+    'an account, a server or a favorite was created; the second time the favorite answers 200',
     async () => {
       const { client } = await register() // expects 201
       const created = await client.post<{ server: { id: string } }>('/api/servers', {
@@ -80,7 +80,7 @@ section('statuses', {
     },
   ],
   '400': [
-    'the request is wrong, and the answer says where',
+    'the request is invalid, and the error names the fields',
     async () => {
       const wrong = await newVisitor().get('/api/public/servers?limit=101&page=0')
       expectError(wrong, [400, 'validation_failed'])
@@ -98,7 +98,7 @@ section('statuses', {
     },
   ],
   '401': [
-    'nobody is logged in, or the password or the key is wrong',
+    'credentials are missing, or the password or the key is wrong',
     async () => {
       expectError(await newVisitor().get('/api/user/profile'), [401, 'unauthenticated'])
       expectError(await newVisitor().post('/api/servers', { name: 'Mine', ...newPlace() }), [401, 'unauthenticated'])
@@ -109,7 +109,7 @@ section('statuses', {
     },
   ],
   '403': [
-    'whoever is logged in may not do that: what is another’s, and administration',
+    'the user has no permission: other users’ servers, and administration',
     async () => {
       const { id } = await newListing()
       const { client } = await register()
@@ -118,7 +118,7 @@ section('statuses', {
     },
   ],
   '404': [
-    'there is no such thing',
+    'the resource does not exist',
     async () => {
       expectError(await newVisitor().get(`/api/public/servers/${UNKNOWN_ID}`), [404, 'not_found'])
       expectError(await newVisitor().get('/api/public/nothing'), [404, 'not_found'])
@@ -139,7 +139,7 @@ section('statuses', {
     },
   ],
   '500': [
-    'something broke on our side, and the answer tells nothing of it but which request it was',
+    'an internal error, without details except the request id',
     async () => {
       const other = await theOther()
       const visitor = newVisitor(other)
@@ -156,7 +156,7 @@ section('statuses', {
     },
   ],
   '503': [
-    'the directory is not up to date at the moment: nothing old and nothing empty is shown, and it says when to come back',
+    'the directory is out of date: no old and no empty data, and Retry-After',
     async () => {
       const { before, during } = await theOutage()
       expect(before.body.servers).toHaveLength(3)
@@ -191,7 +191,7 @@ async function expectVoteAfterTheCooldown(): Promise<void> {
 
 section('retries', {
   '503 is not an empty result': [
-    'a client that waits as it is told has the same list after the outage as before, and nothing in between',
+    'a client that waits for Retry-After has the same list after the outage as before, and nothing in between',
     async () => {
       const { before, after, refusals } = await theOutage()
       expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 503))
@@ -200,7 +200,7 @@ section('retries', {
     },
   ],
   '429 is retried with backoff': [
-    'a client that waits as it is told is let in again at once, to the directory and to the next vote',
+    'a client that waits for Retry-After is allowed at once, to the directory and to the next vote',
     async () => {
       await Promise.all([expectLetInAfterTheHour(), expectVoteAfterTheCooldown()])
     },

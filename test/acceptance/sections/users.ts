@@ -1,4 +1,4 @@
-// What people change of themselves: profile, subscription, news, and the platforms they log in through.
+// What users change of their account: profile, subscription, notifications, linked platforms.
 import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
 import { bid, newAuction, subscribe, subscriptionOf } from '../money.ts'
@@ -10,10 +10,10 @@ const DAY_MS = 86_400_000
 
 const profileOf = async (client: Client) => (await client.get('/api/user/profile')).body
 
-/** The same for both platforms. */
+/** The same test for both platforms. */
 function unlinking(path: string, field: string, go: (client: Client, id: string) => Promise<void>): RowTest {
   return [
-    'takes the identity off the account, which logs in to another one then; the last way to log in stays',
+    'removes the identity, which then logs in to another account; the last login method can’t be removed',
     async () => {
       const [{ id, client }, identity] = [await register(), newIdentity()]
       await go(client, identity)
@@ -34,7 +34,7 @@ function unlinking(path: string, field: string, go: (client: Client, id: string)
   ]
 }
 
-/** Two lose the lead to one another, the second to somebody else. */
+/** Two bidders outbid each other; a third outbids the second. */
 async function outbidBoth(first: Person, second: Person): Promise<void> {
   const { id } = await newAuction()
   expect((await bid(first, id, 500)).status).toBe(201)
@@ -44,7 +44,7 @@ async function outbidBoth(first: Person, second: Person): Promise<void> {
 
 section('user management', {
   'PATCH /api/user/profile': [
-    'changes name and picture, one without the other, and nothing else',
+    'changes name and picture separately, and nothing else',
     async () => {
       const { client, email } = await register()
       const avatarUrl = 'https://example.com/me.png'
@@ -70,7 +70,7 @@ section('user management', {
       const { currentPeriodEnd, ...paid } = await subscriptionOf(person)
       expect(paid).toEqual({ tier: 'standard', status: 'active', cancelAtPeriodEnd: false })
       const paidDays = (Date.parse(String(currentPeriodEnd)) - paidAt) / DAY_MS
-      expect(Math.round(paidDays)).toBe(30) // the sandbox' month
+      expect(Math.round(paidDays)).toBe(30) // the sandbox's month
       expect((await person.client.delete(path)).body).toEqual({ ...paid, currentPeriodEnd, cancelAtPeriodEnd: true })
       expect(await subscriptionOf(person)).toMatchObject({ tier: 'standard', cancelAtPeriodEnd: true })
       const portal = await person.client.post<{ url: string }>(`${path}/portal`)
@@ -79,7 +79,7 @@ section('user management', {
     },
   ],
   '/api/user/notification-preferences': [
-    'shows and changes which news one gets; what is left out stays, and what is off is not told',
+    'shows and changes which notifications the user gets; omitted ones stay, disabled ones are not sent',
     async () => {
       const [deaf, hearing] = [await register(), await register()]
       const path = '/api/user/notification-preferences'
@@ -92,7 +92,7 @@ section('user management', {
       expect((await deaf.client.patch(path, { events: { weather: true } })).status).toBe(400)
       expect((await newVisitor().get(path)).status).toBe(401)
 
-      await outbidBoth(deaf, hearing) // news are taken in one after the other
+      await outbidBoth(deaf, hearing) // notifications are created in order
       await expect.poll(() => newsOf(hearing), PATIENCE).toMatchObject([{ event: 'auctionOutbid' }])
       expect(await newsOf(deaf)).toEqual([])
     },

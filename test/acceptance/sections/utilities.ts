@@ -1,4 +1,4 @@
-// The contact form, and suggestions while one types.
+// The contact form and search suggestions.
 import { expect } from 'vitest'
 import { findMails } from '../mails.ts'
 import { elsewhere, listServer, newListing, newVisitor, OPERATOR_EMAIL, operator, PATIENCE } from '../product.ts'
@@ -18,7 +18,7 @@ async function suggest(query: string): Promise<Suggestion[]> {
 
 section('utilities', {
   'POST /api/contact': [
-    'keeps what anybody wrote, and mails it to the administrators, who answer the sender',
+    'stores the message and mails it to the administrators, who reply to the sender',
     async () => {
       const form = {
         name: 'Ada',
@@ -47,7 +47,7 @@ section('utilities', {
     },
   ],
   'GET /api/servers/suggestions': [
-    'suggests servers whose names begin so, then those with a word that does, then the rest; without a text the trending',
+    'suggests names that begin with the text, then names with such a word, then the rest; without a text, trending servers',
     async () => {
       const inside = await newListing({ name: 'Azephyrus' })
       const word = await newListing({ name: 'The Zephyr of old' })

@@ -1,4 +1,4 @@
-// Versions: of the interface, of its description, and of game servers, which are three things.
+// Versions of the API, of its OpenAPI document, and of game servers.
 import fs from 'node:fs'
 import { expect } from 'vitest'
 import type { Page } from '../directory.ts'
@@ -6,7 +6,7 @@ import { newKey, withKey } from '../keys.ts'
 import { detailOf, listServer, newVisitor, product } from '../product.ts'
 import { section } from '../section.ts'
 
-/** Interface.md §4, word for word but for the parameters' names. */
+/** The documented paths, with our parameter names. */
 const ENDPOINTS = [
   'GET /public/servers',
   'GET /public/servers/{id}',
@@ -60,7 +60,7 @@ interface Description {
 
 section('versioning', {
   '/api/v1': [
-    'answers whatever /api answers, the same; an owner’s program calls it with a key',
+    'serves the same as /api; an owner’s program calls it with a key',
     async () => {
       const { id, owner } = await listServer({ name: 'The versioned isle' }, { players: 3 })
       const program = withKey(await newKey(owner))
@@ -77,7 +77,7 @@ section('versioning', {
     },
   ],
   'the machine-readable description': [
-    'is an OpenAPI 3.1 document with a version, has every endpoint of the interface, and what it says is so',
+    'is an OpenAPI 3.1 document with a version and every documented endpoint, and matches the responses',
     async () => {
       const { headers, body } = await newVisitor().get<Description>('/api/openapi.json')
       expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -90,12 +90,12 @@ section('versioning', {
         return !body.paths[path]?.[method.toLowerCase()]
       })
       expect(missing).toEqual([])
-      // Every answer that these tests see is held against it by their clients.
+      // The tests' clients check every response against the document.
       expect(body).toEqual(product.contract.document)
     },
   ],
   'version of a server is the game server’s': [
-    'whatever the version of the interface is, and follows the game server’s',
+    'is independent of the API’s version and follows the game server’s',
     async () => {
       const { id } = await listServer({}, { version: '42.7-beta' })
       expect((await detailOf(id)).version).toBe('42.7-beta')

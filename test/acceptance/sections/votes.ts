@@ -1,4 +1,4 @@
-// Votes: what is sent, what is answered, and the 24 hours between two of them.
+// Votes: the request, the responses, and the 24 hours in between.
 import { expect } from 'vitest'
 import { createServer, detailOf, newVisitor, PATIENCE, register, UNKNOWN_ID } from '../product.ts'
 import { ROWS } from '../rows.ts'
@@ -18,15 +18,15 @@ import {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** The clocks of the database and of the tests are one, read one after the other. */
+/** The database and the tests have the same clock, read one after the other. */
 const SLACK_MS = 1_000
 
 section('vote request', {
   visitorId: [
-    'is required, and tells visitors apart: each votes for themselves',
+    'is required and separates visitors: each has their own vote',
     async () => {
       const before = await totalVotes()
-      const refused = await post<Record<string, unknown>>({ username: 'Nobody' })
+      const refused = await post<Record<string, unknown>>({ username: 'No visitor' })
       expect(refused).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
       expect(refused.body.details).toMatchObject([{ path: 'body.visitorId' }])
       const { visitorId } = await vote()
@@ -36,7 +36,7 @@ section('vote request', {
     },
   ],
   username: [
-    'is the voter’s name, which the owner sees; it may be left out',
+    'is the voter’s name, which the owner sees; optional',
     async () => {
       await vote(newVisitorId(), { username: 'Zoë the Brave' })
       expect(await lastVote()).toMatchObject({ username: 'Zoë the Brave', gamePlatformId: '' })
@@ -45,7 +45,7 @@ section('vote request', {
     },
   ],
   gamePlatformId: [
-    'is the voter on the game platform, whom the owner sees; it may be left out',
+    'is the voter’s id on the game platform, which the owner sees; optional',
     async () => {
       await vote(newVisitorId(), { gamePlatformId: '76561198000000777' })
       expect(await lastVote()).toMatchObject({ username: '', gamePlatformId: '76561198000000777' })
@@ -65,11 +65,11 @@ section('vote result', {
     },
   ],
   message: [
-    'thanks in words, by the server’s name',
+    'is a sentence with the server’s name',
     async () => expect((await vote()).message).toMatch(/^Thank you .*The polling station/),
   ],
   webhookSent: [
-    'is false while the owner has no webhook that could be told',
+    'is false while the owner has no webhook for votes',
     async () => expect((await vote()).webhookSent).toBe(false),
   ],
   nextVoteAt: [
@@ -87,11 +87,11 @@ section('vote result', {
 
 section('vote cooldown', {
   error: [
-    'is the code vote_cooldown, which programs can tell from other limits',
+    'is the code vote_cooldown, which differs from other limits’',
     async () => expect((await voteAgain((await vote()).visitorId)).error).toBe('vote_cooldown'),
   ],
   cooldownRemaining: [
-    'is how many milliseconds are left until nextVoteAt',
+    'is the milliseconds left until nextVoteAt',
     async () => {
       const { visitorId } = await vote()
       await elapse(visitorId, 3 * HOUR_MS)
@@ -103,14 +103,14 @@ section('vote cooldown', {
     },
   ],
   nextVoteAt: [
-    'is what the accepted vote had said',
+    'is the same as in the accepted vote’s response',
     async () => {
       const { visitorId, nextVoteAt } = await vote()
       expect((await voteAgain(visitorId)).nextVoteAt).toBe(nextVoteAt)
     },
   ],
   message: [
-    'tells people the remaining time in words',
+    'states the remaining time for people',
     async () => {
       const { visitorId } = await vote()
       await elapse(visitorId, DAY_MS - 5 * HOUR_MS - 11.5 * 60_000)
@@ -121,7 +121,7 @@ section('vote cooldown', {
 
 section('vote status', {
   canVote: [
-    'is true before the vote and false after it, for this visitor and no other',
+    'is true before the vote and false after it, for this visitor only',
     async () => {
       const visitorId = newVisitorId()
       expect((await statusOf(visitorId)).canVote).toBe(true)
@@ -146,7 +146,7 @@ section('vote status', {
 
 section('vote cooldown transitions', {
   'can vote → cooling down': [
-    'a vote with a valid body is recorded and starts the cooldown; one with an invalid body does neither',
+    'a valid vote is recorded and starts the cooldown; an invalid one does neither',
     async () => {
       const visitorId = newVisitorId()
       const before = await totalVotes()
@@ -160,7 +160,7 @@ section('vote cooldown transitions', {
     },
   ],
   'cooling down → cooling down': [
-    'a vote less than 24 hours after the last one is refused, not counted, and does not make the wait longer',
+    'a vote less than 24 hours after the last one is refused, not counted, and does not extend the wait',
     async () => {
       const { visitorId, nextVoteAt } = await vote()
       const before = await totalVotes()
@@ -174,7 +174,7 @@ section('vote cooldown transitions', {
     },
   ],
   'cooling down → can vote': [
-    'after 24 hours cooldownRemaining is 0, and the next vote counts and cools down again',
+    'after 24 hours cooldownRemaining is 0, and the next vote counts and starts the cooldown again',
     async () => {
       const { visitorId } = await vote()
       const before = await totalVotes()
@@ -191,7 +191,7 @@ section('vote cooldown transitions', {
 
 section('POST /api/servers/:id/vote', {
   success: [
-    'takes anybody’s vote with 200 and the vote result, and the directory shows it',
+    'accepts a vote without credentials, answers 200 and the vote result, and the directory shows it',
     async () => {
       const before = await totalVotes()
       const { status, body } = await post({ visitorId: newVisitorId() })
@@ -204,7 +204,7 @@ section('POST /api/servers/:id/vote', {
     },
   ],
   cooldown: [
-    'answers 429 with the cooldown body and says when to come back, for the same visitor and server only',
+    'answers 429 with the cooldown body and Retry-After, for the same visitor and server only',
     async () => {
       const { visitorId } = await vote()
       const { status, body, headers } = await post<CooldownAnswer>({ visitorId })
@@ -233,7 +233,7 @@ section('GET /api/servers/:id/vote', {
     },
   ],
   response: [
-    'answers anybody with the vote status, and 404 for a server that is not there',
+    'answers the vote status, and 404 for an unknown server',
     async () => {
       const path = `vote?visitorId=${newVisitorId()}`
       const { status, body } = await newVisitor().get(`/api/servers/${(await theServer()).id}/${path}`)

@@ -1,5 +1,5 @@
-// Stands in for a process of the launcher: answers /readyz on its port and does what its arguments say.
-// First the name of its port's setting, then any of `ignore-sigterm`, `fail=<message>`, `never-ready`, `log-last`.
+// Stands in for a process of the launcher: answers /readyz on its port and behaves as its arguments say: the name of
+// its port's setting, then any of `ignore-sigterm`, `fail=<message>`, `never-ready`, `log-last`.
 import { createServer } from 'node:http'
 import { createLog } from '../../../src/platform/observability/log.ts'
 
@@ -21,7 +21,7 @@ process.stdout.write(`${JSON.stringify({ level: 'info', time: new Date().toISOSt
 const log = createLog('stand-in', 'info')
 process.on('SIGTERM', () => {
   if (habit('log-last')) {
-    for (let i = 0; i < 3; i++) log.info('last words '.repeat(5_000)) // more than is written at once
+    for (let i = 0; i < 3; i++) log.info('last words '.repeat(5_000)) // more than one write can take
     process.exit(1)
   }
   if (!habit('ignore-sigterm')) {

@@ -1,4 +1,4 @@
-// `npm start` as a process of its own, in a folder and on ports of its own; ended, with all it started, when the test is over.
+// Runs `npm start` as a process with its own folder and ports; ends it and its children after the test.
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -15,15 +15,15 @@ export interface RunningLauncher {
   apiUrl: string
   workerUrl: string
   output(): string
-  /** The exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   ended: Promise<number | NodeJS.Signals | null>
   kill(signal: NodeJS.Signals): void
 }
 
-/** Registers what is done at the end: of the test, or with vitest's `afterAll` of the file. */
+/** Registers a cleanup: for the test, or with vitest's `afterAll` for the file. */
 export type AtEnd = (cleanUp: () => void | Promise<void>) => void
 
-/** A folder that the database user can enter, removed at the end. */
+/** A folder that the database user can enter, removed afterwards. */
 export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-launcher-'))
   fs.chmodSync(folder, 0o755)
@@ -35,7 +35,7 @@ export interface LauncherOptions {
   args?: string[]
   uid?: number
   throughNpm?: boolean
-  /** When it is ended, if not before: with the test. */
+  /** When to end it: with the test unless given. */
   atEnd?: AtEnd
 }
 
@@ -90,7 +90,7 @@ interface Process {
   command: string
 }
 
-/** Everything the process has started that still runs. */
+/** Every running descendant of the process. */
 export function descendants(pid: number): Process[] {
   const all = processes()
   const below = (parent: number): Process[] =>
@@ -120,12 +120,12 @@ function processes(): Process[] {
       const command = fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
       return [{ pid: Number(name), parent: Number(parent), command }]
     } catch {
-      return [] // it ended meanwhile
+      return [] // it has ended since
     }
   })
 }
 
-/** Whether any program was started with this folder on its command line. */
+/** Whether a running program has this folder in its command line. */
 export function isUsed(folder: string): boolean {
   return processes().some(({ command }) => command.includes(folder))
 }
@@ -134,7 +134,7 @@ export function isRunning(pid: number): boolean {
   return processes().some((process) => process.pid === pid)
 }
 
-/** Pid of the database server of a data folder, while it runs. */
+/** Pid of a data folder's database server while it runs. */
 export function postmasterPid(folder: string): number | undefined {
   const file = path.join(folder, 'postgres/postmaster.pid')
   const pid = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined

@@ -1,4 +1,4 @@
-// Mails as a real mail server gets them from a real worker, and what becomes of those it does not take.
+// A real worker sends mails to a real mail server, which also refuses some.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -14,7 +14,7 @@ import { startMailWorker } from './support.ts'
 const database = await createTestDatabase()
 const { pool } = database
 
-/** Somebody who has just registered, and the order of the mail that proves the address. */
+/** Adds a newly registered user and the job for the verification mail. */
 async function addPerson(): Promise<{ email: string; order: MailOrder & { userId: string } }> {
   const userId = uuidv7()
   const email = `${userId}@example.com`
@@ -31,7 +31,7 @@ interface JobRow {
   output: unknown
 }
 
-/** Jobs about a user, the order first and then its dead letter. */
+/** Jobs about a user, the mail job first and then its dead letter. */
 async function jobsOf(userId: string): Promise<JobRow[]> {
   const { rows } = await pool.query<JobRow>(
     `select id, name as queue, state, retry_count as retries, data, output
@@ -41,10 +41,10 @@ async function jobsOf(userId: string): Promise<JobRow[]> {
   return rows
 }
 
-/** A retried job is looked for every five seconds. */
+/** The queue looks for retried jobs every five seconds. */
 const SOON = { timeout: 20_000, interval: 100 }
 
-test('a mail arrives as it was written, its token is made for it alone, and the job kept none', async () => {
+test('a mail arrives as composed, its token is created for this mail, and the job does not store the token', async () => {
   const server = await startMailServer()
   const worker = await startMailWorker(database, { SMTP_URL: server.url, MAIL_FROM: 'Die Gärtner <post@example.org>' })
   const { email, order } = await addPerson()
@@ -74,7 +74,7 @@ test('a mail arrives as it was written, its token is made for it alone, and the 
   }
 })
 
-test('while the mail server is down a mail waits, and is delivered once it is back', async () => {
+test('while the mail server is down a mail waits, and is delivered once the server is back', async () => {
   const port = await freePort()
   const worker = await startMailWorker(database, { SMTP_URL: `smtp://127.0.0.1:${port}` })
   const { order, email } = await addPerson()
@@ -109,7 +109,7 @@ test('a mail the server can’t take now is tried again under the same Message-I
   expect(ids).toEqual([`<${job?.id}@localhost>`, `<${job?.id}@localhost>`])
 }, 60_000)
 
-test('a recipient refused for good is not tried again: the order is a dead letter, and nothing tells the address', async () => {
+test('a permanently refused recipient is not retried: the job becomes a dead letter, and no log contains the address', async () => {
   let attempts = 0
   const server = await startMailServer({
     onRcptTo({ address }, _session, done) {
@@ -134,7 +134,7 @@ test('a recipient refused for good is not tried again: the order is a dead lette
   expect(worker.logged()).not.toContain(email)
 })
 
-test('a login the mail server refuses is the operator’s to mend, so the mail waits', async () => {
+test('a mail waits while the mail server refuses the worker’s login, which the operator has to fix', async () => {
   const server = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -148,7 +148,7 @@ test('a login the mail server refuses is the operator’s to mend, so the mail w
   expect(worker.logged()).not.toContain('wrong-secret')
 })
 
-test('nobody is written to who is gone or banned by then', async () => {
+test('a user who was deleted or banned since gets no mail', async () => {
   const server = await startMailServer()
   const worker = await startMailWorker(database, { SMTP_URL: server.url })
   const { order: toBanned, email } = await addPerson()
@@ -158,14 +158,14 @@ test('nobody is written to who is gone or banned by then', async () => {
     await worker.send(order)
     await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('completed')
   }
-  // The mail that the test before left waiting may come meanwhile.
+  // The previous test's waiting mail may arrive as well.
   expect(server.received.flatMap(({ to }) => to)).not.toContain(email)
 })
 
-test('without a mail server a mail is a file for this user alone, and the log tells where and nothing else', async () => {
+test('without a mail server a mail is a file only this user can read, and the log states only its path', async () => {
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-mail-'))
   onTestFinished(() => fs.rmSync(temporary, { recursive: true, force: true }))
-  const folder = path.join(temporary, 'data') // not there yet
+  const folder = path.join(temporary, 'data') // does not exist yet
   const worker = await startMailWorker(database, { DATA_DIR: folder })
   const { order, email } = await addPerson()
   await worker.send(order)
@@ -175,16 +175,16 @@ test('without a mail server a mail is a file for this user alone, and the log te
   const file = path.join(folder, 'mail', `${job?.id}.eml`)
   const files = fs.readdirSync(path.dirname(file))
   expect(files).toContain(path.basename(file))
-  expect(files.filter((name) => !name.endsWith('.eml'))).toEqual([]) // none that is half written
+  expect(files.filter((name) => !name.endsWith('.eml'))).toEqual([]) // none is half written
   expect(fs.statSync(path.dirname(file)).mode & 0o777).toBe(0o700)
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
-  // The data folder itself stays open to the database's user, who is another one where the product runs as root.
+  // The data folder stays accessible to the database's user, who is another one where the product runs as root.
   expect(fs.statSync(folder).mode & 0o777).toBe(0o777 & ~process.umask())
   const raw = fs.readFileSync(file, 'utf8')
   const { headers, text } = parse(raw)
   expect(headers.get('to')).toBe(email)
   expect(text).toMatch(/#[\w-]{43}$/m)
-  expect(raw).toContain(text.trim()) // nothing in it is encoded: its lines can be copied
+  expect(raw).toContain(text.trim()) // nothing is encoded: its lines can be copied
   expect(worker.logged()).toContain(JSON.stringify(file))
   expect(worker.logged()).not.toContain(email)
   expect(worker.logged()).not.toMatch(/[\w-]{43}/)

@@ -1,4 +1,4 @@
-// Whatever a mail's parts are made of, it has the headers and the recipient it was meant to have.
+// A mail has the intended headers and recipient, whatever its parts contain.
 import { createTransport } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
 import { readSettings, SettingsError } from '../../../src/platform/config/settings.ts'
@@ -30,7 +30,7 @@ const HOSTILE = [
 
 describe('a mail', () => {
   it.each(HOSTILE.map((subject) => [JSON.stringify(subject).slice(0, 60), subject]))(
-    'with the subject %s has one recipient and no header more',
+    'with the subject %s has one recipient and no additional header',
     async (_, subject) => {
       const server = await startMailServer()
       await createTransport({ url: server.url }).sendMail(compose({ subject, text: `${subject}\r\n.\r\nRSET\r\n` }))
@@ -42,7 +42,7 @@ describe('a mail', () => {
   )
 
   it.each(HOSTILE.map((name) => [JSON.stringify(name).slice(0, 60), name]))(
-    'to be answered to somebody called %s has one mailbox to answer to',
+    'with the reply name %s has one Reply-To mailbox',
     async (_, name) => {
       const server = await startMailServer()
       await createTransport({ url: server.url }).sendMail(composeReplyTo({ name, address: 'c@example.com' }))
@@ -53,7 +53,7 @@ describe('a mail', () => {
     },
   )
 
-  it('goes to each of several recipients, and to none when one of them is no mailbox', () => {
+  it('goes to each of several recipients, and to none when one of them is not a mailbox', () => {
     const to = ['a@example.com', 'b@example.com']
     expect(composeMessage({ to, subject: '', text: '' }, { from, id: 'i', base: BASE }).envelope).toMatchObject({ to })
     for (const wrong of [[], [...to, 'c@example.com, d@example.com']])
@@ -62,8 +62,8 @@ describe('a mail', () => {
       )
   })
 
-  it.each(['nobody', 'b@example.com, c@example.com', 'b@example.com\r\nBcc: c@example.com', '<b@example.com>'])(
-    'to be answered to %j is never tried',
+  it.each(['no-mailbox', 'b@example.com, c@example.com', 'b@example.com\r\nBcc: c@example.com', '<b@example.com>'])(
+    'with the Reply-To %j is never sent',
     (address) => {
       expect(() => composeReplyTo({ name: '', address })).toThrow(PermanentJobError)
     },
@@ -81,8 +81,8 @@ describe('a mail', () => {
     'a@example.com\u0000',
     'a\u202e@example.com',
     '',
-    'nobody',
-  ])('to %j is never tried', (to) => {
+    'no-mailbox',
+  ])('to %j is never sent', (to) => {
     expect(() => compose({ to })).toThrow(PermanentJobError)
   })
 
@@ -100,7 +100,7 @@ describe('a mail', () => {
     )
   })
 
-  it('reads no file and no address of its parts', async () => {
+  it('reads no file and no URL from its parts', async () => {
     const transport = createTransport({ streamTransport: true, buffer: true })
     const { message } = await transport.sendMail(compose({ text: '/etc/hostname' }))
     expect(parse(String(message)).text).toMatch(/^\/etc\/hostname\n\nServer Directory\n/)
@@ -117,14 +117,14 @@ describe('MAIL_FROM', () => {
     expect(parseSender(readSettings({ MAIL_FROM: setting }).MAIL_FROM)).toEqual(sender)
   })
 
-  it.each(['nobody', 'a@b, c@d', 'A\r\nBcc: c@d <a@b>', 'A <a@b> <c@d>', 'a@b\n', 'A <a b@c>'])(
-    '%j stops the start',
+  it.each(['no-mailbox', 'a@b, c@d', 'A\r\nBcc: c@d <a@b>', 'A <a@b> <c@d>', 'a@b\n', 'A <a b@c>'])(
+    '%j prevents the start',
     (setting) => {
       expect(() => readSettings({ MAIL_FROM: setting })).toThrow(SettingsError)
     },
   )
 })
 
-it.each(['mail.example.com', 'https://mail.example.com', 'smtp:mail'])('SMTP_URL %j stops the start', (setting) => {
+it.each(['mail.example.com', 'https://mail.example.com', 'smtp:mail'])('SMTP_URL %j prevents the start', (setting) => {
   expect(() => readSettings({ SMTP_URL: setting })).toThrow(/bad setting: SMTP_URL/)
 })

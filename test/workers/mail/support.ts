@@ -8,7 +8,7 @@ import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startWorker } from '../../../workers/worker.ts'
 import type { TestDatabase } from '../../support/database.ts'
 
-/** A whole worker in the test's process. @returns what it logged so far, and the queue */
+/** Runs a whole worker in the test's process. @returns its log so far, and the queue */
 export async function startMailWorker(database: TestDatabase, env: Record<string, string>) {
   const settings = requireProcessSettings(
     readSettings({
@@ -28,7 +28,7 @@ export async function startMailWorker(database: TestDatabase, env: Record<string
   })
   return {
     logged: () => lines.join(''),
-    /** A retry waits a second here. */
+    /** Retries wait one second here. */
     send: (order: MailOrder) => deps.jobs.enqueue(deps.pool, mail, [order], { retryDelay: 1, retryBackoff: false }),
   }
 }

@@ -1,4 +1,4 @@
-// No reply, however bad, harms anybody else who is asked, or the process.
+// A bad reply affects neither other queries nor the process.
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { protocols } from 'gamedig'
@@ -10,9 +10,9 @@ import { httpServer, openAsk, tcpServer, udpServer, writeEndlessly } from './far
 
 describe('a bad reply', () => {
   it.each(['malformed', 'truncated', 'oversized', 'endless'] satisfies Faults['reply'][])(
-    '(%s) over UDP harms nobody who is asked at the same time',
+    '(%s) over UDP does not affect simultaneous queries',
     async (reply) => {
-      // An endless one sends 2.4 MB at once, out of this very process.
+      // An endless reply is 2.4 MB at once, sent by this very process.
       const bad = await startFleet({
         count: reply === 'endless' ? 1 : 20,
         first: 810_000,
@@ -21,7 +21,7 @@ describe('a bad reply', () => {
       const good = await startFleet({ count: 60, first: 811_000 })
       onTestFinished(bad.close)
       onTestFinished(good.close)
-      // All share two instances, so everything the bad send passes by everybody else.
+      // All servers share two sockets, so the good ones receive next to everything the bad ones send.
       const ask = openAsk({ tries: [500, 1_000, 2_000], concurrency: 100 })
       const [outcomes] = await Promise.all([
         Promise.all(good.servers.map((server) => ask('ase', server))),
@@ -44,7 +44,7 @@ describe('a bad reply', () => {
     for (let n = 0; n < 20; n++) expect(await ask('ase', good)).toMatchObject({ answered: true })
     for (const outcome of await asking) expect(outcome.answered).toBe(false)
     expect(written.length).toBeGreaterThan(0)
-    // What kernels buffer on both ends comes on top of the bound.
+    // The kernels' buffers on both ends add to the limit.
     for (const { bytes } of written) expect(bytes).toBeLessThan(BOUNDS.tcpBytes + 16 * 1024 * 1024)
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
   })
@@ -78,7 +78,7 @@ describe('a bad reply', () => {
     expect(written[0]?.bytes).toBeLessThan(BOUNDS.httpBytes + 16 * 1024 * 1024)
   })
 
-  it('that unpacks to a flood over HTTP stays packed', async () => {
+  it('that decompresses to a flood over HTTP stays compressed', async () => {
     let encoding: string | undefined
     const place = await httpServer('127.81.2.5', (request, response) => {
       encoding = request.headers['accept-encoding']
@@ -89,7 +89,7 @@ describe('a bad reply', () => {
     expect(encoding).toBeUndefined()
   })
 
-  it('over HTTP can’t send us elsewhere', async () => {
+  it('over HTTP can’t redirect us', async () => {
     let visited = 0
     const elsewhere = await httpServer('127.81.2.6', (_request, response) => {
       visited++
@@ -102,7 +102,7 @@ describe('a bad reply', () => {
     expect(visited).toBe(0)
   })
 
-  it('that says it is compressed is refused unopened', async () => {
+  it('that says it is compressed is refused without decompression', async () => {
     const place = await udpServer('127.81.2.8', (_request, reply) => {
       const head = Buffer.alloc(20)
       head.writeInt32LE(-2, 0)
@@ -131,7 +131,7 @@ describe('a bad reply', () => {
     expect(performance.now() - from).toBeLessThan(10_000)
   })
 
-  it('of any kind, to any protocol, ends in time and throws nothing anybody has to catch', async () => {
+  it('of any kind, to any protocol, ends in time without an unhandled error', async () => {
     const random = seededRandom(20_261)
     const noise = (size: number) => Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)))
     const heads = [
@@ -148,7 +148,7 @@ describe('a bad reply', () => {
       '',
     ].map((head) => Buffer.from(head, 'latin1'))
     const reply = () => Buffer.concat([heads[Math.floor(random() * heads.length)] ?? noise(1), noise(random() * 300)])
-    // Those that ask their publisher's list of servers instead of the server would leave this machine.
+    // Protocols that query their publisher's server list instead of the server would leave this machine.
     const asksPublisher =
       /master|^(altvmp|asa|beammp|brokeprotocol|discord|epic|factorio|geneshift|hawakening|minetest|ragemp|renegadex|renown|scpsl|squad|theisleevrima|toxikk|tribes1|ut3|vintagestory)$/
     const ids = Object.keys(protocols).filter((id) => !asksPublisher.test(id))

@@ -1,4 +1,4 @@
-// Far ends for the poller's tests: bare UDP, TCP and HTTP servers that a test makes answer as it likes, closed after it.
+// Remote ends for the poller's tests: UDP, TCP and HTTP servers with configurable answers, closed after the test.
 import dgram from 'node:dgram'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
@@ -58,7 +58,7 @@ export async function httpServer(address: string, onRequest: http.RequestListene
   return { address, port: (server.address() as AddressInfo).port }
 }
 
-/** Writes until the other side has had enough. @returns bytes the kernel took */
+/** Writes until the other side closes. @returns bytes the kernel took */
 export function writeEndlessly(socket: net.Socket, chunk: Buffer): { bytes: number } {
   const written = { bytes: 0 }
   const go = () => {

@@ -1,4 +1,4 @@
-// The guard's judgement, on an injected clock.
+// The outage guard's decisions, on an injected clock.
 import { describe, expect, it } from 'vitest'
 import { createOutageGuard, type OutageGuard } from '../../../workers/polling/outage-guard.ts'
 
@@ -9,7 +9,7 @@ const QUERY_MS = 8_000
 const open = (stalledSince?: (since: number) => boolean) =>
   createOutageGuard({ intervalMs: INTERVAL_MS, ...(stalledSince ? { stalledSince } : {}) })
 
-/** `count` servers fail at `at`, each at an address of its own unless one is given. */
+/** `count` servers fail at `at`, each at its own address unless one is given. */
 function fail(guard: OutageGuard, count: number, at: number, address?: string): void {
   for (let n = 0; n < count; n++)
     guard.note({ serverId: `${address ?? 'server'}-${n}`, address: address ?? `10.0.0.${n}`, answered: false, at })
@@ -22,28 +22,28 @@ function answer(guard: OutageGuard, count: number, at: number): void {
 const judge = (guard: OutageGuard, at: number) => guard.judge(at - QUERY_MS, at)
 
 describe('the outage guard', () => {
-  it('believes failures while others answer', () => {
+  it('accepts failures while other servers answer', () => {
     const guard = open()
     answer(guard, 10, 99_000)
     fail(guard, 20, 100_000)
     expect(judge(guard, 100_000)).toEqual({ believed: true })
   })
 
-  it('does not believe that nine of ten addresses die at once', () => {
+  it('rejects the failure of nine of ten addresses at once', () => {
     const guard = open()
     answer(guard, 2, 99_000)
     fail(guard, 20, 100_000)
     expect(judge(guard, 100_000)).toEqual({ believed: false, reason: 'nobody answers' })
   })
 
-  it('gives nothing on answers from before the failed queries began', () => {
+  it('ignores answers from before the failed queries began', () => {
     const guard = open()
     answer(guard, 1_000, 100_000 - QUERY_MS - 1)
     fail(guard, 20, 100_000)
     expect(judge(guard, 100_000).believed).toBe(false)
   })
 
-  it('believes the failure of fewer than five servers, however often they are asked', () => {
+  it('accepts the failure of fewer than five servers, however often they are polled', () => {
     const guard = open()
     for (let at = 0; at < 10 * MINUTE; at += 5_000) {
       fail(guard, 4, at)
@@ -51,7 +51,7 @@ describe('the outage guard', () => {
     }
   })
 
-  it('adds small batches up', () => {
+  it('adds up small batches', () => {
     const guard = open()
     const verdicts = []
     for (let n = 0; n < 5; n++) {
@@ -62,7 +62,7 @@ describe('the outage guard', () => {
     expect(verdicts).toEqual([true, true, true, true, false])
   })
 
-  it('forgets servers that are shown offline by now', () => {
+  it('forgets servers that are marked offline since', () => {
     const guard = open()
     fail(guard, 6, 0)
     guard.forget('server-0')
@@ -72,7 +72,7 @@ describe('the outage guard', () => {
     expect(judge(guard, 1_000).believed).toBe(true)
   })
 
-  it('believes that a hoster with many servers at one address died, as soon as anybody else answers', () => {
+  it('accepts the failure of many servers at one address as soon as another server answers', () => {
     const guard = open()
     fail(guard, 500, 100_000, '10.1.1.1')
     expect(judge(guard, 100_000).believed).toBe(false)
@@ -88,7 +88,7 @@ describe('the outage guard', () => {
     }
   })
 
-  it('holds failures everywhere for an hour, then believes them', () => {
+  it('holds failures everywhere for an hour, then accepts them', () => {
     const guard = open()
     for (let at = 0; at <= 61 * MINUTE; at += 15_000) {
       fail(guard, 100, at)
@@ -96,7 +96,7 @@ describe('the outage guard', () => {
     }
   })
 
-  it('counts a later outage anew', () => {
+  it('starts a new hour for a later outage', () => {
     const guard = open()
     for (const start of [0, 100 * MINUTE])
       for (let at = start; at <= start + 30 * MINUTE; at += 30_000) {
@@ -105,7 +105,7 @@ describe('the outage guard', () => {
       }
   })
 
-  it('is over with the first answers', () => {
+  it('ends with the first answers', () => {
     const guard = open()
     fail(guard, 20, 100_000)
     expect(judge(guard, 100_000).believed).toBe(false)
@@ -115,7 +115,7 @@ describe('the outage guard', () => {
     expect(judge(guard, 115_000).believed).toBe(true)
   })
 
-  it('does not believe failures during which the event loop stood still', () => {
+  it('rejects failures during which the event loop stalled', () => {
     const guard = open((since) => since < 95_000)
     answer(guard, 100, 99_000)
     fail(guard, 1, 100_000)

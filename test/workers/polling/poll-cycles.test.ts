@@ -1,4 +1,4 @@
-// Whole poll cycles over simulated servers: what is no outage of our own, and batches done twice, stopped or with hopeless servers.
+// Poll cycles over simulated servers: an outage of our own, and batches that run twice, stop or contain dead servers.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../tools/simulator/fleet.ts'
 import { startSimulatedServer } from '../../../tools/simulator/server.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('an outage of our own', () => {
-  it('is not what a hoster is whose many servers at one address die', async () => {
+  it('is not detected when only many servers at one address fail', async () => {
     const hoster = await Promise.all(
       Array.from({ length: 12 }, () => startSimulatedServer({ address: '127.83.0.1', info: { players: 9 } })),
     )
@@ -33,7 +33,7 @@ describe('an outage of our own', () => {
 })
 
 describe('a batch', () => {
-  it('writes what the quick answered without waiting for the slow', async () => {
+  it('writes the answers of fast servers without waiting for slow ones', async () => {
     const [quick, slow] = await Promise.all([
       startSimulatedServer({ address: '127.83.1.1' }),
       startSimulatedServer({ address: '127.83.1.2', faults: { silent: true } }),
@@ -70,7 +70,7 @@ describe('a batch', () => {
     expect((await directory.status(deadId)).consecutiveFailures).toBe(1)
   })
 
-  it('done twice, or twice at once, counts once', async () => {
+  it('run twice, or twice at once, counts once', async () => {
     const fleet = await startFleet({ count: 50, first: 832_000 })
     closing.push(fleet.close)
     await directory.list(fleet.servers)
@@ -83,7 +83,7 @@ describe('a batch', () => {
     expect(rows[0]?.samples).toBe(50)
   })
 
-  it('told to stop finishes whom it asks and hands the others back, due at once', async () => {
+  it('asked to stop finishes its queries and releases the other servers, due at once', async () => {
     const servers = await Promise.all(
       Array.from({ length: 12 }, () => startSimulatedServer({ address: '127.83.2.1', faults: { delayMs: 40 } })),
     )
@@ -104,7 +104,7 @@ describe('a batch', () => {
     expect(rows[0]?.due).toBe(report.postponed)
   })
 
-  it('with a game nobody knows and a name that leads nowhere fails for these two alone', async () => {
+  it('with an unknown game and an unresolvable name fails for these two alone', async () => {
     const good = await startSimulatedServer({ address: '127.83.3.1' })
     closing.push(good.close)
     const [goodId, unknown, nowhere] = (await directory.list([

@@ -1,4 +1,4 @@
-// Politeness and bounds of the query pool, measured at the far end.
+// Concurrency limits of the query pool, measured at the remote end.
 import { afterEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../tools/simulator/fleet.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
@@ -24,14 +24,14 @@ function openPool(options: QueryPoolOptions): { pool: QueryPool; ask: (server: S
   }
 }
 
-/** Counts how many of these servers are being asked at the same time: from a query's first request to its last reply. */
+/** Counts simultaneous queries to these servers, from a query's first request to its last reply. */
 function watch(servers: SimulatedServer[], delayMs: number) {
   const seen = { now: 0, most: 0, starts: [] as number[] }
   for (const server of servers) {
     server.faults.delayMs = delayMs
     let requests = 0
     server.onRequest = () => {
-      // A Source query is two requests: challenge, then info.
+      // A Source query is two requests: challenge and info.
       if (++requests % 2) {
         seen.most = Math.max(seen.most, ++seen.now)
         seen.starts.push(performance.now())
@@ -42,7 +42,7 @@ function watch(servers: SimulatedServer[], delayMs: number) {
 }
 
 describe('the query pool', () => {
-  it('asks at most two servers at once at one address, with a pause in between', async () => {
+  it('queries at most two servers at once at one address, with a pause in between', async () => {
     const servers = await Promise.all(Array.from({ length: 24 }, () => startSimulatedServer({ address: '127.80.0.1' })))
     closing.push(() => Promise.all(servers.map((server) => server.close())))
     const seen = watch(servers, 20)
@@ -54,7 +54,7 @@ describe('the query pool', () => {
     expect((seen.starts.at(-1) ?? 0) - (seen.starts[0] ?? 0)).toBeGreaterThan(11 * 55)
   })
 
-  it('does not let a crowd at one address hold up the others', async () => {
+  it('does not let many servers at one address delay the others', async () => {
     const crowd = await Promise.all(Array.from({ length: 40 }, () => startSimulatedServer({ address: '127.80.0.2' })))
     const others = await startFleet({ count: 40, first: 800_000 })
     closing.push(() => Promise.all(crowd.map((server) => server.close())), others.close)
@@ -73,7 +73,7 @@ describe('the query pool', () => {
     expect(order.slice(-20)).toEqual(Array(20).fill('crowd'))
   })
 
-  it('never asks more than its concurrency at once, and says when it is hungry', async () => {
+  it('never exceeds its concurrency, and reports when it has room', async () => {
     const { servers, close } = await startFleet({ count: 60, first: 801_000 })
     closing.push(close)
     const seen = watch(servers, 20)
@@ -88,7 +88,7 @@ describe('the query pool', () => {
     expect([pool.inFlight, pool.ready]).toEqual([0, 0])
   })
 
-  it('gives its place back when a query throws', async () => {
+  it('frees its slot when a query throws', async () => {
     const pool = createQueryPool({ concurrency: 1 })
     closing.push(() => pool.close())
     const failing = () => pool.run('127.80.0.3', () => Promise.reject(new Error('gone wrong')))

@@ -1,4 +1,4 @@
-// Asking one server: what is believed of an answer, and what no answer means.
+// Querying one server: how an answer is read, and what counts as no answer.
 import { games, protocols } from 'gamedig'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startSimulatedServer } from '../../../tools/simulator/server.ts'
@@ -8,7 +8,7 @@ import { createTargetResolver } from '../../../workers/polling/target-address.ts
 import { openAsk, tcpServer, udpServer } from './far-end.ts'
 
 describe('an answer', () => {
-  it('tells players, map and version of a Source server', async () => {
+  it('has players, map and version of a Source server', async () => {
     const server = await startSimulatedServer({
       address: '127.81.0.1',
       info: { map: 'Ragnarok', players: 17, maxPlayers: 70, version: '361.7' },
@@ -23,7 +23,7 @@ describe('an answer', () => {
     })
   })
 
-  it('tells the same of Mumble, whose numbers are kept within reason', async () => {
+  it('has the same of Mumble, whose numbers are limited', async () => {
     const place = await udpServer('127.81.0.2', (request, reply) => {
       const answer = Buffer.alloc(24)
       answer.set([0, 1, 5, 735 & 255])
@@ -40,7 +40,7 @@ describe('an answer', () => {
     })
   })
 
-  it('tells the same of Minecraft, over TCP and in pieces', async () => {
+  it('has the same of Minecraft, over TCP and in pieces', async () => {
     const status = { version: { name: '1.21.4' }, players: { online: 3, max: 20 }, description: 'A §aserver' }
     const json = Buffer.from(JSON.stringify(status))
     const packet = Buffer.concat([Buffer.from([json.length + 2, 0, json.length]), json])
@@ -50,7 +50,7 @@ describe('an answer', () => {
         for (let at = 0; at < packet.length; at += 10) setTimeout(() => socket.write(packet.subarray(at, at + 10)), at)
       })
     })
-    // Minecraft is asked in three ways at once; the two that stay silent are waited for.
+    // Minecraft is queried in three ways at once; the query waits for the two that stay silent.
     expect(await openAsk({ tries: [400] })('minecraft', place)).toMatchObject({
       answered: true,
       players: 3,
@@ -59,7 +59,7 @@ describe('an answer', () => {
     })
   })
 
-  it('comes after tries that failed', async () => {
+  it('arrives after failed tries', async () => {
     const server = await startSimulatedServer({ address: '127.81.0.4', faults: { silent: true } })
     onTestFinished(server.close)
     const asking = openAsk({ tries: [100, 100, 1_000] })('ase', server)
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(await asking).toMatchObject({ answered: true })
   })
 
-  it('has text in one line of a hundred characters, and none where there is none', () => {
+  it('has text of one line and at most a hundred characters, or empty text', () => {
     expect(text('  The\u0000Is\u0007land\r\n\u202e ')).toBe('The Is land')
     expect(text('x'.repeat(5_000))).toHaveLength(100)
     expect(Array.from(text('🦖'.repeat(200)))).toHaveLength(100)
@@ -79,7 +79,7 @@ describe('an answer', () => {
 })
 
 describe('no answer', () => {
-  it('is silence after every try', async () => {
+  it('is the result when every try times out', async () => {
     const server = await startSimulatedServer({ address: '127.81.1.1', faults: { silent: true } })
     onTestFinished(server.close)
     const from = performance.now()
@@ -87,7 +87,7 @@ describe('no answer', () => {
     expect(performance.now() - from).toBeGreaterThan(145)
   })
 
-  it('is silence where no TCP port is open', async () => {
+  it('is the result when no TCP port is open', async () => {
     expect(
       await openAsk({ tries: [200] })('protocol-minecraftvanilla', { address: '127.81.1.2', port: 9 }),
     ).toMatchObject({
@@ -97,13 +97,13 @@ describe('no answer', () => {
   })
 
   it.each(['no-such-game', 'protocol-nothing', 'constructor', 'protocol-toString', '', 'protocol-nadeo'])(
-    'comes from a game of type “%s”, which is not asked',
+    'is the result for a game of type “%s”, which is not queried',
     async (game) => {
       expect(await openAsk()(game, { address: '127.81.1.3', port: 27015 })).toMatchObject({ reason: 'unknown game' })
     },
   )
 
-  it('is expected from a private address in production', async () => {
+  it('is the result for a private address in production', async () => {
     const server = await startSimulatedServer({ address: '127.81.1.4' })
     onTestFinished(server.close)
     const pool = createQueryPool({ concurrency: 1 })
@@ -123,7 +123,7 @@ describe('no answer', () => {
   })
 })
 
-it('every game gamedig knows has a protocol it knows', () => {
+it('every game of gamedig has a protocol that gamedig supports', () => {
   const lost = Object.entries(games).filter(([, { options }]) => !Object.hasOwn(protocols, options.protocol))
   expect(lost.map(([id]) => id)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// A poller over real game servers on loopback and a real database, driven cycle by cycle instead of by the clock.
+// A poller over real game servers on loopback and a real database, run cycle by cycle instead of by the clock.
 import { afterAll } from 'vitest'
 import { ensurePartitions } from '../../../src/features/history/index.ts'
 import { claimDue, type PollBatch, type PollRules, poll } from '../../../src/features/polling/index.ts'
@@ -13,7 +13,7 @@ import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 
-/** Loopback answers within a millisecond, but the machine may be busy with other tests. */
+/** Loopback answers within a millisecond, but other tests may keep the machine busy. */
 export const QUICK_TRIES: Tries = { online: [150, 200, 250, 300, 400], offline: [150, 300] }
 
 export const RULES: PollRules = {
@@ -39,7 +39,7 @@ export interface StatusRow {
   consecutiveFailures: number
   lastPolledAt: Date | null
   appliedCycle: number
-  /** Seconds until it is due. */
+  /** Seconds until its next poll is due. */
   dueIn: number
   samples: number
 }
@@ -50,7 +50,7 @@ export interface TestDirectory {
   jobs: Jobs
   /** Lists servers and returns their ids in the same order. */
   list(places: Place[]): Promise<string[]>
-  /** Makes everything due now, claims it, and takes the batches out of the queue as a worker would. */
+  /** Makes every server due, claims them, and takes the batches from the queue as a worker does. */
   claimAll(): Promise<PollBatch[]>
   status(serverId: string): Promise<StatusRow>
   count(where: string): Promise<number>
@@ -115,7 +115,7 @@ export async function createTestDirectory(): Promise<TestDirectory> {
 export interface TestPoller {
   handle: PollHandler
   guard: OutageGuard
-  /** One cycle over everything that is listed. */
+  /** Runs one cycle over every listed server. */
   cycle(): Promise<BatchReport>
 }
 
@@ -159,7 +159,7 @@ export function createTestPoller(directory: TestDirectory, options: TestPollerOp
     handle,
     guard,
     async cycle() {
-      // A batch that fails, say for want of a connection on a busy machine, is done again, as the queue has it done.
+      // The queue retries a batch that fails, for example without a free connection on a busy machine.
       const sum: BatchReport = { servers: 0, answered: 0, failed: 0, postponed: 0 }
       const reports = await Promise.all(
         (await directory.claimAll()).map((batch) => handle(batch).catch(() => handle(batch))),

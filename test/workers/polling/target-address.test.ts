@@ -1,4 +1,4 @@
-// Which addresses may be asked: names are resolved first, and what they lead to is checked.
+// Which addresses may be queried: names are resolved first, and every result is checked.
 import { describe, expect, it } from 'vitest'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
 
@@ -17,7 +17,7 @@ const PRIVATE = [
   '240.0.0.1',
 ]
 
-/** A resolver over a made-up DNS that counts what it is asked. */
+/** A resolver over fixed names that counts its lookups. */
 function withNames(
   names: Record<string, string[] | Error>,
   options: { allowPrivate?: boolean; now?: () => number } = {},
@@ -55,7 +55,7 @@ describe('a target’s address', () => {
     expect(await resolve('game.example')).toBe('93.184.216.34')
   })
 
-  it('may be private in development, but never one that reaches many, nor a cloud platform’s', async () => {
+  it('may be private in development, but never multicast, broadcast or a cloud platform’s', async () => {
     const { resolve } = withNames({}, { allowPrivate: true })
     expect(await resolve('127.3.2.1')).toBe('127.3.2.1')
     for (const host of [
@@ -69,7 +69,7 @@ describe('a target’s address', () => {
       await expect(resolve(host)).rejects.toMatchObject({ reason: 'refused' })
   })
 
-  it('is checked where the system’s own resolver turns odd spellings into loopback', async () => {
+  it('is checked after the system’s resolver turned unusual notations into loopback', async () => {
     const resolve = createTargetResolver({ allowPrivate: false })
     await expect(resolve('localhost')).rejects.toMatchObject({ reason: 'refused' })
     for (const host of ['0x7f000001', '127.1', '2130706433', '::1', 'fe80::1'])
@@ -84,12 +84,12 @@ describe('a target’s address', () => {
 })
 
 describe('a name', () => {
-  it('is looked up once in five minutes, however many ask', async () => {
+  it('is looked up once in five minutes for all queries', async () => {
     let time = 0
     const { resolve, asked, names } = withNames({ 'game.example': ['93.184.216.34'] }, { now: () => time })
     await Promise.all(Array.from({ length: 100 }, () => resolve('game.example')))
     expect(asked).toHaveLength(1)
-    names['game.example'] = ['10.0.0.1'] // pointed at a private place later
+    names['game.example'] = ['10.0.0.1'] // the name moves to a private address later
     time += 299_999
     expect(await resolve('game.example')).toBe('93.184.216.34')
     time += 1
@@ -97,7 +97,7 @@ describe('a name', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('keeps its last address for an hour while it can’t be looked up', async () => {
+  it('keeps its last address for an hour while the lookup fails', async () => {
     let time = 0
     const { resolve, asked, names } = withNames({ 'game.example': ['93.184.216.34'] }, { now: () => time })
     await resolve('game.example')
@@ -107,7 +107,7 @@ describe('a name', () => {
     expect(asked.length).toBeGreaterThan(10)
   })
 
-  it('that leads nowhere is asked for twice a minute at most', async () => {
+  it('that can’t be resolved is looked up twice a minute at most', async () => {
     let time = 0
     const { resolve, asked } = withNames({}, { now: () => time })
     for (; time < 60_000; time += 1_000)

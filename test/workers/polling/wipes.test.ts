@@ -1,4 +1,4 @@
-// Wipes found by the poller as the worker runs it: in the directory and the history with the poll that saw them, once.
+// The worker's poller finds wipes: directory and history get each wipe once, with the poll that found it.
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { PollBatch } from '../../../src/features/polling/index.ts'
 import { startSimulatedServer } from '../../../tools/simulator/server.ts'
@@ -24,7 +24,7 @@ async function poll(cycles = 1): Promise<PollBatch[]> {
   return batches
 }
 
-/** A Rust server with an owner who wants to be told, and an endpoint for wipes. */
+/** Lists a Rust server whose owner subscribes to wipe notifications, with a webhook for wipes. */
 async function listRust(bornAt: Date) {
   const server = await startSimulatedServer({ info: { map: 'Procedural Map', keywords: keywordOf(bornAt) } })
   onTestFinished(() => server.close())
@@ -59,7 +59,7 @@ async function newsOf(id: string) {
   return rows[0]
 }
 
-test('a world that was made anew is just wiped in the directory, with one wipe, one delivery and one notice', async () => {
+test('a new world appears as just wiped in the directory, with one wipe, one delivery and one notification', async () => {
   const { id, server } = await listRust(hoursAgo(500))
   await poll(2)
   expect([await justWiped(), await wipesOf(id)]).toEqual([[], []])
@@ -72,7 +72,7 @@ test('a world that was made anew is just wiped in the directory, with one wipe, 
   expect(await newsOf(id)).toEqual({ deliveries: 1, notices: 1 })
 })
 
-test('the batch that saw it, run three times at once and then again, counts it once', async () => {
+test('the batch that found it, run three times at once and then again, counts it once', async () => {
   const { id, server } = await listRust(hoursAgo(500))
   await poll()
   server.info.keywords = keywordOf(hoursAgo(2))
@@ -85,7 +85,7 @@ test('the batch that saw it, run three times at once and then again, counts it o
   expect((await directory.status(id)).samples).toBe(2)
 })
 
-test('a poll whose transaction fails leaves neither wipe nor sign, and the next one finds it', async () => {
+test('a poll whose transaction fails stores neither wipe nor fingerprint, and the next poll finds the wipe', async () => {
   const { id, server } = await listRust(hoursAgo(500))
   await poll()
   server.info.keywords = keywordOf(hoursAgo(3))
@@ -100,7 +100,7 @@ test('a poll whose transaction fails leaves neither wipe nor sign, and the next 
   expect(await newsOf(id)).toEqual({ deliveries: 1, notices: 1 })
 })
 
-test('a server that is down for a while and comes back with its world, or an older one, was not wiped', async () => {
+test('a server that was down and returns with its world, or an older one, was not wiped', async () => {
   const { id, server } = await listRust(hoursAgo(500))
   await poll()
   server.faults.silent = true

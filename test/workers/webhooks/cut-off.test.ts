@@ -1,4 +1,4 @@
-// A worker whose database connections are cut again and again sends everything, and knows in the end that it did.
+// A worker whose database connections are cut repeatedly sends and records everything.
 import { expect, it } from 'vitest'
 import { startProcess } from '../../support/processes.ts'
 import { createWorld, startReceiver } from './support.ts'

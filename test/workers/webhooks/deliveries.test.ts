@@ -1,4 +1,4 @@
-// What becomes of a delivery: sent and signed, tried again, given up, and in order.
+// A delivery's life: sent and signed, retried, given up, and in order.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { listFailedJobs, redriveJobs } from '../../../src/features/queues/index.ts'
@@ -7,11 +7,11 @@ import { createWorld, newSecret, startReceiver } from './support.ts'
 
 const world = await createWorld()
 const SOON = { timeout: 20_000, interval: 30 }
-/** The next attempt is due at once. */
+/** Makes the next attempt due at once. */
 const QUICK = { WEBHOOK_RETRY_SCALE: '0' }
 
 describe('a delivery', () => {
-  it('leaves within a second, and the official library verifies it with the present and the previous secret', async () => {
+  it('is sent within a second, and the official library verifies it with the present and the previous secret', async () => {
     const receiver = await startReceiver((_, res) => res.writeHead(202).end('thank you'))
     const previous = newSecret()
     const { serverId, secret } = await world.addEndpoint(`${receiver.url}/hook?a=1`, previous)
@@ -53,7 +53,7 @@ describe('a delivery', () => {
       .toEqual({ isSlow: false, isFailing: false, isLeased: false, disabledReason: null })
   })
 
-  it('that fails is tried again with the same id and body, and a redirect is a failure', async () => {
+  it('that fails is retried with the same id and body, and a redirect is a failure', async () => {
     const inside = await startReceiver()
     const answers = [500, 302, 200]
     const receiver = await startReceiver((_, res) =>
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     expect(await world.endpoint(serverId)).toMatchObject({ isSlow: false, isFailing: false })
   })
 
-  it('waits about 5 s and then 5 min for its next attempts, and as long as Retry-After says where that is longer', async () => {
+  it('waits about 5 s and then 5 min for its next attempts, or longer if Retry-After says so', async () => {
     const receiver = await startReceiver((_, res) => res.writeHead(503).end())
     const busy = await startReceiver((_, res) => res.writeHead(429, { 'retry-after': '7200' }).end())
     const dated = await startReceiver((_, res) =>
@@ -103,7 +103,7 @@ describe('a delivery', () => {
     expect(dueIn).toBeLessThan(361)
   })
 
-  it('is dead after ten attempts, lies in the dead letters, and is sent once more when that is redriven', async () => {
+  it('is dead after ten attempts, becomes a dead letter, and is sent once more when that is redriven', async () => {
     let isUp = false
     const receiver = await startReceiver((_, res) => res.writeHead(isUp ? 200 : 500).end())
     const { serverId } = await world.addEndpoint(receiver.url)
@@ -121,7 +121,7 @@ describe('a delivery', () => {
     expect(await world.endpoint(serverId)).toMatchObject({ isSlow: false, isFailing: false, disabledReason: null })
   })
 
-  it('to an endpoint that is gone ends it: disabled, and what was to be sent is canceled', async () => {
+  it('answered by 410 disables the endpoint and cancels its pending deliveries', async () => {
     const receiver = await startReceiver((_, res) => res.writeHead(410).end())
     const { serverId } = await world.addEndpoint(receiver.url)
     const ids = [await world.queue(serverId), await world.queue(serverId), await world.queue(serverId)]
@@ -169,7 +169,7 @@ describe('a delivery', () => {
       .toMatchObject([{ error: 'the endpoint was changed' }, { status: 200 }])
   })
 
-  it('that fails after five days of nothing but failures disables the endpoint; a success starts the days anew', async () => {
+  it('that fails after five days of failures disables the endpoint; a success restarts the five days', async () => {
     let status = 500
     const receiver = await startReceiver((_, res) => res.writeHead(status).end())
     const { serverId } = await world.addEndpoint(receiver.url)
@@ -201,7 +201,7 @@ describe('a delivery', () => {
     expect(await world.delivery(pending)).toMatchObject({ status: 'canceled' })
   })
 
-  it('whose server was removed, or whose secret can’t be read, breaks no other', async () => {
+  it('without its server, or with an unreadable secret, does not affect others', async () => {
     const receiver = await startReceiver()
     const removed = await world.addEndpoint(receiver.url)
     const unreadable = await world.addEndpoint(receiver.url)
@@ -223,7 +223,7 @@ describe('a delivery', () => {
 })
 
 describe('a worker', () => {
-  it('connects to nothing private where the settings forbid it, and to nothing without TLS in production', async () => {
+  it('connects to no private address where the settings forbid it, and only with TLS in production', async () => {
     const receiver = await startReceiver()
     const forbidden = await world.addEndpoint(receiver.url)
     const first = await world.startWorker({ ALLOW_PRIVATE_TARGETS: 'false' })
@@ -239,7 +239,7 @@ describe('a worker', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('tells how many attempts it made, how they ended, and how many endpoints it serves', async () => {
+  it('counts its attempts by outcome, and the endpoints it serves', async () => {
     const receiver = await startReceiver()
     const { serverId } = await world.addEndpoint(receiver.url)
     await world.startWorker()
@@ -292,7 +292,7 @@ describe('the order of a server’s deliveries', () => {
       .toBe(0)
   })
 
-  it('is not held up by one that failed', async () => {
+  it('is not held up by a failed delivery', async () => {
     const receiver = await startReceiver((one, res) => res.writeHead(one.body.includes('bad') ? 500 : 200).end())
     const { serverId } = await world.addEndpoint(receiver.url)
     const bad = await world.queue(serverId, { is: 'bad' })

@@ -1,16 +1,16 @@
-// A name server on a UDP port of this machine that answers what a test wants, and may change its mind with each question.
+// A DNS server on a local UDP port whose answers a test sets and may change with each question.
 import { createSocket } from 'node:dgram'
 import ipaddr from 'ipaddr.js'
 import { onTestFinished } from 'vitest'
 
-/** Addresses; 'fail': SERVFAIL; 'silent': no answer at all. */
+/** Addresses; 'fail': SERVFAIL; 'silent': no answer. */
 export type DnsAnswer = string[] | 'fail' | 'silent'
 
 const A = 1
 const AAAA = 28
 const SERVFAIL = 2
 
-/** @param answer asked for each question; addresses of the other family are left out of what it says */
+/** @param answer called for each question; addresses of the other family are left out */
 export async function startDnsServer(
   answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer,
 ): Promise<{ address: string; asked: string[] }> {
@@ -50,10 +50,10 @@ function reply(query: Buffer, questionEnd: number, type: number, said: string[] 
   const answers = addresses.map((ip) => {
     const data = Buffer.from(ip.toByteArray())
     const record = Buffer.alloc(12)
-    record.writeUInt16BE(0xc00c, 0) // the name of the question
+    record.writeUInt16BE(0xc00c, 0) // a pointer to the question's name
     record.writeUInt16BE(type, 2)
     record.writeUInt16BE(1, 4)
-    record.writeUInt16BE(data.length, 10) // a lifetime of 0
+    record.writeUInt16BE(data.length, 10) // a TTL of 0
     return Buffer.concat([record, data])
   })
   return Buffer.concat([head, ...answers])

@@ -1,9 +1,9 @@
-// Endpoints that hang, more of them than there are places.
+// More endpoints that hang than the sender has slots.
 import { expect, it, onTestFinished } from 'vitest'
 import { createSender } from '../../../workers/webhooks/send.ts'
 import { createWorld, startReceiver } from './support.ts'
 
-it('many more endpoints that hang than there are places delay a healthy one by moments, and all get their turns', async () => {
+it('more hanging endpoints than slots hardly delay a healthy one, and each gets its turn', async () => {
   const world = await createWorld()
   const hanging = await startReceiver(() => undefined)
   const healthy = await startReceiver()
@@ -22,7 +22,7 @@ it('many more endpoints that hang than there are places delay a healthy one by m
     waits.push(Date.now() - queuedAt)
   }
   waits.sort((a, b) => a - b)
-  // The first may wait until those before it are known to hang; then only the slow lane is full.
+  // The first delivery may wait until the hanging endpoints are known; then only the slow lane is full.
   expect(waits.at(-1)).toBeLessThan(6_000)
   expect(waits[6]).toBeLessThan(1_000)
   await expect.poll(() => new Set(hanging.received.map(({ path }) => path)).size, { timeout: 30_000 }).toBe(24)

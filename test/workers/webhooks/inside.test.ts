@@ -1,4 +1,4 @@
-// No way into the inside: whatever an owner writes or a name server says, nothing on this machine is ever connected to.
+// No URL and no DNS answer makes the sender connect to an internal address.
 import { createServer, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSender, type SenderOptions } from '../../../workers/webhooks/send.ts'
@@ -13,7 +13,7 @@ function post(url: string, options: SenderOptions = GUARDED) {
   return sender.send({ url, headers: {}, body: '{}' })
 }
 
-/** Counts connections, on all IPv4 addresses of this machine and, where it has them, on all of IPv6. */
+/** Counts connections to any IPv4 address of this machine and, where it has IPv6, to any IPv6 address. */
 async function startTrap(): Promise<{ port: number; hits: () => number }> {
   let hits = 0
   const open = (host: string, port: number) =>
@@ -86,7 +86,7 @@ const INSIDE = [
   '[5f00::1]',
 ]
 
-describe('an address inside', () => {
+describe('an internal address', () => {
   it.each(INSIDE)('is refused as %s', async (host) => {
     const trap = await startTrap()
     for (const scheme of ['http', 'https'])
@@ -94,7 +94,7 @@ describe('an address inside', () => {
     expect(trap.hits()).toBe(0)
   })
 
-  it('is refused by name, in every form a name server may give it, alone or among public ones', async () => {
+  it('is refused by name, for every form of DNS answer, alone or among public addresses', async () => {
     const trap = await startTrap()
     const answers: Record<string, string[]> = {
       'loopback.test': ['127.0.0.1'],
@@ -115,10 +115,10 @@ describe('an address inside', () => {
     expect(trap.hits()).toBe(0)
   })
 
-  it('is not reached by a name that is public when first asked and private the next time', async () => {
+  it('is not reached by a name that is public in the first answer and private in the next', async () => {
     const trap = await startTrap()
     const questions = { A: 0, AAAA: 0 }
-    // 3000::/4 is part of the public space that was never given to anybody, so nobody is there.
+    // 3000::/4 is public but was never assigned, so no host answers.
     const dns = await startDnsServer((_, type) => {
       questions[type]++
       if (type === 'AAAA') return questions.AAAA === 1 ? ['3000::1'] : []
@@ -127,7 +127,7 @@ describe('an address inside', () => {
     const sender = createSender({ ...GUARDED, nameServers: [dns.address], timeoutMs: 700 })
     onTestFinished(() => sender.close())
     const send = () => sender.send({ url: `http://rebinding.test:${trap.port}/`, headers: {}, body: '{}' })
-    // The first attempt goes to the address that was checked, and there only: no second question is asked on its way.
+    // The first attempt connects only to the checked address and does not resolve the name again.
     expect((await send()).error).toMatch(/^(timeout|unreachable|connection refused)$/)
     expect(questions).toEqual({ A: 1, AAAA: 1 })
     expect(await send()).toMatchObject({ error: 'not a public address' })
@@ -135,7 +135,7 @@ describe('an address inside', () => {
     expect(trap.hits()).toBe(0)
   })
 
-  it('is not reached when the name server fails first, or never answers', async () => {
+  it('is not reached when the DNS server fails first, or never answers', async () => {
     const trap = await startTrap()
     let questions = 0
     const dns = await startDnsServer((name) => {
@@ -155,7 +155,7 @@ describe('an address inside', () => {
     expect(trap.hits()).toBe(0)
   })
 
-  it('is connected to where that is allowed, by address and by name, and a name that is nowhere is said so', async () => {
+  it('is connected to where that is allowed, by address and by name; an unresolvable name is reported', async () => {
     const receiver = await startReceiver((_, res) => res.writeHead(200).end())
     const dns = await startDnsServer((name, type) => (name === 'here.test' && type === 'A' ? ['127.0.0.1'] : []))
     const open = { allowPrivate: true, requireHttps: false, nameServers: [dns.address] }
@@ -165,7 +165,7 @@ describe('an address inside', () => {
   })
 })
 
-describe('a way around', () => {
+describe('a detour', () => {
   it('through a redirect is not taken', async () => {
     const inside = await startReceiver()
     for (const status of [301, 302, 303, 307, 308]) {
@@ -175,7 +175,7 @@ describe('a way around', () => {
     expect(inside.received).toEqual([])
   })
 
-  it('through a proxy of the environment is not taken', async () => {
+  it('through a proxy from the environment is not taken', async () => {
     const proxy = await startTrap()
     const receiver = await startReceiver((_, res) => res.writeHead(200).end())
     const before = { ...process.env }

@@ -1,4 +1,4 @@
-// What was sent is written, however long the database is away, and an endpoint is let go of only after all of its attempts.
+// Attempts are recorded, however long the database is down, and a server is released only after all of its attempts.
 import { expect, it } from 'vitest'
 import type { FinishedAttempt } from '../../../src/features/webhooks/index.ts'
 import { createRecorder } from '../../../workers/webhooks/recorder.ts'

@@ -1,4 +1,4 @@
-// When a delivery is tried again: the published waits, give or take a fifth, and what a receiver asks for.
+// The retry schedule: the published waits with a jitter of a fifth, or what a receiver asks for.
 import { describe, expect, it } from 'vitest'
 import { secondsToNextAttempt } from '../../../src/features/webhooks/retry-schedule.ts'
 
@@ -9,7 +9,7 @@ const next = (attempt: number, retryAfter?: string, scale = 1, random = 0.5) =>
   secondsToNextAttempt({ attempt, retryAfter }, scale, { now: NOW, random })
 
 describe('the wait for the next attempt', () => {
-  it('is 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and after the tenth attempt there is none', () => {
+  it('is 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and there is no attempt after the tenth', () => {
     const waits = Array.from({ length: 10 }, (_, n) => next(n + 1))
     const hours = [2, 5, 10, 14, 20, 24].map((count) => count * HOUR)
     expect(waits.slice(0, 9)).toEqual([5, 5 * MINUTE, 30 * MINUTE, ...hours].map((wait) => expect.closeTo(wait, 6)))
@@ -37,7 +37,7 @@ describe('the wait for the next attempt', () => {
   })
 
   it.each(['1', '0', '-5', '', 'soon', 'Fri, 20 Nov 2020 12:00:00 GMT', '1e9'])(
-    'is the schedule’s where Retry-After is %j',
+    'is the schedule’s when Retry-After is %j',
     (retryAfter) => {
       expect(next(1, retryAfter)).toBeCloseTo(5)
     },

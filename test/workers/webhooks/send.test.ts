@@ -1,4 +1,4 @@
-// One attempt against receivers that behave in every bad way: it ends in time, keeps little, and says why in few words.
+// One attempt against misbehaving receivers: it ends in time, stores little, and reports a short reason.
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -18,7 +18,7 @@ function openSender() {
 const post = (url: string, headers: Record<string, string> = {}) =>
   openSender().send({ url, headers, body: '{"type":"webhook.test"}' })
 
-/** A TCP server that does with each connection what it is told. @returns its address */
+/** A TCP server that runs `serve` for each connection. @returns its URL */
 async function startRaw(onConnection: (socket: Socket) => void, onRequest?: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -50,7 +50,7 @@ function drip(socket: Socket, chunk: string): void {
 }
 
 describe('an attempt', () => {
-  it('posts the very body with its headers, and keeps the first kilobyte of the answer as text', async () => {
+  it('posts the exact body with its headers, and keeps the first kilobyte of the answer as text', async () => {
     const receiver = await startReceiver((_, res) => res.writeHead(200).end(`\0\xff✓${'é'.repeat(1_000)}`))
     const answer = await post(`${receiver.url}/a%20b?q=%C3%A9#fragment`, { 'webhook-id': 'one' })
     expect(receiver.received[0]).toMatchObject({
@@ -70,7 +70,7 @@ describe('an attempt', () => {
     expect(await post(bytes.url)).toMatchObject({ status: 200, response: 'a\uFFFD\uFFFD' })
   })
 
-  it('keeps its connection for the next one', async () => {
+  it('reuses its connection for the next attempt', async () => {
     const ports = new Set<number | undefined>()
     const receiver = await startReceiver((_, res) => {
       ports.add(res.socket?.remotePort)
@@ -92,7 +92,7 @@ describe('an attempt', () => {
       },
     ],
     [
-      'sends interim answers for ever',
+      'sends interim responses without end',
       () => undefined,
       (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
     ],
@@ -107,7 +107,7 @@ describe('an attempt', () => {
     await expect.poll(open, { timeout: 5_000 }).toBe(0)
   })
 
-  it('to a receiver that shakes hands slowly ends in time', async () => {
+  it('to a receiver with a slow TLS handshake ends in time', async () => {
     const { url, open } = await startRaw((socket) => drip(socket, '\x16'))
     const startedAt = performance.now()
     const { error } = await post(url.replace('http:', 'https:'))
@@ -124,7 +124,7 @@ describe('an attempt', () => {
     ['promises', 'content-length: 99999999999', () => undefined],
   ]
   it.each(endless)(
-    'takes the status of a receiver that %s its body for ever, and hangs up',
+    'takes the status of a receiver that %s its body without end, and closes the connection',
     async (_, header, write) => {
       const { url, open } = await startRaw(
         () => undefined,
@@ -140,7 +140,7 @@ describe('an attempt', () => {
     },
   )
 
-  it('to a receiver whose headers never end fails, and hangs up', async () => {
+  it('to a receiver whose headers never end fails, and closes the connection', async () => {
     const { url, open } = await startRaw(
       () => undefined,
       (socket) => {
@@ -152,7 +152,7 @@ describe('an attempt', () => {
     await expect.poll(open, { timeout: 5_000 }).toBe(0)
   })
 
-  it('says in the same few words what went wrong', async () => {
+  it('reports one of a few reasons', async () => {
     const closed = await startRaw((socket) => socket.destroy())
     expect(await post(closed.url)).toMatchObject({ error: 'connection closed' })
     const garbage = await startRaw(
@@ -166,12 +166,12 @@ describe('an attempt', () => {
     )
     expect((await post(upgrade.url)).error).toMatch(/^(connection closed|request failed|malformed response)$/)
     const gone = await startReceiver()
-    const nobody = gone.url.replace(String(gone.port), '1')
-    expect(await post(nobody)).toMatchObject({ error: 'connection refused' })
+    const unused = gone.url.replace(String(gone.port), '1')
+    expect(await post(unused)).toMatchObject({ error: 'connection refused' })
   })
 
   const noOpenssl = isMissing('openssl')
-  it.skipIf(noOpenssl)('accepts no certificate that nobody vouches for, whatever the environment says', async () => {
+  it.skipIf(noOpenssl)('accepts no untrusted certificate, whatever the environment says', async () => {
     let requests = 0
     const server = createTlsServer(createCertificate(), (_, res) => {
       requests++

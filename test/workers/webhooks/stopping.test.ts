@@ -1,11 +1,11 @@
-// A worker that is asked to stop in the middle of an attempt.
+// A worker that is asked to stop during an attempt.
 import { describe, expect, it } from 'vitest'
 import { createWorld, startReceiver } from './support.ts'
 
 const world = await createWorld()
 
 describe('a worker', () => {
-  it('asked to stop ends the attempt under way, writes it, and hands the rest to others', async () => {
+  it('asked to stop finishes the attempt in progress, records it, and releases the other deliveries', async () => {
     let release: (() => void) | undefined
     const receiver = await startReceiver((_, res) => {
       if (release) res.writeHead(204).end()

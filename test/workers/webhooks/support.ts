@@ -13,7 +13,7 @@ import { createDispatcher, type DispatcherOptions } from '../../../workers/webho
 import { startWorker } from '../../../workers/worker.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 
-/** The one that processes of test/support/processes.ts run with. */
+/** The secret of the processes that test/support/processes.ts starts. */
 const APP_SECRET = 'a secret of the tests, 32 characters and more'
 
 export interface Received {
@@ -28,13 +28,13 @@ export interface Receiver {
   url: string
   port: number
   received: Received[]
-  /** Ids in the order they came, of one path or of all. */
+  /** Ids in the order received, of one path or of all. */
   ids(path?: string): string[]
-  /** Most requests that were open at once, by path. */
+  /** Most simultaneous requests, by path. */
   mostAtOnce(path: string): number
 }
 
-/** @param answer default: 204 at once */
+/** @param answer 204 at once unless given */
 export async function startReceiver(
   answer: (received: Received, res: ServerResponse) => void = (_, res) => res.writeHead(204).end(),
 ): Promise<Receiver> {
@@ -78,7 +78,7 @@ export async function startReceiver(
 export interface DeliveryRow {
   status: string
   attempts: number
-  /** Seconds until it is due; null once it is settled. */
+  /** Seconds until the next attempt is due; null when there is none. */
   dueIn: number | null
 }
 
@@ -101,16 +101,16 @@ export interface World {
   url: string
   pool: Pool
   jobs: Jobs
-  /** A server with an endpoint; its secret, to check signatures with. */
+  /** Adds a server with an endpoint. @returns the endpoint's secret, too, to verify signatures */
   addEndpoint(url: string, previousSecret?: string): Promise<{ serverId: string; secret: string }>
-  /** What an event does: a delivery and its wake job, in one transaction. @returns the delivery's id */
+  /** Adds a delivery and its wake job in one transaction, as an event does. @returns the delivery's id */
   queue(serverId: string, data?: object): Promise<string>
   delivery(id: string): Promise<DeliveryRow>
   attempts(id: string): Promise<AttemptRow[]>
   endpoint(serverId: string): Promise<EndpointRow>
-  /** Jobs about the server that no worker has done yet, deferred ones included. */
+  /** Unfinished jobs about the server, including deferred ones. */
   openJobs(serverId: string): Promise<number>
-  /** How many deliveries have this status. */
+  /** Number of deliveries with this status. */
   count(status: string): Promise<number>
   /** A whole worker in the test's process; stopped with the test, if not before. */
   startWorker(env?: Record<string, string>, options?: Partial<DispatcherOptions>): Promise<{ stop(): Promise<void> }>
