@@ -1,4 +1,4 @@
-// An account is registered with somebody else's address before its owner comes; the owner proves the address later.
+// An attacker registers a victim's address; the victim verifies it later.
 import { expect, it } from 'vitest'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
@@ -12,7 +12,7 @@ const OWNERS_PASSWORD = 'a different 7 seas'
 const [chat, game] = [await startFakeChatProvider(), await startFakeGamePlatform()]
 atFileEnd(chat.close)
 atFileEnd(game.close)
-// In production an address of ADMIN_EMAILS counts once it is proved.
+// In production, users in ADMIN_EMAILS are administrators once their address is verified.
 const product = await startProduct({
   NODE_ENV: 'production',
   APP_SECRET: 'a secret of the tests, 32 characters and more',
@@ -33,7 +33,7 @@ async function login(client: Client, email: string, password: string) {
   return client.post<{ user: { id: string; isAdmin: boolean } }>('/api/auth/login', { email, password })
 }
 
-/** The token of the newest mail to an address with this subject. */
+/** The token in the newest mail to an address with this subject. */
 async function tokenIn(subject: string, email: string): Promise<string> {
   const found = () =>
     findMailsOf(product, subject).find(
@@ -46,14 +46,14 @@ async function tokenIn(subject: string, email: string): Promise<string> {
 interface Foothold extends Person {
   chatId: string
   steamId: string
-  /** A client that sends the API key only. */
+  /** A client that sends only the API key. */
   keyed: Client
   serverId: string
-  /** Logged in elsewhere by the password. */
+  /** Another client, logged in with the password. */
   others: Client[]
 }
 
-/** All that the holder of an account can set up without proving its address. */
+/** Sets up everything that an account allows before its address is verified. */
 async function settleIn(email: string): Promise<Foothold> {
   const person = await registerAt(product, email)
   const { client } = person
@@ -83,7 +83,7 @@ async function resetBy(client: Client, email: string) {
   expect(answer).toMatchObject({ status: 200, body: { success: true } })
 }
 
-it('the owner’s reset leaves the attacker no way in, tells what was removed, and keeps the listing', async () => {
+it('the owner’s reset leaves the attacker no access, reports what was removed, and keeps the listing', async () => {
   const email = 'reset@example.com'
   const attacker = await settleIn(email)
   const owner = newClient()
@@ -105,7 +105,7 @@ it('the owner’s reset leaves the attacker no way in, tells what was removed, a
     expect(body).toMatchObject({ isAdmin: false, email: '' })
     expect(body.id).not.toBe(attacker.id)
   }
-  // A mark of before gives no guesses of its own: they all count for the address they come from.
+  // A device cookie from before has no attempts of its own: they count for the client address.
   const guesser = newClient()
   const answers: number[] = []
   for (const { cookies } of attacker.others)
@@ -135,8 +135,8 @@ it('the owner’s reset leaves the attacker no way in, tells what was removed, a
   expect((await owner.get(`/api/admin/audit?targetId=${attacker.id}`)).body).toMatchObject({
     entries: [{ actorId: attacker.id, action: 'user.drop_access', targetType: 'user', details }],
   })
-  const told = () => findMailsOf(product, 'first proof').filter(({ headers }) => headers.get('to') === email)
-  await expect.poll(told, PATIENCE).toHaveLength(1)
+  const mails = () => findMailsOf(product, 'first proof').filter(({ headers }) => headers.get('to') === email)
+  await expect.poll(mails, PATIENCE).toHaveLength(1)
   for (const item of [
     '4 sessions',
     'the chat platform',
@@ -145,10 +145,10 @@ it('the owner’s reset leaves the attacker no way in, tells what was removed, a
     'the chat webhook',
     '1 subscription',
   ])
-    expect(told()[0]?.text).toContain(item)
+    expect(mails()[0]?.text).toContain(item)
 })
 
-it('a confirmation opened by the owner, who does not know the account, makes the attacker no administrator', async () => {
+it('a confirmation by the owner, who does not know the account, does not make the attacker an administrator', async () => {
   const email = 'confirm@example.com'
   const attacker = await settleIn(email)
   const token = await tokenIn('Confirm your e-mail address', email)
@@ -170,7 +170,7 @@ it('a confirmation opened by the owner, who does not know the account, makes the
   expect(await statusOf(byIdentity, '/api/auth/session')).toBe(401)
 })
 
-it('who registers, sets the account up and confirms later keeps all of it', async () => {
+it('a user who registers, sets the account up and confirms later keeps everything', async () => {
   const email = 'honest@example.com'
   const person = await settleIn(email)
   const token = await tokenIn('Confirm your e-mail address', email)

@@ -33,7 +33,7 @@ interface Auction {
   offers: { userId: string; amount: number; status: string; refund: { status: string; attempts: number } | null }[]
 }
 
-/** An account whose address is verified, as by the mailed link. */
+/** An account with a verified address. */
 async function bidder(): Promise<Person> {
   const person = await registerAt(product)
   await pool.query('update users set email_verified_at = now() where id = $1', [person.id])
@@ -77,7 +77,7 @@ describe('an account that will not pay', () => {
     expect(await read(auctionId)).toMatchObject({ currentBid: null, bidCount: 0 })
   })
 
-  it('can’t end the bidding with an amount that nobody can exceed', async () => {
+  it('can’t end the bidding with an amount that no bidder can exceed', async () => {
     const auctionId = await sellWeek()
     const [honest, attacker] = [await bidder(), await bidder()]
     expect((await bid(honest, auctionId, 500)).status).toBe(201)

@@ -1,4 +1,4 @@
-// A proven listing and a claimant who sends datagrams in its game server's name to the sockets it has seen the product ask from.
+// A claimant forges datagrams from a proven game server to the sockets that the product queries from.
 import dgram from 'node:dgram'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -24,7 +24,7 @@ interface Claim {
 
 let hosts = 1
 
-/** Each at an address of its own, because one address is not asked much at once. */
+/** Each server has its own address, because one address is not queried much at once. */
 async function list(owner: Person): Promise<{ id: string; token: string; game: SimulatedServer }> {
   const game = await startSimulatedServer({ address: `127.0.9.${hosts++}` })
   onTestFinished(() => game.close().catch(() => undefined))
@@ -42,7 +42,7 @@ async function list(owner: Person): Promise<{ id: string; token: string; game: S
   return { id: body.server.id, token: body.verificationToken, game }
 }
 
-/** The status; undefined for 503, when a server that is silent was asked for too long. */
+/** The status; undefined for 503, when a silent server was queried for too long. */
 const verify = async ({ client }: Person, id: string) =>
   (await client.post<Claim>(`/api/servers/${id}/claim/verify`)).body.status
 const claimOf = async ({ client }: Person, id: string) => (await client.get<Claim>(`/api/servers/${id}/claim`)).body
@@ -59,16 +59,16 @@ async function listProven() {
   return { owner, ...listed }
 }
 
-test('answers forged to sockets that a claimant has seen prove nothing', { timeout: 60_000 }, async () => {
+test('forged answers to sockets that a claimant has seen prove nothing', { timeout: 60_000 }, async () => {
   const [victim, forger] = [await listProven(), await registerAt(product)]
-  // The forger has a server of their own asked, and so learns the ports that polls and claim checks come from.
+  // The forger's own server sees the ports that polls and claim checks come from.
   const own = await list(forger)
   const ports = new Set<number>()
   own.game.onRequest = (port) => ports.add(port)
   for (let n = 0; n < 2; n++) await verify(forger, own.id)
   const token = await claim(forger, victim.id)
 
-  // The victim's server is down, and datagrams come in its name: from its address and port.
+  // The victim's server is down, and forged datagrams come from its address and port.
   await victim.game.close()
   const forging = dgram.createSocket('udp4')
   await new Promise<void>((resolve) => forging.bind(victim.game.port, victim.game.address, resolve))
@@ -83,12 +83,12 @@ test('answers forged to sockets that a claimant has seen prove nothing', { timeo
   onTestFinished(() => clearInterval(flood))
 
   for (let n = 0; n < 2; n++) expect(await verify(forger, victim.id)).not.toBe('verified')
-  await sleep(2_000) // polls go on meanwhile
+  await sleep(2_000) // polls continue meanwhile
   expect(await claimOf(forger, victim.id)).toMatchObject({ status: 'pending', takeoverAt: null })
   expect(await claimOf(victim.owner, victim.id)).toMatchObject({ status: 'verified' })
 })
 
-/** The link's token in the mail about the server, once that was sent. */
+/** The token in the mail's link about the server, once the mail was sent. */
 async function mailedToken(serverId: string): Promise<string> {
   const folder = path.join(product.launcher.env.DATA_DIR ?? '', 'mail')
   let token = ''
@@ -104,7 +104,7 @@ async function mailedToken(serverId: string): Promise<string> {
   return token
 }
 
-test('even a server that shows another’s token changes hands only in time, and not once its owner said no', {
+test('a server that shows another’s token changes its owner only after the delay, and not after the owner’s objection', {
   timeout: 60_000,
 }, async () => {
   const [victim, claimant] = [await listProven(), await registerAt(product)]

@@ -1,10 +1,10 @@
-// Votes of one client address under hundreds of made-up visitor ids.
+// Votes from one client address under hundreds of invented visitor ids.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/product-client.ts'
 import { openDatabaseOf, PATIENCE, type Person, registerAt, startProduct } from '../support/started-product.ts'
 
-// The address's request limits are another defense: off, so that every forged vote reaches the cap.
+// Request limits by address are another defense, so they are off.
 const product = await startProduct({ RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0' })
 const database = await openDatabaseOf(product)
 
@@ -28,8 +28,8 @@ async function listServer(owner: Person): Promise<string> {
 const totalOf = async (id: string) =>
   (await createClient(product).get<{ totalVotes: number }>(`/api/public/servers/${id}`)).body.totalVotes
 
-/** How many of `count` votes, each of another visitor, got which status. */
-async function castAs(client: { post: Person['client']['post'] }, id: string, count: number) {
+/** Sends `count` votes, each as another visitor. @returns the number of responses by status */
+async function voteAs(client: { post: Person['client']['post'] }, id: string, count: number) {
   const statuses: Record<number, number> = {}
   for (let sent = 0; sent < count; sent += AT_ONCE) {
     const answers = await Promise.all(
@@ -42,23 +42,23 @@ async function castAs(client: { post: Person['client']['post'] }, id: string, co
   return statuses
 }
 
-test('500 votes of one address under fresh visitor ids count 20 times, and nothing else is affected', async () => {
+test('500 votes from one address under new visitor ids count 20 times, and other addresses are not affected', async () => {
   const owner = await registerAt(product)
   const [server, other] = [await listServer(owner), await listServer(owner)]
   const forger = createClient(product)
 
-  expect(await castAs(forger, server, FORGED)).toEqual({ 200: CAP, 429: FORGED - CAP })
+  expect(await voteAs(forger, server, FORGED)).toEqual({ 200: CAP, 429: FORGED - CAP })
   const refused = await forger.post(`/api/servers/${server}/vote`, { visitorId: randomUUID() })
   expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600)
 
   await expect.poll(() => totalOf(server), PATIENCE).toBe(CAP)
   expect((await forger.post(`/api/servers/${other}/vote`, { visitorId: randomUUID() })).status).toBe(200)
-  expect(await castAs(createClient(product), server, 3)).toEqual({ 200: 3 })
+  expect(await voteAs(createClient(product), server, 3)).toEqual({ 200: 3 })
   await expect.poll(() => totalOf(server), PATIENCE).toBe(CAP + 3)
 })
 
-test('the owner’s key is exempt for their own server, and everybody else’s is not', async () => {
+test('the owner’s key is exempt for the owner’s server only', async () => {
   const [owner, stranger] = [await registerAt(product), await registerAt(product)]
   const server = await listServer(owner)
   for (const { id } of [owner, stranger]) await database.query(`update users set tier = 'premium' where id = $1`, [id])
@@ -68,8 +68,8 @@ test('the owner’s key is exempt for their own server, and everybody else’s i
   }
   const [ownersKey, strangersKey] = [await keyOf(owner), await keyOf(stranger)]
 
-  expect(await castAs(strangersKey, server, 100)).toEqual({ 200: CAP, 429: 100 - CAP })
-  expect(await castAs(ownersKey, server, 100)).toEqual({ 200: 100 })
+  expect(await voteAs(strangersKey, server, 100)).toEqual({ 200: CAP, 429: 100 - CAP })
+  expect(await voteAs(ownersKey, server, 100)).toEqual({ 200: 100 })
   await expect.poll(() => totalOf(server), PATIENCE).toBe(100 + CAP)
   const { body } = await ownersKey.get<{ votes: { source: string }[] }>(`/api/servers/${server}/votes?limit=100`)
   expect(new Set(body.votes.map(({ source }) => source))).toEqual(new Set(['visitor', 'owner']))

@@ -1,4 +1,4 @@
-// Small openings of the started product, each tried from outside.
+// Small weaknesses of the started product, each tried from outside.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const operatorPort = await freePort()
 const product = await startProduct({ OPERATOR_PORT: String(operatorPort), ADMIN_EMAILS: 'boss@example.com' })
 const database = await openDatabaseOf(product)
 
-/** Counts what is posted to it. */
+/** Counts the requests it receives. */
 const received: string[] = []
 const receiver = createServer((req, res) => {
   received.push(req.url ?? '')
@@ -40,7 +40,7 @@ async function addHooked({ client }: Person, path: string): Promise<string> {
   return body.server.id
 }
 
-/** @returns whether the vote's answer says that a webhook is sent */
+/** @returns whether the vote's response says that a webhook is sent */
 async function vote(serverId: string): Promise<boolean> {
   const visitorId = `visitor-${crypto.randomUUID()}`
   const { status, body } = await createClient(product).post(`/api/servers/${serverId}/vote`, { visitorId })
@@ -48,7 +48,7 @@ async function vote(serverId: string): Promise<boolean> {
   return body.webhookSent === true
 }
 
-it('metrics and readiness are not served on the public port when operators have their own', async () => {
+it('metrics and readiness are not on the public port when operators have their own', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     expect((await fetch(product.url + path)).status).toBe(404)
     expect((await fetch(`http://127.0.0.1:${operatorPort}${path}`)).status).toBe(200)
@@ -74,7 +74,7 @@ it('a page of another origin can’t log its visitor in to an account of its own
 })
 
 it.each(['168.63.129.16', '169.254.169.254', '100.100.100.200'])(
-  '%s, where a cloud platform answers its own machines, gets no server and no webhook, even where private addresses are allowed',
+  '%s, a cloud platform’s metadata address, is refused for servers and webhooks, even where private addresses are allowed',
   async (address) => {
     const { client } = await registerAt(product)
     const listed = { name: 'A server', gamePort: 27015, queryPort: 27015, gameMode: 'PvP' }
@@ -92,7 +92,7 @@ it.each(['168.63.129.16', '169.254.169.254', '100.100.100.200'])(
   },
 )
 
-it('a banned owner’s webhook gets nothing more, and votes again once the ban is over', async () => {
+it('a banned owner’s webhook receives nothing, and votes again after the ban', async () => {
   const boss = await registerAt(product, 'boss@example.com')
   const [owner, other] = [await registerAt(product), await registerAt(product)]
   const [banned, free] = [await addHooked(owner, '/banned'), await addHooked(other, '/free')]
@@ -102,7 +102,7 @@ it('a banned owner’s webhook gets nothing more, and votes again once the ban i
   const ban = (isBanned: boolean) => boss.client.patch(`/api/admin/users/${owner.id}`, { banned: isBanned })
   expect((await ban(true)).status).toBe(200)
   for (let i = 0; i < 5; i++) expect(await vote(banned)).toBe(false)
-  // The other owner's deliveries come after these in the same queue, and arrive.
+  // The other owner's deliveries are behind these in the same queue, and arrive.
   for (let i = 0; i < 5; i++) expect(await vote(free)).toBe(true)
   await expect.poll(() => receivedAt('/free'), PATIENCE).toBe(5)
   expect(receivedAt('/banned')).toBe(1)
@@ -117,7 +117,7 @@ it('a banned owner’s webhook gets nothing more, and votes again once the ban i
   await expect.poll(() => receivedAt('/banned'), PATIENCE).toBe(2)
 })
 
-it('who reads the database or the log does not learn where a webhook leads, and an administrator only its host', async () => {
+it('neither the database nor the log contains a webhook’s URL, and an administrator sees only its host', async () => {
   const boss = createClient(product)
   await boss.post('/api/auth/login', { email: 'boss@example.com', password: PASSWORD })
   const path = '/api/webhooks/1234/the-secret-path'

@@ -1,4 +1,4 @@
-// API keys as a way round the limits of an address: many keys of one account, floods of unknown ones, keys for guessing passwords.
+// API keys to evade an address' limits: many keys of one account, floods of unknown keys, and guessing passwords.
 import { expect, test } from 'vitest'
 import { type Client, createClient } from '../support/product-client.ts'
 import { openDatabaseOf, type Person, registerAt, startProduct } from '../support/started-product.ts'
@@ -15,7 +15,7 @@ const database = await openDatabaseOf(product)
 const PAGE = '/api/public/stats'
 const OF_AN_ADDRESS = 100
 const OF_A_FREE_ACCOUNT = 10
-/** What an address over its limit may have looked up in a minute without a paid key being found. */
+/** Key look-ups a minute for an address over its limit that has no paid key. */
 const LOOK_UPS_BEYOND = 10
 
 async function newKey({ client }: Person): Promise<Key> {
@@ -26,7 +26,7 @@ async function newKey({ client }: Person): Promise<Key> {
   return body
 }
 
-/** A program that sends a key from this client's address. */
+/** A client that sends a key from this address. */
 function withKey({ key, secret }: Omit<Key, 'id'>, { address }: Client): Client {
   return createClient(product, { authorization: `Bearer ${key}.${secret}`, 'x-forwarded-for': address })
 }
@@ -38,7 +38,7 @@ const unknownKey = () => ({
   secret: 'A'.repeat(43),
 })
 
-/** @returns how many were answered with each status */
+/** @returns the number of responses by status */
 async function tally(requests: (() => Promise<{ status: number }>)[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   await Promise.all(
@@ -52,7 +52,7 @@ async function tally(requests: (() => Promise<{ status: number }>)[]): Promise<R
   return counts
 }
 
-/** The minutes that may have begun in this time, for a machine on which the attack takes longer than one. */
+/** The minutes that have begun since, for a machine on which the attack takes longer than one. */
 const minutesSince = (startedAt: number) => 1 + Math.floor((Date.now() - startedAt) / 60_000)
 
 test('fifty free keys of one account get from one address what one key gets', async () => {
@@ -67,7 +67,7 @@ test('fifty free keys of one account get from one address what one key gets', as
     const counts = await tally(clients.flatMap((client) => Array.from({ length: 10 }, () => () => client.get(PAGE))))
     passed += counts[200] ?? 0
     expect((counts[200] ?? 0) + (counts[429] ?? 0)).toBe(250)
-    // From another address, since requests of the session count too.
+    // From another address, since the session's requests count, too.
     const headers = { 'x-forwarded-for': createClient(product).address }
     for (const { id } of keys)
       expect((await owner.client.send('DELETE', `/api/user/api-keys/${id}`, { headers })).status).toBe(200)
@@ -76,7 +76,7 @@ test('fifty free keys of one account get from one address what one key gets', as
   expect(passed).toBeLessThanOrEqual(OF_A_FREE_ACCOUNT * minutesSince(startedAt))
 })
 
-test('a thousand free accounts would get from one address what one visitor gets', async () => {
+test('a thousand free accounts at one address get what one visitor gets', async () => {
   const attacker = createClient(product)
   const keys = await Promise.all(Array.from({ length: 15 }, async () => newKey(await registerAt(product))))
   const startedAt = Date.now()
@@ -87,7 +87,7 @@ test('a thousand free accounts would get from one address what one visitor gets'
   expect(counts[429]).toBeGreaterThan(0)
 })
 
-test('a flood of unknown keys is refused without a look-up, and locks no subscriber behind the address out', async () => {
+test('a flood of unknown keys is refused without look-ups, and does not lock out a subscriber at the address', async () => {
   const subscriber = await registerAt(product)
   await database.query(`update users set tier = 'standard' where id = $1`, [subscriber.id])
   const attacker = createClient(product)
@@ -99,7 +99,7 @@ test('a flood of unknown keys is refused without a look-up, and locks no subscri
   const flood = (length: number) => tally(Array.from({ length }, () => () => withKey(unknownKey(), attacker).get(PAGE)))
   expect(await flood(OF_AN_ADDRESS + 2 * LOOK_UPS_BEYOND)).toEqual({ 401: OF_AN_ADDRESS, 429: 2 * LOOK_UPS_BEYOND })
 
-  // Whatever looked a key up now would wait for this lock.
+  // A look-up now would wait for this lock.
   const client = await database.connect()
   try {
     await client.query('begin')
@@ -113,7 +113,7 @@ test('a flood of unknown keys is refused without a look-up, and locks no subscri
   expect((await paid.get(PAGE)).status).toBe(200)
 })
 
-test('no key, however large its limit, guesses passwords or opens streams beyond its account', async () => {
+test('no key, whatever its limit, guesses passwords or opens streams beyond its account’s limit', async () => {
   const subscriber = await registerAt(product)
   await database.query(`update users set tier = 'enterprise' where id = $1`, [subscriber.id])
   const keys = [await newKey(subscriber), await newKey(subscriber)]

@@ -1,19 +1,19 @@
-// One client that does not read, or sends too much, against the memory of the API and the time that others wait.
+// One client that does not read, or sends too much: the API's memory, and how long others wait.
 import fs from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openDatabaseOf, PATIENCE, startProduct } from '../support/started-product.ts'
 import { descendant } from '../tools/support/start-launcher.ts'
 
-/** The bounds hold 8 MB a client. The rest is garbage not yet collected, more of it on a busy machine; without bounds it is 400 MB and more. */
+/** The limits allow 8 MB a client; the rest is uncollected garbage, more on a busy machine. Without limits: 400 MB. */
 const MOST_GROWTH_MB = 150
 const SERVERS = 1_500
 const ATTACKERS = 150
-/** How much longer others may wait than before: generous, since the attackers share their processors. */
+/** How much longer others may wait: generous, since the attackers share their processors. */
 const MOST_SLOWDOWN = 25
 
-// No proxy: each address of the loopback network is a client. The limits of requests are not what is tried here.
-// As it is run for real: outside production each page is parsed and checked again, which takes memory of its own.
+// No proxy: each loopback address is a client. Request limits are off.
+// As in production: elsewhere each page is parsed and checked again, which needs memory.
 const product = await startProduct({
   NODE_ENV: 'production',
   APP_SECRET: 'a secret of the tests, 32 characters and more',
@@ -41,12 +41,12 @@ beforeAll(async () => {
     const statistics = (await (await fetch(`${product.url}/api/public/stats`)).json()) as { totalServers: number }
     expect(statistics.totalServers).toBe(SERVERS)
   }, PATIENCE)
-  // What reading clients cost as well is no attack's: compiled code, and what the collector leaves between two runs.
+  // Reading clients cost memory, too: compiled code, and what the collector leaves between two runs.
   await others(200)
   for (let n = 0; n < 80; n++) await (await fetch(`${product.url}/api/servers/changes?limit=1000`)).arrayBuffer()
 }, 60_000)
 
-/** A connection from an address of the loopback network; reads nothing unless it is resumed. */
+/** Opens a connection from a loopback address; reads nothing unless resumed. */
 function attack(localAddress: string, ...parts: string[]): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   open.add(socket)
@@ -64,7 +64,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** What another client waits for a page, the 99th percentile of `requests` in milliseconds. */
+/** Another client's 99th percentile of `requests`, in milliseconds. */
 async function others(requests: number): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < requests; n++) {
@@ -77,7 +77,7 @@ async function others(requests: number): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(requests * 0.99)] ?? 0
 }
 
-/** Runs an attack while another client asks; holds what the process grew by and what the other waited. */
+/** Runs an attack while another client sends requests; checks the growth in memory and the other's waits. */
 async function underAttack(name: string, begin: () => void): Promise<void> {
   const quiet = await others(300)
   const before = memoryMb()
@@ -98,13 +98,13 @@ async function underAttack(name: string, begin: () => void): Promise<void> {
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 
-it('150 connections that ask for the largest pages and never read', async () => {
+it('150 connections request the largest pages and never read', async () => {
   const request = 'GET /api/servers/changes?limit=1000 HTTP/1.1\r\nHost: x\r\n\r\n'
   await underAttack('never read', () => times(ATTACKERS, () => attack('127.0.0.2', request.repeat(8))))
   expect(await metric('directory_http_held_bytes')).toBeLessThanOrEqual(8_000_000)
 }, 60_000)
 
-it('replies that nobody reads are destroyed, and what they held is free again', async () => {
+it('unread replies are destroyed, and their memory is free again', async () => {
   await vi.waitFor(
     async () => expect(await metric('directory_http_cut_off_total{reason="stalled"}')).toBeGreaterThan(0),
     {
@@ -115,20 +115,20 @@ it('replies that nobody reads are destroyed, and what they held is free again', 
   await expect.poll(() => metric('directory_http_held_bytes'), PATIENCE).toBe(0)
 }, 60_000)
 
-it('live streams from several addresses that are never read', async () => {
+it('live streams from several addresses are never read', async () => {
   const first = (await (await fetch(`${product.url}/api/servers/changes?limit=1`)).json()) as { cursor: string }
   const request = `GET /api/servers/stream?cursor=${first.cursor} HTTP/1.1\r\nHost: x\r\n\r\n`
   await underAttack('unread streams', () => times(100, (n) => attack(`127.0.1.${1 + (n % 5)}`, request)))
 }, 60_000)
 
-it('150 bodies that never end: in one piece, and byte by byte', async () => {
+it('150 bodies never end: in one piece, and byte by byte', async () => {
   const head = 'Host: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
   const signed = `POST /api/billing/webhook HTTP/1.1\r\n${head}${(900_000).toString(16)}\r\n${'x'.repeat(900_000)}\r\n`
   const bytewise = `POST /api/auth/login HTTP/1.1\r\n${head}${'1\r\nx\r\n'.repeat(60_000)}`
   await underAttack('bodies without end', () => times(ATTACKERS, (n) => attack('127.0.0.3', n % 2 ? signed : bytewise)))
 }, 60_000)
 
-it('a body that is too large is refused while it is still being sent', async () => {
+it('a body that is too large is refused before its end', async () => {
   const head =
     'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
   const socket = attack('127.0.0.4', head, `${(100_000).toString(16)}\r\n${'x'.repeat(100_000)}\r\n`)
@@ -155,7 +155,7 @@ it('JSON nested 5,000 deep is refused and leaves no stack in the log', async () 
   expect(product.launcher.output()).not.toContain('Maximum call stack')
 })
 
-it('an address that opens 400 connections has 200, and others are served', async () => {
+it('an address that opens 400 connections gets 200, and others are served', async () => {
   const sockets = times(400, () => attack('127.0.0.6', 'GET /api/public/stats HTTP/1.1\r\nHost: x\r\n\r\n').resume())
   await vi.waitFor(() => expect(sockets.filter((socket) => open.has(socket))).toHaveLength(200), PATIENCE)
   expect((await fetch(`${product.url}/api/public/stats`)).status).toBe(200)

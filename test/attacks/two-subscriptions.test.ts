@@ -1,4 +1,4 @@
-// One account orders two tiers at the same moment and pays every page it was sent to: one page can be paid, one subscription follows.
+// One account orders two tiers at once and pays every page it gets: only one page can be paid, for one subscription.
 import { expect, it } from 'vitest'
 import { PATIENCE, type Person, registerAt, startProduct } from '../support/started-product.ts'
 
@@ -13,7 +13,7 @@ interface Order {
 
 const order = ({ client }: Person, tier: string) => client.post<Order>('/api/billing/checkout', { tier })
 
-/** Whether the provider's page takes a payment. */
+/** Whether the provider's page accepts a payment. */
 async function isPayable(url: string): Promise<boolean> {
   return (await (await fetch(url)).text()).includes('value="pay"')
 }
@@ -21,7 +21,7 @@ async function isPayable(url: string): Promise<boolean> {
 const pay = (url: string) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' })
 
-/** Active subscriptions at the provider, as its own overview lists them. */
+/** Active subscriptions in the provider's overview. */
 async function countActive(origin: string, { email }: Person): Promise<number> {
   const rows = (await (await fetch(origin)).text()).split('<tr>')
   return rows.filter((row) => row.includes(` of ${email}<`) && row.includes('<td>active')).length

@@ -1,4 +1,4 @@
-// docker-compose.yml for real: the image is built, all of it comes up from nothing, is used, killed, stopped, started again and updated.
+// Runs docker-compose.yml: builds the image, starts everything, uses it, kills, stops, restarts and updates it.
 import fs from 'node:fs'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { createServer } from 'node:https'
@@ -21,7 +21,7 @@ if (typeof engine === 'string') console.log(`skipped: containers can’t run her
 
 describe.skipIf(typeof engine === 'string')('the containers', () => {
   if (typeof engine === 'string') return
-  /** Grafana has no package that a stand-in could be made of. */
+  /** No package provides Grafana for a stand-in. */
   const services = ['postgres', 'api', 'worker', 'dashboard', 'balancer', 'prometheus'].concat(
     engine.name === 'docker' ? ['grafana'] : [],
   )
@@ -53,7 +53,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       expect(megabytes).toBeLessThanOrEqual(MOST_MEGABYTES)
     })
 
-    it('holds no compiler, no development package and no embedded PostgreSQL, but the native part of argon2', async () => {
+    it('has no compiler, development package or embedded PostgreSQL, but the native part of argon2', async () => {
       const found = await inImage('for name in gcc cc g++ make python3 git; do command -v $name || true; done')
       expect(found).toBe('')
       const packages = (
@@ -85,7 +85,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
   })
 
   describe('docker-compose.yml', () => {
-    it('comes up from nothing by the lines of the README, in order and healthy', async () => {
+    it('starts with the README’s commands, in order and healthy', async () => {
       const blocks = readmeBlocks('containers')
       expect(blocks.length).toBe(2)
       const script = blocks.join('\n').replaceAll('curl -sS http://localhost:3000', `curl -sS ${at.url}`)
@@ -103,7 +103,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       for (const service of services) await untilHealthy(service)
     })
 
-    it('publishes the balancer alone, and nothing that is for operators through it', async () => {
+    it('publishes only the balancer, and no operators’ path through it', async () => {
       for (const service of services)
         for (const container of await at.containersOf(service)) {
           const published = JSON.parse(await at.inspect(container, '{{json .NetworkSettings.Ports}}')) as Record<
@@ -119,7 +119,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       expect((await fetch(`http://127.0.0.1:${at.ports.dashboard}/`)).status).toBe(401)
     })
 
-    it('keeps PostgreSQL out of reach of what does not need it', async () => {
+    it('keeps PostgreSQL away from services that do not need it', async () => {
       const resolves = (service: string, name: string) =>
         at.sh(`docker compose exec ${service} getent hosts ${name}`).then(
           () => true,
@@ -129,7 +129,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       for (const service of ['balancer', 'prometheus']) expect(await resolves(service, 'postgres')).toBe(false)
     })
 
-    it('runs each process of ours as PID 1 without root, privileges or a file system to write to', async () => {
+    it('runs each of our processes as PID 1 without root, privileges or a writable file system', async () => {
       for (const service of ['api', 'worker', 'dashboard']) {
         const exec = (command: string) => at.sh(`docker compose exec ${service} sh -c '${command}'`)
         expect(await exec('tr "\\0" " " < /proc/1/cmdline')).toMatch(/^node /)
@@ -142,7 +142,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
   })
 
   describe('in use', () => {
-    it('lists, proves, is voted for and delivers a signed webhook', async () => {
+    it('lists, proves, counts a vote and delivers a signed webhook', async () => {
       const game = await startSimulatedServer({ address: HOST_ADDRESS, info: { name: 'An island', players: 7 } })
       const [key, cert] = ['key.pem', 'certificate.pem'].map((file) =>
         fs.readFileSync(path.join(at.folder, 'receiver', file)),
@@ -188,7 +188,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isVerified: true })
     })
 
-    it('answers the commands for operators', async () => {
+    it('runs the operators’ commands', async () => {
       const command = (line: string, service = 'worker') => at.sh(`docker compose exec ${service} node tools/${line}`)
       expect(await command('doctor/main.ts', 'api')).toMatch(/^ok +PostgreSQL/m)
       expect(await command('queues/main.ts')).toMatch(/^poll +ok/m)
@@ -200,7 +200,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       expect(board.status).toBe(200)
     })
 
-    it('is scraped: each process, with rules that load and dashboard queries that run', async () => {
+    it('is scraped: each process, with valid rules and dashboard queries', async () => {
       const ask = async <T>(path: string) =>
         (await (await fetch(`http://127.0.0.1:${at.ports.prometheus}/api/v1/${path}`)).json()) as {
           status: string
@@ -228,8 +228,8 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
     })
   })
 
-  describe('when something fails', () => {
-    it('a frozen process fails its health check, and passes it once it runs again', async () => {
+  describe('during faults', () => {
+    it('a frozen process fails its health check, and passes it again once it continues', async () => {
       const [container = ''] = await at.containersOf('api')
       await at.signal(container, 'SIGSTOP')
       try {
@@ -240,7 +240,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       await expect.poll(() => at.isHealthy(container), PATIENCE).toBe(true)
     })
 
-    it('each container comes back after its process was killed, with nothing lost', async () => {
+    it('each container returns after its process was killed, with nothing lost', async () => {
       for (const service of services) {
         const [container = ''] = await at.containersOf(service)
         const before = await at.inspect(container, '{{.State.Pid}}')
@@ -253,7 +253,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isOnline: true })
     })
 
-    it('SIGTERM ends each process of ours with 0, after it has drained', async () => {
+    it('SIGTERM ends each of our processes with 0, after it has drained', async () => {
       const stopped = await Promise.all(['api', 'worker', 'dashboard'].map((service) => at.containersOf(service)))
       await at.sh(`docker stop -t 40 ${stopped.flat().join(' ')}`)
       for (const container of stopped.flat()) expect(await at.inspect(container, '{{.State.ExitCode}}')).toBe('0')
@@ -261,7 +261,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       for (const service of services) await untilHealthy(service)
     })
 
-    it('data outlives that all containers are removed', async () => {
+    it('data survives the removal of all containers', async () => {
       await at.sh('docker compose down --timeout 40')
       await at.sh('docker compose up --detach --wait --scale api=2 --scale worker=2')
       for (const service of services) await untilHealthy(service)

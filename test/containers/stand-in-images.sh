@@ -59,7 +59,7 @@ rm -f "$root/apt.log"
 
 ln -sf busybox "$root/bin/wget" # the images of HAProxy and Prometheus have busybox
 mkdir -p "$root/usr/local/etc/haproxy" "$root/prometheus"
-chroot "$root" chown nobody:nogroup /prometheus
+chroot "$root" chown 65534:65534 /prometheus
 cp -r "$postgres/bin" "$postgres/lib" "$postgres/share" "$root/usr/local/"
 chroot "$root" sh -c 'id -u postgres >/dev/null 2>&1 || useradd --system --uid 999 postgres
   install -d -o postgres -g postgres -m 1777 /var/lib/postgresql && install -d -o postgres -g postgres -m 3777 /var/run/postgresql'
@@ -99,7 +99,7 @@ STOPSIGNAL SIGUSR1
 CMD ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]
 CONFIGURATION
 configure prometheus <<'CONFIGURATION'
-USER nobody
+USER 65534:65534
 VOLUME /prometheus
 WORKDIR /prometheus
 ENTRYPOINT ["prometheus"]

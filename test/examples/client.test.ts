@@ -1,4 +1,4 @@
-// The example client as a process of its own, against a real API.
+// Runs the example client as a process against a real API.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ApiError, createClient } from '../../examples/client/client.ts'
@@ -11,7 +11,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const client = createClient({ baseUrl: api.url })
 
-/** A server that is online. */
+/** Lists an online server. */
 async function list(name: string): Promise<string> {
   const { id } = await createServers({ pool }).add({ name, ipAddress: '192.0.2.1', gamePort: 7777, queryPort: ++port })
   await pool.query(
@@ -24,7 +24,7 @@ async function list(name: string): Promise<string> {
 }
 let port = 20_000
 
-test('the walk shows the list and a server, votes once, is told when it may again, and sees what changes', async () => {
+test('the walk shows the list and a server, votes once, sees the cooldown, and follows changes', async () => {
   const id = await list('An island')
   const walk = runExample('examples/client/main.ts', ['--base-url', api.url])
   const lines = (count: number) => expect.poll(walk.lines, { timeout: 20_000 }).toHaveLength(count)
@@ -38,11 +38,11 @@ test('the walk shows the list and a server, votes once, is told when it may agai
     'following 1 servers; press Ctrl-C to stop',
   ])
   await expect.poll(async () => (await client.get('/servers/{id}', { path: { id } })).totalVotes).toBe(1)
-  const told = () => walk.lines().at(-1)
+  const lastLine = () => walk.lines().at(-1)
   const other = await list('Another island')
-  await expect.poll(told, { timeout: 20_000 }).toMatch(/^\d changed: 2 of 2 online, 6 players$/)
+  await expect.poll(lastLine, { timeout: 20_000 }).toMatch(/^\d changed: 2 of 2 online, 6 players$/)
   await createServers({ pool }).remove(other)
-  await expect.poll(told, { timeout: 20_000 }).toMatch(/^\d changed: 1 of 1 online, 3 players$/)
+  await expect.poll(lastLine, { timeout: 20_000 }).toMatch(/^\d changed: 1 of 1 online, 3 players$/)
   walk.child.kill('SIGINT')
   expect(await walk.ended).toBe(0)
 })
@@ -77,13 +77,13 @@ test('an error of the API has its status, code and fields', async () => {
   expect(again).toMatchObject({ status: 429, code: 'vote_cooldown', fields: { cooldownRemaining: expect.any(Number) } })
 })
 
-test('a path with hostile parameters stays one segment', async () => {
+test('a path parameter stays one segment, whatever it contains', async () => {
   await expect(client.get('/servers/{id}', { path: { id: '../user/profile?x=' } })).rejects.toMatchObject({
     status: 404,
   })
 })
 
-test('reads wait out a limit, writes do not', async () => {
+test('reads wait for a limit to reset, writes do not', async () => {
   const limited = await startTestApi({ database: api.database, settings: { RATE_LIMIT_IP_PER_MINUTE: '1' } })
   const impatient = createClient({ baseUrl: limited.url })
   await impatient.get('/public/stats')
@@ -93,20 +93,20 @@ test('reads wait out a limit, writes do not', async () => {
 })
 
 test('the types know paths, parameters, bodies and replies', () => {
-  // Never run: a mistake the types let through stops the type check by its unused expectation.
+  // Never runs: an accepted mistake fails the type check, because its expectation is unused.
   const mistakes = async () => {
-    // @ts-expect-error no such path
+    // @ts-expect-error unknown path
     await client.get('/server')
-    // @ts-expect-error no such method there
+    // @ts-expect-error unknown method of the path
     await client.delete('/public/stats')
-    // @ts-expect-error the id is missing
+    // @ts-expect-error missing id
     await client.get('/servers/{id}')
-    // @ts-expect-error the visitor is missing
+    // @ts-expect-error missing visitorId
     await client.post('/servers/{id}/vote', { path: { id: 'x' }, body: {} })
-    // @ts-expect-error no such order
+    // @ts-expect-error unknown order
     await client.get('/servers', { query: { sortBy: 'colour' } })
     const { pagination } = await client.get('/servers')
-    // @ts-expect-error no such field
+    // @ts-expect-error unknown field
     return pagination.pages
   }
   expect(mistakes).toBeTypeOf('function')

@@ -1,12 +1,12 @@
-// Runs an example as its reader would: a process of its own, ended with the test.
+// Runs an example as a process that ends with the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 
 export interface RunningExample {
   child: ChildProcess
-  /** Lines written so far. */
+  /** Lines of standard output so far. */
   lines(): string[]
-  /** Everything, both streams. */
+  /** All output, of both streams. */
   output(): string
   ended: Promise<number | null>
 }

@@ -1,4 +1,4 @@
-// The example client's types are those of the document the API serves; `npm run examples:types` writes them anew.
+// The example client's types match the served document; `npm run examples:types` writes them.
 import path from 'node:path'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { startTestApi } from '../support/api.ts'
 const FILE = path.resolve(import.meta.dirname, '../../examples/client/api.d.ts')
 const HEAD = '// Made from the OpenAPI document by `npm run examples:types`; not edited by hand.\n'
 
-it('examples/client/api.d.ts is what the served document says; if not: npm run examples:types', async () => {
+it('examples/client/api.d.ts matches the served document; if not: npm run examples:types', async () => {
   const api = await startTestApi()
   const document = (await (await api.request('/api/openapi.json')).json()) as OpenAPI3
   const types = await openapiTS(document, { alphabetize: true })

@@ -1,4 +1,4 @@
-// A backup taken under load, restored and held against the original; and a copy that keeps quiet until it is adopted.
+// A backup taken under load equals the original when restored, and the copy sends nothing until it is adopted.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -44,7 +44,7 @@ function mailFolder(): { DATA_DIR: string; mails(): string[] } {
   }
 }
 
-/** An owner's endpoint that notes what it is sent. */
+/** An owner's endpoint that records what it receives. */
 async function startReceiver(): Promise<{ url: string; ids: string[] }> {
   const ids: string[] = []
   const server = http.createServer((req, res) => {
@@ -60,7 +60,7 @@ async function startReceiver(): Promise<{ url: string; ids: string[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, ids }
 }
 
-/** Places a mail and a webhook that are still to be sent. @returns the webhook's id */
+/** Adds a mail and a webhook that are not sent yet. @returns the webhook's id */
 async function owe(pool: Pool, url: string, receiver: string): Promise<string> {
   const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
   const { id } = await addPerson(pool)
@@ -85,7 +85,7 @@ async function owe(pool: Pool, url: string, receiver: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** A worker on a copy polls but sends nothing, tells so, and sends once the copy is adopted. */
+/** Expects a worker on a copy to poll and report but send nothing, until the copy is adopted. */
 async function expectQuietUntilAdopted(
   pool: Pool,
   url: string,
@@ -105,7 +105,7 @@ async function expectQuietUntilAdopted(
     }),
   ])
   await vi.waitFor(() => expect(worker.output()).toContain('this database is a restored copy'), { timeout: 20_000 })
-  // It does work: what was listed is polled.
+  // The worker runs: it polls the listed server.
   await vi.waitFor(
     async () => {
       const { rows } = await pool.query('select count(*) as polled from server_status where last_polled_at is not null')
@@ -193,11 +193,11 @@ it('backup: taken under load, it restores to what was there at one moment, with 
   })
   expect(all).toBeGreaterThan(atBegin)
   expect(all).toBeLessThanOrEqual(atEnd + 21)
-  expect(await isUnadoptedCopy(pool), 'the original goes on').toBe(false)
+  expect(await isUnadoptedCopy(pool), 'the original is no copy').toBe(false)
   await expectQuietUntilAdopted(copyPool, copy, { receiver, webhookId })
 }, 150_000)
 
-it('a copy made inside the server keeps quiet, too', async () => {
+it('a copy made inside the server sends nothing either', async () => {
   const { url, pool } = await createTestDatabase()
   await createServers({ pool }).add({ name: 'A server', ipAddress: '127.0.0.1', gamePort: 9, queryPort: 9 })
   const receiver = await startReceiver()
@@ -206,7 +206,7 @@ it('a copy made inside the server keeps quiet, too', async () => {
   const name = `${rows[0]?.name}_copy`
   const admin = openPool(database(url, 'postgres'))
   await admin.query(`create database ${name} template ${rows[0]?.name}`).catch(async () => {
-    // Somebody else's connection to the original, such as the pool's idle one, must be gone first.
+    // First close other connections to the original, such as the pool's idle one.
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [rows[0]?.name])
     await admin.query(`create database ${name} template ${rows[0]?.name}`)
   })
@@ -219,7 +219,7 @@ it('a copy made inside the server keeps quiet, too', async () => {
   await expectQuietUntilAdopted(openPool(database(url, name)), database(url, name), { receiver, webhookId })
 }, 90_000)
 
-it('a restart of the database makes no copy of it, and adopting it changes nothing', async () => {
+it('a restart of the database does not make it a copy, and adopting it changes nothing', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-restart-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
   for (const round of [1, 2]) {
@@ -234,7 +234,7 @@ it('a restart of the database makes no copy of it, and adopting it changes nothi
   }
 }, 60_000)
 
-/** How many rows each table has, and every rule there is about them. */
+/** The row count of each table, and every constraint. */
 async function contentsOf(
   db: Pick<pg.ClientBase, 'query'>,
 ): Promise<{ rows: Record<string, number>; rules: string[] }> {
@@ -253,6 +253,6 @@ async function contentsOf(
      union all select indexdef from pg_indexes where schemaname in ('public', 'pgboss', 'player_history_days')
      union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1`,
   )
-  // An `and` of three comes back with fewer parentheses than it went in with.
+  // Restoring an `and` of three drops parentheses.
   return { rows, rules: rules.map(({ rule }) => rule.replaceAll(/[()]/g, '')).sort() }
 }

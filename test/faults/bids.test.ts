@@ -1,4 +1,4 @@
-// Bidders at once over two API processes that are killed and frozen under them, until the auction's end; so is the worker that closes it.
+// Concurrent bids over API processes that are killed and frozen until the auction's end, as is the worker that closes it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { addSlot } from '../support/auctions.ts'
@@ -31,7 +31,7 @@ it(
     const admin = await addPerson(pool, { isAdmin: true })
     const begun = performance.now()
     await members.start('api 0', 'api 1', 'worker')
-    // A process that was killed is back in about as long, so the end comes after the last fault also on a busy machine.
+    // A killed process needs about as long to return, so the auction ends after the last fault on a busy machine, too.
     const runsForMs = 3_000 + faults.length * (1_500 + Math.min(6_000, performance.now() - begun))
     const auctionId = await createAuction(members.url('api 0'), admin, runsForMs)
 
@@ -51,7 +51,7 @@ it(
             signal: AbortSignal.timeout(15_000),
           })
           const body = (await response.json()) as BidAnswer
-          if (response.status === 503) throw new TypeError('the database did not answer') // as if nobody had
+          if (response.status === 503) throw new TypeError('the database did not answer') // like no answer
           if (response.status === 201) {
             attempt.bidId = body.bid.id
             expect(body.bid.bidAmount).toBe(amount)
@@ -63,7 +63,7 @@ it(
           } else {
             if (response.status === 400) expect(body.error).toBe('own_lead')
             else least = amount + INCREMENT
-            await sleep(20) // it leads: somebody else's turn
+            await sleep(20) // the highest bidder waits for another's bid
           }
         } catch (error) {
           if (!(error instanceof TypeError || (error as Error).name === 'TimeoutError')) throw error
@@ -83,7 +83,7 @@ it(
       }
     }
     await Promise.all([...people.map(bidUntilTheEnd), harm()])
-    await members.kill('worker') // it may be closing the auction right now
+    await members.kill('worker') // it may be closing the auction now
     run.tried('worker killed')
 
     const { rows: bids } = await pool.query<{ id: string; bidder: string; amount: number; inTime: boolean }>(
@@ -98,8 +98,8 @@ it(
       ).rows
     await expect.poll(offersOf, { timeout: 60_000, interval: 200 }).not.toEqual([])
     const offers = await offersOf()
-    // Each bid but the last was outbid, and its bidder told of it in the same transaction; the winner was told once.
-    const { rows: told } = await pool.query(
+    // The transaction of a bid also notifies the outbid bidder; the winner is notified once.
+    const { rows: notified } = await pool.query(
       `select data->>'event' as event, count(*) from pgboss.job where name = 'notify' group by 1 order by 1`,
     )
     const amounts = bids.map(({ amount }) => amount)
@@ -117,7 +117,7 @@ it(
       'accepted bids': accepted.filter(
         ({ bidId, bidder, amount }) => history.get(bidId ?? '') !== `${bidder} ${amount}`,
       ),
-      'bids nobody made': [...history.values()].filter((bid) => !tried.has(bid)),
+      'bids that were never sent': [...history.values()].filter((bid) => !tried.has(bid)),
       'bids out of time': bids.filter(({ inTime }) => !inTime),
       'bids that do not rise': bids.filter(
         ({ amount }, n) => amount < (amounts[n - 1] ?? STARTING_BID - INCREMENT) + INCREMENT,
@@ -127,7 +127,7 @@ it(
       'second winners': offers.slice(1),
     })
     expect(offers).toEqual([highest])
-    expect(told).toEqual([
+    expect(notified).toEqual([
       { event: 'auctionOutbid', count: bids.length - 1 },
       { event: 'auctionWon', count: 1 },
     ])

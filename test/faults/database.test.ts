@@ -1,4 +1,4 @@
-// PostgreSQL restarted, crashed and frozen while an API process, a worker and clients are at work.
+// PostgreSQL is restarted, crashed and frozen while an API process, a worker and clients are at work.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createServers } from '../../src/features/servers/index.ts'
 import { type Fleet, startFleet } from '../../tools/simulator/fleet.ts'
@@ -8,7 +8,7 @@ import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
 const SERVERS = 30
 const STALE_AFTER_SECONDS = 4
-/** A request under way and a scheduler that is late may add this to a bound. */
+/** Added to bounds for a request in progress and a late scheduler. */
 const SLACK_MS = 1_500
 
 const postgres = await startHarmedPostgres()
@@ -35,7 +35,7 @@ interface Answer {
   players: number | undefined
 }
 
-/** Four clients that ask for the list without a pause, and remember every answer. */
+/** Four clients that request the list without a pause and record every answer. */
 function load(url: string) {
   const answers: Answer[] = []
   let going = true
@@ -61,10 +61,10 @@ function load(url: string) {
   return { answers, stop }
 }
 
-/** Shown on the wire from now on; each time another, so that nothing is left to chance of what was polled before. */
+/** The reported player count. It differs each time, so that earlier polls can't match it. */
 let players = 5
 
-/** Waits until polls made from now on are served: a changed player count on the wire appears in the API. */
+/** Waits for new polls: a changed player count of a game server appears in the API. */
 async function servesFreshPolls(url: string): Promise<void> {
   players++
   for (const server of fleet.servers) server.info.players = players
@@ -88,7 +88,7 @@ async function startBoth(): Promise<{ members: Members; url: string }> {
   return { members, url }
 }
 
-/** What no client may ever be told. */
+/** Answers that no client may receive. */
 const wrongOf = (answers: Answer[]) => ({
   'lists with servers missing': answers.filter(({ status, servers }) => status === 200 && servers !== SERVERS),
   'lists without players': answers.filter((answer) => answer.status === 200 && !answer.players),

@@ -1,4 +1,4 @@
-// `npm start` whose API process, worker and database are killed while people vote: it brings each back by itself.
+// `npm start` restarts its API process, worker and database when they are killed while visitors vote.
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,12 +21,12 @@ it(
       VOTES_PER_ADDRESS_PER_DAY: '0',
     })
     const folder = launcher.env.DATA_DIR ?? ''
-    const told = (line: string, times = 1) =>
+    const printed = (line: string, times = 1) =>
       vi.waitFor(() => expect(launcher.output().split(line).length - 1, line).toBeGreaterThanOrEqual(times), {
         timeout: 60_000,
         interval: 100,
       })
-    await told('The server directory is running.')
+    await printed('The server directory is running.')
     const url = fs.readFileSync(path.join(folder, 'database-url'), 'utf8').trim()
     const pool = createPool({ url, max: 2, applicationName: 'test', log: testLog })
     onTestFinished(() => pool.end())
@@ -49,7 +49,7 @@ it(
         )
         if (status === 200) answered.push(visitorId)
         else {
-          expect([0, 404, 503]).toContain(status) // 404 until the directory of a new process shows the server
+          expect([0, 404, 503]).toContain(status) // 404 until a new process' directory has the server
           unanswered++
         }
         await sleep(50)
@@ -68,8 +68,8 @@ it(
         process.kill(pid ?? 0, 'SIGKILL')
         run.tried(`${kind} killed`)
         times[kind]++
-        if (kind === 'database') await told('the database is running again', times[kind])
-        else await told(`${kind === 'worker' ? 'worker' : 'api'} is ready again`, times[kind])
+        if (kind === 'database') await printed('the database is running again', times[kind])
+        else await printed(`${kind === 'worker' ? 'worker' : 'api'} is ready again`, times[kind])
       }
     })().finally(() => {
       going = false

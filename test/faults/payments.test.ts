@@ -1,4 +1,4 @@
-// Processes that die between a payment and its tier: the API right after its acknowledgement, a worker in the middle of its work.
+// Processes that die between a payment and its tier: the API after its acknowledgement, a worker at work.
 import { expect, test } from 'vitest'
 import { deliver, lastOf, order, startEntrance, startProvider, tierOf } from '../features/billing/support.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -18,7 +18,7 @@ async function kill({ child }: RunningProcess): Promise<void> {
 
 const client = ({ url }: RunningProcess) => ({ request: (path: string, init?: RequestInit) => fetch(url + path, init) })
 
-/** Somebody pays; the API acknowledges the first event and is killed at once. */
+/** Pays; the API acknowledges the first event and is killed at once. */
 async function payAndKillApi(api: RunningProcess): Promise<string> {
   const person = await addPerson(pool)
   const { body } = await order(client(api), person, 'premium')
@@ -40,7 +40,7 @@ test(
     await startProcess('workers/main.ts', databaseUrl, provider.settings)
     await expect.poll(() => tierOf(pool, userId), { timeout: 20_000 }).toBe('premium')
 
-    // The provider delivers the others, and the acknowledged one once more, to the API that is started again.
+    // The provider delivers the others, and the acknowledged one again, to the restarted API.
     const subscription = lastOf(state.subscriptions)
     actions.changePrice(subscription, 'price_sandbox_enterprise')
     const again = await startProcess('src/main.ts', databaseUrl, provider.settings)

@@ -1,4 +1,4 @@
-// Polls that lose datagrams, a network of our own that is down, and a worker killed in the middle of a batch.
+// Polls that lose datagrams, an outage of our own network, and a worker killed during a batch.
 import { once } from 'node:events'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { seededRandom, startFleet } from '../../tools/simulator/fleet.ts'
@@ -26,7 +26,7 @@ it(
     })
     onTestFinished(fleet.close)
     const ids = await directory.list(fleet.servers)
-    // Loopback answers at once, but the machine may be busy with other runs: what is late must not look lost.
+    // Loopback is fast, but other runs may keep the machine busy: a late answer must not look lost.
     const tries: Tries = { online: [300, 400, 500, 600, 700], offline: [500, 500, 1_000] }
     const poller = createTestPoller(directory, { tries, concurrency: 150 })
     await poller.cycle()
@@ -65,7 +65,7 @@ it(
 )
 
 it(
-  'polls in an outage of our own: an hour of silence takes nobody offline, is told, and over with the first answers',
+  'polls in an outage of our own: an hour of silence takes no server offline, is reported, and ends with the first answers',
   async ({ task }) => {
     const run = beginFaultRun({ task })
     let time = Date.now()
@@ -108,10 +108,10 @@ it(
 )
 
 it(
-  'polls under kills: a batch whose worker dies in the middle is done again, and nothing is counted twice',
+  'polls under kills: a batch whose worker dies is repeated, and nothing is counted twice',
   async ({ task }) => {
     const run = beginFaultRun({ task })
-    // 400 servers, 20 at a time, 0.6 s each: twelve seconds of batches, answers written from the first second on.
+    // 400 servers, 20 at a time, 0.6 s each: batches of twelve seconds that write answers from the first second on.
     const fleet = await startFleet({
       count: 400,
       first: 840_000,
@@ -123,7 +123,7 @@ it(
     const killed = await startProcess('workers/main.ts', directory.url, env)
     const metrics = await (await fetch(`${killed.url}/metrics`)).text()
     expect(metrics).toContain('directory_poll')
-    expect(metrics, 'a worker holds no directory whose age could alarm').not.toContain('directory_snapshot')
+    expect(metrics, 'a worker has no directory').not.toContain('directory_snapshot')
     await expect
       .poll(() => directory.count('last_polled_at is not null'), { timeout: 20_000 })
       .toBeGreaterThan(run.between(0, 80))
@@ -136,7 +136,7 @@ it(
     for (const server of fleet.servers) server.faults.delayMs = 0
     await startProcess('workers/main.ts', directory.url, env)
     await expect.poll(() => directory.count('is_online'), { timeout: 60_000, interval: 250 }).toBe(400)
-    // The same cycle, not a new claim; one sample each.
+    // The same cycle is repeated without a new claim; one sample for each server.
     expect(await directory.count('applied_cycle = 1 and consecutive_failures = 0')).toBe(400)
     const { rows } = await directory.pool.query<{ samples: number; servers: number }>(
       'select count(*) as samples, count(distinct server_id) as servers from player_history',

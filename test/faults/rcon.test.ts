@@ -1,4 +1,4 @@
-// A worker process that dies with a command under way.
+// A worker process that dies while a command runs.
 import { expect, test } from 'vitest'
 import { createRconWorld, startRconWorker } from '../features/rcon/support.ts'
 import { startTestApi } from '../support/api.ts'
@@ -9,7 +9,7 @@ const api = await startTestApi()
 const { open, send, entries } = createRconWorld(api)
 
 test(
-  'RCON under kills: whoever waits is told in time that the command may have run, it does not run again, the next does',
+  'RCON under kills: the caller learns in time that the command may have run, it does not run again, the next one does',
   async ({ task }) => {
     const run = beginFaultRun({ task })
     const worker = await startProcess('workers/main.ts', api.database.url)

@@ -1,4 +1,4 @@
-// API processes and workers restarted one by one, twice, under load behind haproxy and nginx with the samples of ops/.
+// API processes and workers restart one by one, twice, under load behind haproxy and nginx with the samples of ops/.
 import http from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { createServers } from '../../src/features/servers/index.ts'
@@ -10,13 +10,13 @@ import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
 const { pool, url } = await createTestDatabase()
 
-/** All are restarted twice, and again until each balancer has had so many requests. */
+/** Rounds repeat until each balancer has had this many requests. */
 const REQUESTS = Number(process.env.ROLLING_REQUESTS) || 2_000
 const CONNECTIONS = 8
-/** One request in so many is a vote. A balancer must not send it twice. */
+/** One request of this many is a vote, which a balancer must not send twice. */
 const VOTES_ONE_IN = 8
 
-/** Visitors without a pause, each request with its own `visitorId`, so that each vote counts once. */
+/** Visitors without a pause; each request has its own `visitorId`, so that each vote counts once. */
 function createLoad(name: string, base: string, serverId: string) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const failures: string[] = []

@@ -1,4 +1,4 @@
-// Two API and three worker processes on one PostgreSQL, under mixed load with kills: what has to hold when there are several.
+// Two API and three worker processes on one PostgreSQL, under mixed load with kills.
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
@@ -21,7 +21,7 @@ const PER_MINUTE = 60
 const WORKERS = ['worker 0', 'worker 1', 'worker 2'] as const
 const APIS = ['api 0', 'api 1'] as const
 
-/** A balancer as simple as they come: one after the other, and once more on the other when one gives no reply. */
+/** A simple balancer: round robin, with one retry on the other process when one gives no reply. */
 async function startBalancer(targets: string[]): Promise<string> {
   let turn = 0
   const server = http.createServer((req, res) => {
@@ -67,7 +67,7 @@ async function startBalancer(targets: string[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Visitors without end: each asks a few times, so that none is over its limit. */
+/** Visitors without end; each sends a few requests, so that none exceeds its limit. */
 function createLoad(base: string, cookie: string, serverIds: string[]) {
   const statuses = new Map<string, number>()
   let stopped = false
@@ -81,7 +81,7 @@ function createLoad(base: string, cookie: string, serverIds: string[]) {
         ['GET', `/api/servers/${id}`],
         ['GET', '/api/public/stats'],
         ['GET', '/api/user/favorites'],
-        // Both are the same when done twice, so a balancer may try them again.
+        // Both are idempotent, so a balancer may retry them.
         [n % 2 ? 'POST' : 'DELETE', `/api/servers/${id}/favorite`],
       ] as const) {
         const response = await fetch(base + target, { method, headers: { cookie, 'x-forwarded-for': address } })
@@ -126,7 +126,7 @@ it(
     expect(ids).toHaveLength(120)
     const { cookie } = await addPerson(pool)
 
-    // Nobody worked for forty days: each schedule owes one run, however many it missed.
+    // No process worked for forty days: each schedule owes one run, however many it missed.
     const members = createMembers(url, {
       DATABASE_POOL_MAX: '5',
       TRUST_PROXY: '1',
@@ -163,8 +163,8 @@ it(
       },
     )
 
-    // Limits are shared: a visitor gets no more from two processes than from one. On a busy machine counting may take longer
-    // than a page waits for it; then each process counts for itself for two seconds, and another visitor tries.
+    // Processes share limits. A busy machine may count too slowly: then each process counts by itself for two seconds,
+    // and another visitor tries again.
     let visitors = 0
     const burst = async () => {
       const headers = { 'x-forwarded-for': `192.0.2.${++visitors}` }
@@ -183,14 +183,14 @@ it(
     const load = createLoad(base, cookie, ids)
     onTestFinished(() => load.stop())
 
-    // As rudely as can be; never both API processes at once, or the balancer has nobody to turn to.
+    // Killed, but never both API processes at once, since the balancer needs one.
     for (const name of run.deal([...WORKERS, ...APIS], 0.75)) {
       await sleep(run.between(0, 1_000))
       await members.kill(name)
       run.tried(`${name.startsWith('api') ? 'API' : 'worker'} process killed`)
     }
 
-    // A rolling restart, with the schema one version ahead of the code: what it adds is not yet known, and does no harm.
+    // A rolling restart, with the schema one version ahead of the code, which ignores the additions.
     const migrations = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-next-'))
     onTestFinished(() => fs.rmSync(migrations, { recursive: true, force: true }))
     fs.cpSync(MIGRATIONS, migrations, { recursive: true })
@@ -209,7 +209,7 @@ it(
     }
     const failedInRestart = changes(before, failures(load.statuses))
 
-    // Everything is polled by now, also what killed workers had taken; and goes on being polled.
+    // All servers are polled by now, also those that killed workers had claimed, and continue to be polled.
     await vi.waitFor(
       async () => {
         const { rows } = await pool.query<{ online: number; late: number }>(
@@ -228,7 +228,7 @@ it(
       'slots of schedules',
       slots.reduce((sum, slot) => sum + slot.slots, 0),
     )
-    // Both processes show the same.
+    // Both processes have the same directory.
     const shown = await Promise.all(
       urls.map(async (one, n) => {
         const response = await fetch(`${one}/api/public/stats`, { headers: { 'x-forwarded-for': `198.51.100.${n}` } })
@@ -238,7 +238,7 @@ it(
     run.expectNothingLost({
       'requests in the rolling restart': failedInRestart,
       requests: failures(load.statuses),
-      // Each slot of each schedule ran once, whoever was alive.
+      // Each slot of each schedule ran once.
       'slots that did not run once': slots.filter((slot) => slot.runs !== slot.slots),
       'API processes that show less': shown.filter(
         ({ totalServers, onlineServers }) => totalServers + onlineServers !== 240,

@@ -1,4 +1,4 @@
-// Processes whose database goes away, or falls silent, at any point of their start.
+// Processes whose database disconnects, or stops answering, at any point of their start.
 import { expect, it } from 'vitest'
 import { startProcess } from '../support/processes.ts'
 import { createWorld, startReceiver } from '../workers/webhooks/support.ts'
@@ -8,14 +8,14 @@ import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 const SCRIPTS = { worker: 'workers/main.ts', API: 'src/main.ts' } as const
 
 it(
-  'starts: a process whose database goes away in the middle waits for it, and then does its work',
+  'starts: a process that loses its database during the start waits for it, and then works',
   async ({ task }) => {
     const run = beginFaultRun({ task })
     const world = await createWorld()
     const receiver = await startReceiver()
     const { serverId } = await world.addEndpoint(receiver.url)
 
-    /** @returns packets that it sent until it was ready */
+    /** @returns the number of packets it sent until it was ready */
     const start = async (
       who: keyof typeof SCRIPTS,
       harm?: { kind: 'cut' | 'silent'; packet: number; forMs: number },
@@ -27,9 +27,9 @@ it(
       const packets = gate.packets()
       const ended = new Promise((resolve) => process.child.once('exit', resolve))
       if (queued) await expect.poll(() => receiver.ids(), { timeout: 30_000 }).toContain(queued)
-      process.child.kill('SIGKILL') // only its start is of interest
+      process.child.kill('SIGKILL') // only its start matters
       await ended
-      run.worked('starts begun anew', process.output().split('waiting for the database').length - 1)
+      run.worked('starts repeated', process.output().split('waiting for the database').length - 1)
       return packets
     }
     const packets = { worker: await start('worker'), API: await start('API') }

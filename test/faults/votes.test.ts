@@ -21,7 +21,7 @@ const KINDS = [
 ] as const
 const VOTERS = 6
 const VOTER_PAUSE_MS = 100
-/** The receiver answers one request in so many by 500. */
+/** The receiver answers one of this many requests with 500. */
 const FAILS_EVERY = 150
 
 const postgres = await startHarmedPostgres()
@@ -30,7 +30,7 @@ const { pool } = postgres
 interface Outcome {
   serverId: string
   visitorId: string
-  /** What the first answer that came said; `counted`: an attempt whose answer got lost had already been counted. */
+  /** The first answer received. `counted`: an attempt without an answer had already counted. */
   answer: { webhookSent: boolean } | 'counted' | undefined
 }
 
@@ -56,8 +56,8 @@ it(
     let going = true
     const outcomes: Outcome[] = []
     let unanswered = 0
-    /** Asks until an API process gives an answer that tells what became of the vote. */
-    const cast = async (outcome: Outcome, n: number) => {
+    /** Sends the vote until an API process answers what happened to it. */
+    const sendVote = async (outcome: Outcome, n: number) => {
       for (let tries = 0; outcome.answer === undefined; tries++) {
         if (tries) await sleep(50)
         try {
@@ -89,14 +89,14 @@ it(
           const serverId = servers[n % servers.length] ?? ''
           const outcome: Outcome = { serverId, visitorId: newVisitor(), answer: undefined }
           outcomes.push(outcome)
-          await cast(outcome, n)
+          await sendVote(outcome, n)
           await sleep(VOTER_PAUSE_MS)
         }
       }),
     )
     const harm = async (kind: (typeof KINDS)[number]) => {
       const one = run.random() < 0.5 ? 0 : 1
-      const forMs = run.between(1_000, run.rounds > 16 ? 25_000 : 4_000) // a worker's leases run out after 20 s
+      const forMs = run.between(1_000, run.rounds > 16 ? 25_000 : 4_000) // a worker's leases expire after 20 s
       if (kind === 'both API processes killed') await Promise.all([members.kill('api 0'), members.kill('api 1')])
       else if (kind === 'worker killed') await members.kill(`worker ${one}`)
       else if (kind === 'worker frozen') await members.freeze(`worker ${one}`, forMs)
@@ -130,14 +130,14 @@ it(
     )
 
     const voteIds = new Map(rows.map((row) => [key(row), row.id]))
-    const cast200 = outcomes.filter(({ answer }) => typeof answer === 'object')
-    const promised = cast200.filter(({ answer }) => typeof answer === 'object' && answer.webhookSent)
+    const accepted = outcomes.filter(({ answer }) => typeof answer === 'object')
+    const promised = accepted.filter(({ answer }) => typeof answer === 'object' && answer.webhookSent)
     const received = receiver.received.map(({ id, path: at, body }) => {
       const { voteId, serverId } = (JSON.parse(body) as { data: Record<string, string> }).data
       return { id, at, body, voteId: voteId ?? '', serverId: serverId ?? '' }
     })
     const arrived = Map.groupBy(received, ({ voteId }) => voteId)
-    const castFor = new Set(outcomes.map(key))
+    const sent = new Set(outcomes.map(key))
     const owed = rows.filter(({ serverId }) => hooked.includes(serverId))
     const owedIds = new Set(owed.map(({ id }) => id))
     run.worked('votes answered', outcomes.length)
@@ -147,16 +147,16 @@ it(
     run.expectNothingLost({
       votes: outcomes.filter((outcome) => !voteIds.has(key(outcome))),
       'votes counted twice': rows.filter((row) => voteIds.get(key(row)) !== row.id),
-      'votes of nobody': rows.filter((row) => !castFor.has(key(row))),
+      'votes that were never sent': rows.filter((row) => !sent.has(key(row))),
       'counters that differ': servers.filter((id) => {
         const numbers = rows.filter(({ serverId }) => serverId === id).map(({ number }) => number)
         const counter = counters.find(({ serverId }) => serverId === id)
         const isCounted = counter?.total === numbers.length && counter.month === numbers.length
         return !isCounted || numbers.some((number, index) => number !== index + 1)
       }),
-      'webhooks not promised': cast200.filter((one) => hooked.includes(one.serverId) && !promised.includes(one)),
+      'webhooks not promised': accepted.filter((one) => hooked.includes(one.serverId) && !promised.includes(one)),
       'promised webhooks': promised.filter((outcome) => !arrived.has(voteIds.get(key(outcome)) ?? '')),
-      // Also those whose answer got lost.
+      // Also votes whose answer was lost.
       'webhooks of votes': owed.filter(({ id }) => !arrived.has(id)),
       'webhooks without a vote': received.filter(({ voteId }) => !owedIds.has(voteId)),
       'webhooks under two ids, or two contents': [...arrived.values()].filter(

@@ -1,4 +1,4 @@
-// A worker killed in the middle of an attempt, and endpoints that hang, drip or stream for ever.
+// A worker killed during an attempt, and endpoints that hang, drip or stream without end.
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { startProcess } from '../support/processes.ts'
@@ -10,14 +10,14 @@ const HEALTHY = 25
 const ROUNDS = 60
 const ROUND_MS = 150
 
-/** Of a process, in megabytes. */
+/** Resident memory of a process, in megabytes. */
 function residentMegabytes(pid: number): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1_024
 }
 
 it(
-  'webhooks beside 50 endpoints that hang, drip or stream for ever: healthy ones keep a p95 below 2 s, memory is bounded',
+  'webhooks beside 50 endpoints that hang, drip or stream without end: healthy ones keep a p95 below 2 s, memory is bounded',
   async ({ task }) => {
     const run = beginFaultRun({ task })
     const world = await createWorld()
@@ -46,7 +46,7 @@ it(
     const worker = await startProcess('workers/main.ts', world.url, { WEBHOOK_RETRY_SCALE: '0.01' })
     const pid = worker.child.pid ?? 0
 
-    // The bad ones are busy, with a backlog, before anybody healthy comes.
+    // The bad endpoints have a backlog before the healthy ones get deliveries.
     for (const { serverId } of badOnes) for (let i = 0; i < 10; i++) await world.queue(serverId)
     await expect.poll(() => bad.received.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(BAD)
     const before = residentMegabytes(pid)
@@ -67,7 +67,7 @@ it(
     const p95 = waits[Math.floor(waits.length * 0.95)] ?? Number.POSITIVE_INFINITY
     expect(p95).toBeLessThan(2_000)
     expect(most - before).toBeLessThan(80)
-    // Drips and streams said 200 and are done; nothing that hangs was.
+    // Drips and streams answered 200 and are done; deliveries to hanging endpoints are not.
     expect(
       await world.pool.query(`select from webhook_deliveries where status = 'delivered'`).then((r) => r.rowCount),
     ).toBeGreaterThan(ROUNDS)
@@ -83,7 +83,7 @@ it(
 )
 
 it(
-  'webhooks under kills: a worker killed in the middle of an attempt leaves its deliveries to another, same ids, in order',
+  'webhooks under kills: a worker killed during an attempt leaves its deliveries to another, same ids, in order',
   async ({ task }) => {
     const run = beginFaultRun({ task })
     const world = await createWorld()

@@ -1,4 +1,4 @@
-// Hostile requests to every operation of the served OpenAPI document, by everybody, generated from the document's own schemas.
+// Hostile requests to every operation of the served OpenAPI document, by every caller, generated from its schemas.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -35,14 +35,14 @@ const api = await startTestApi({
   },
 })
 const { pool } = api.database
-// What a worker does with RCON commands; the game server answers with what it was asked, and worse.
+// Stands in for the worker that runs RCON commands; the game server echoes the command, or worse.
 const rcon = createRconRunner(api.deps)
 await api.deps.jobs.boss.work<RconCommandJob>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
   for (const { data } of jobs) await rcon.run(data.commandId, async () => ({ response: 'fine \0\ud800\u202e' }))
 })
 const operations = operationsOf(api.contract.document)
 
-/** Its server is in the directory already. */
+/** The directory already has its server. */
 async function newWorld(): Promise<FuzzWorld> {
   const world = await createWorld(pool)
   await subscribe(provider, pool, world.people.owner.id)
@@ -51,12 +51,12 @@ async function newWorld(): Promise<FuzzWorld> {
   return { ...world, cursor }
 }
 
-/** What can be done once, and what takes from the caller what the next request needs. */
+/** Operations that work once, or that take from the caller what the next request needs. */
 const LEAVES_LESS =
   /^(DELETE|PATCH \/admin|PATCH \/user\/api-keys|POST \/auth|POST \/user\/(password|unlink)|POST \/auctions\/\{id\}\/checkout)/
 
-describe('the plainest request each operation is described with is accepted', () => {
-  /** A session at the provider would be needed, which is another test's. */
+describe('the minimal valid request of each operation is accepted', () => {
+  /** Needs a session at the provider, which another test has. */
   const NEEDS_MORE = ['GET /auth/chat/callback', 'GET /auth/gameplatform/callback']
   it.each(operations)('$name', async (operation) => {
     const world = await newWorld()
@@ -83,9 +83,9 @@ async function tryOne(plan: Plan, world: FuzzWorld): Promise<number> {
   }
 }
 
-it('nothing makes an operation fail, or say what it should not, or answer as it is not described', LONG, async () => {
+it('no request makes an operation fail, leak secrets, or differ from the document', LONG, async () => {
   for (const operation of operations) await fuzz(operation, 0.8 / operations.length)
-  expect(findings.told()).toEqual([])
+  expect(findings.list()).toEqual([])
 })
 
 async function fuzz(operation: Operation, share: number): Promise<void> {
@@ -97,28 +97,28 @@ async function fuzz(operation: Operation, share: number): Promise<void> {
   await runFor(operation.name, share, property)
 }
 
-it('nor do many of them at once', LONG, async () => {
+it('nor do many concurrent requests', LONG, async () => {
   const any = fc.constantFrom(...operations).chain(requestTo)
   const property = fc.asyncProperty(fc.array(any, { minLength: 4, maxLength: 24 }), async (plans) => {
     const world = await newWorld()
     await Promise.all(plans.map((plan) => tryOne(plan, world)))
   })
   await runFor('many at once', 0.2, property)
-  expect(findings.told()).toEqual([])
+  expect(findings.list()).toEqual([])
 })
 
-describe('after all of it', () => {
+describe('afterwards', () => {
   it('the API is ready, and has logged no error', async () => {
     console.log(`Fuzz, the same again with FUZZ_SEED=${FUZZ_SEED} FUZZ_SECONDS=${FUZZ_SECONDS}: ${findings.tried()}`)
     expect((await api.request('/readyz')).status).toBe(200)
     expect(logged.slice(0, 5)).toEqual([])
   })
 
-  it('every count is that of its rows', () => expectConsistent(pool))
+  it('every counter equals the number of its rows', () => expectConsistent(pool))
 
-  it('the directory shows what the tables say', () => expectDirectoryInStep(api))
+  it('the directory matches the tables', () => expectDirectoryInStep(api))
 
-  it('what it left to the workers can be done', LONG, async () => {
+  it('the workers can handle every job', LONG, async () => {
     console.log('Jobs it left:', JSON.stringify(await expectJobsRunnable(api.deps)))
   })
 })

@@ -1,5 +1,4 @@
-// Addresses, headers, bodies and bare bytes that nobody would send: nothing makes a process fail.
-// Hostile HTTP below the operations: addresses, methods, headers and bytes that no client would send.
+// Hostile HTTP below the operations: addresses, methods, headers and bytes that no client sends.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
@@ -95,7 +94,7 @@ const header = fc.constantFrom<Record<string, string>>(
   { origin: 'null', 'access-control-request-method': '\t' },
 )
 
-/** Sent as it is, unlike by fetch, which mends addresses. */
+/** Sends the path unchanged; fetch would normalize it. */
 function statusOf(method: string, path: string, headers: Record<string, string>, body: Buffer | undefined) {
   return new Promise<number>((resolve, reject) => {
     const { port } = new URL(api.url)
@@ -108,7 +107,7 @@ function statusOf(method: string, path: string, headers: Record<string, string>,
   })
 }
 
-it('no address, query, header or body makes it fail', LONG, async () => {
+it('no path, query, header or body makes the process fail', LONG, async () => {
   await runFor(
     'addresses',
     0.15,
@@ -120,7 +119,7 @@ it('no address, query, header or body makes it fail', LONG, async () => {
   )
 })
 
-it('no bytes on the wire make it fail', LONG, async () => {
+it('no bytes on the wire make the process fail', LONG, async () => {
   const { port } = new URL(api.url)
   const exchange = (bytes: Uint8Array) =>
     new Promise<string>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Runs inside a page: what a person could not read, reach or tell apart on it. The expression's value is a list of faults, each a sentence.
+// Runs inside a page and finds what a person can't read, reach or tell apart. Its value is a list of sentences.
 ;(async () => {
   const nextFrame = () => new Promise(requestAnimationFrame)
   await nextFrame().then(nextFrame)
@@ -35,7 +35,7 @@
   const ground = /dark/.test(getComputedStyle(document.documentElement).colorScheme) && canvas
   const CANVAS = ground ? { r: 18, g: 18, b: 18, a: 1 } : { r: 255, g: 255, b: 255, a: 1 }
 
-  /** What lies behind an element; undefined where a picture does. */
+  /** The background of an element; undefined for an image. */
   function backgroundOf(element) {
     const layers = []
     for (let at = element; at; at = at.parentElement) {
@@ -81,7 +81,7 @@
   const wider = document.documentElement.scrollWidth - document.documentElement.clientWidth
   if (wider > 0) fault(`the page is ${wider} px wider than the window`)
 
-  /** What of a box is seen: boxes above that scroll or hide cut it off. */
+  /** The visible part of a box, which scrolling or clipping ancestors cut. */
   function seen(element, box) {
     let { left, right, top, bottom } = box
     for (let at = element; at && at !== document.body; at = at.parentElement) {
@@ -96,7 +96,7 @@
   }
   const isSeen = ({ left, right, top, bottom }) => right - left > 1 && bottom - top > 1
 
-  // Connections that the policy lets be, like `preconnect`, too.
+  // Also connections that the policy ignores, like `preconnect`.
   for (const element of document.querySelectorAll('link[href], script[src], img[src], iframe[src]')) {
     const address = new URL(element.href || element.src)
     if (address.protocol.startsWith('http') && address.origin !== location.origin) fault(`leads outside: ${address}`)
@@ -130,7 +130,7 @@
     if (!label?.trim() && !labelledBy && !element.querySelector('img[alt]'))
       fault(`no name: ${element.outerHTML.slice(0, 120)}`)
   }
-  /** Lines of a text touch; what overlaps by more than their leading is printed over each other. */
+  /** Lines of a text touch; overlaps of more than their leading are printed over each other. */
   const meets = (a, b, by) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > by &&
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > by

@@ -1,4 +1,4 @@
-// Every page a person sees, in a browser: in light and dark, wide and narrow, and what can be done on it.
+// Every page in a browser: light and dark, wide and narrow, and its interactions.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -33,7 +33,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
   let browser: Browser
   let product: RunningLauncher
   let boardUrl = ''
-  /** As the screen says it, which is what a person types. */
+  /** As displayed on the screen, to type it. */
   let baseUrl = ''
   let sandboxUrl = ''
   let cookie = ''
@@ -76,7 +76,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await api('POST', '/api/auth/register', PERSON)
   })
 
-  /** A page of a browser of its own, with the person's session unless it is a stranger's, and what went wrong on it so far. */
+  /** Opens a page in a new browser context, with the person's session if given, and collects its errors. */
   async function open({
     isStranger = false,
     ...options
@@ -110,7 +110,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     return { page, wrong }
   }
 
-  /** What cannot be read or reached in any look of the page: it was loaded dark, and follows the system from then on. */
+  /** Faults in every appearance of the page, which is loaded dark and then follows the system. */
   async function faultsOf(page: Page): Promise<string[]> {
     const faults: string[] = []
     for (const colorScheme of ['dark', 'light'] as const) {
@@ -169,7 +169,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
       `import requests\n\nreply = requests.get("${baseUrl}/api/public/servers").json()`,
     )
     expect(await faultsOf(page)).toEqual([])
-    // Whoever is logged in may write from here, too.
+    // A logged-in user's writes from this page are accepted.
     expect(
       await page.evaluate(`fetch('/api/auth/verify-email/send', { method: 'POST' }).then(({ status }) => status)`),
     ).toBe(200)
@@ -292,7 +292,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     }
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/password$/)
-    await page.getByLabel('E-mail address of the account').fill('nobody@example.com')
+    await page.getByLabel('E-mail address of the account').fill('unknown@example.com')
     expect(await faultsOf(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByText('If there is an account with this address').waitFor()

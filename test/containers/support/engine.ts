@@ -1,4 +1,4 @@
-// Which container engine this machine has: docker, or Debian's podman with podman-compose and stand-ins for the public images.
+// Finds the container engine: docker, or Debian's podman with podman-compose and stand-ins for the public images.
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -9,11 +9,11 @@ export const ROOT = path.resolve(import.meta.dirname, '../../..')
 
 export interface Engine {
   name: 'docker' | 'podman'
-  /** For every command: `docker` and `docker compose` work with it. */
+  /** Environment for every command; `docker` and `docker compose` work with it. */
   env: Record<string, string>
-  /** Image of each service of docker-compose.yml that has another one here. */
+  /** Replacement images by service of docker-compose.yml. */
   images: Record<string, string>
-  /** What the product's image is built from. */
+  /** The base image of the product's image. */
   base: string
 }
 
@@ -32,7 +32,7 @@ export function findEngine(): Engine | string {
 
 const baseImage = () => /^FROM (\S+)/m.exec(fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? ''
 
-/** Images, containers and networks of the tests are under a folder of their own, which later runs find again. */
+/** The tests' images, containers and networks have their own folder, which later runs reuse. */
 function preparePodman(env: Engine['env']): Engine {
   const folder = path.join(os.tmpdir(), 'server-directory-containers')
   fs.mkdirSync(path.join(folder, 'networks'), { recursive: true })
@@ -41,7 +41,7 @@ function preparePodman(env: Engine['env']): Engine {
     fs.writeFileSync(path.join(folder, name), text, { mode })
     return path.join(folder, name)
   }
-  // Limits below what a machine allows by default: where raising them is not allowed, no container would start.
+  // Limits below a machine's defaults: where raising them is not allowed, no container would start.
   const containers = `[containers]
 default_ulimits = ["nofile=4096:4096", "nproc=2048:2048"]
 [engine]
@@ -68,15 +68,15 @@ network_config_dir = "${folder}/networks"
     },
     base: `docker.io/library/${baseImage()}`,
   }
-  // Where overlays can't be mounted, each layer is a copy: slower, but always possible.
+  // Without overlay mounts each layer is a copy: slower, but always possible.
   if (spawnSync('podman', ['info'], { env: engine.env, stdio: 'ignore' }).status !== 0)
     file('storage.conf', storage('vfs'))
   const shim = path.join(ROOT, 'test/containers/support/podman-as-docker.ts')
   file('bin/docker', `#!/bin/sh\nexec '${process.execPath}' '${shim}' "$@"\n`, 0o755)
   execFileSync(path.join(ROOT, 'test/containers/stand-in-images.sh'), { env: engine.env, stdio: 'inherit' })
-  // In this store of images the stand-in has the name that the Dockerfile asks for.
+  // In this image store the stand-in has the name that the Dockerfile requests.
   execFileSync('podman', ['tag', 'localhost/stand-in/node:latest', engine.base], { env: engine.env })
-  // What a run that was killed has left would be in the way: containers, networks, volumes, and images without a name.
+  // Removes what a killed run has left: containers, networks, volumes, and images without a name.
   execFileSync('podman', ['rm', '--all', '--force', '--time', '0'], { env: engine.env, stdio: 'ignore' })
   for (const kind of ['network', 'volume', 'image'])
     execFileSync('podman', [kind, 'prune', '--force'], { env: engine.env, stdio: 'ignore' })

@@ -1,4 +1,4 @@
-// A copy of the project in which docker-compose.yml runs, with what only the tests need in docker-compose.override.yml.
+// A copy of the project in which docker-compose.yml runs, with the tests' additions in docker-compose.override.yml.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -8,9 +8,9 @@ import { stringify } from 'yaml'
 import { freePort } from '../../../tools/launcher/ports.ts'
 import { type Engine, ROOT } from './engine.ts'
 
-/** Addresses that count as public, so that production's rules hold; they lead no further than this machine. */
+/** Public by the rules of production, but routed to this machine only. */
 const SUBNET = '100.128.7.0/24'
-/** This machine, for the containers: the tests' game servers and webhook receivers listen here. */
+/** This machine's address for the containers: the tests' game servers and webhook receivers listen here. */
 export const HOST_ADDRESS = '100.128.7.1'
 
 export interface Installation {
@@ -18,13 +18,13 @@ export interface Installation {
   ports: { public: number; dashboard: number; prometheus: number; grafana: number }
   url: string
   env: Record<string, string>
-  /** Runs a command in the project's copy. @returns what it printed @throws Error with its error output when it fails */
+  /** Runs a command in the project's copy. @returns its output @throws Error with its error output when it fails */
   sh(command: string): Promise<string>
   /** @returns ids of a service's running and stopped containers */
   containersOf(service: string): Promise<string[]>
   inspect(container: string, format: string): Promise<string>
   isHealthy(container: string): Promise<boolean>
-  /** Sends a signal to a container's main process as a crash would come: the engine does not know of it. */
+  /** Signals a container's main process directly, as a crash does, without the engine. */
   signal(container: string, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>
   remove(): Promise<void>
 }
@@ -85,7 +85,7 @@ export async function createInstallation(engine: Engine): Promise<Installation> 
   }
 }
 
-/** The files that are under version control or will be, as a clone has them. */
+/** Copies the files that are or will be under version control, as a clone has them. */
 function copyProject(folder: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
   for (const file of listed.toString().split('\0').filter(Boolean)) {
@@ -95,7 +95,7 @@ function copyProject(folder: string): void {
   }
 }
 
-/** Webhooks go to https only in production: the receiver's certificate is its own authority, which the worker is given. */
+/** Production requires https: the receiver's self-signed certificate is its own authority, which the worker trusts. */
 function createCertificate(folder: string): void {
   fs.mkdirSync(folder)
   execFileSync(
@@ -111,7 +111,7 @@ function createCertificate(folder: string): void {
 
 function writeOverride(folder: string, engine: Engine): void {
   const services: Record<string, object> = {
-    // The load of the rolling update comes from one address.
+    // The rolling update's load comes from one address.
     api: { environment: { RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0' } },
     worker: {
       environment: { NODE_EXTRA_CA_CERTS: '/receiver/certificate.pem', POLL_INTERVAL_SECONDS: '2' },

@@ -1,5 +1,5 @@
-// `docker` on a machine that has podman and podman-compose: commands of the documents and of ops/ run as they stand there.
-// podman before 4.6 does not know `service_healthy`, and runs no health check itself where systemd is missing: both are done here.
+// `docker` with podman and podman-compose, for the commands of the documents and ops/. podman before 4.6 does not know
+// `service_healthy` and runs no health check without systemd: this does both.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -49,7 +49,7 @@ async function untilCompleted(service: string): Promise<void> {
   }
 }
 
-/** Starts services in the order of `depends_on`, each once its conditions hold, and waits until all of them are healthy. */
+/** Starts services in the order of `depends_on`, each once its conditions hold, and waits until all are healthy. */
 async function up(args: string[]): Promise<void> {
   const { services } = parse(fs.readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
     services: Record<string, Service>

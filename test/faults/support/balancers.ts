@@ -1,4 +1,4 @@
-// The balancers' samples of ops/ in front of processes of a test, run by the real programs.
+// Runs real haproxy and nginx with the samples of ops/ in front of a test's processes.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -9,13 +9,13 @@ import { findProgram } from '../../support/installed.ts'
 
 const OPS = path.resolve(import.meta.dirname, '../../../ops')
 
-/** Replaces one place of a sample. A sample that has no such place any more fails the test. */
+/** Replaces one place of a sample. Throws when the sample no longer has it. */
 function put(config: string, place: RegExp, text: string): string {
   if (!place.test(config)) throw new Error(`the sample has nothing like ${place}`)
   return config.replace(place, text)
 }
 
-/** `ops/haproxy/haproxy.cfg` with these processes in place of the containers. @returns its address */
+/** Runs `ops/haproxy/haproxy.cfg` with these processes in place of the containers. @returns its address */
 export async function startHaproxy(apiUrls: string[]): Promise<string> {
   const port = await freePort()
   const servers = apiUrls.map((url, n) => `    server api${n} ${new URL(url).host}`).join('\n')
@@ -28,7 +28,7 @@ export async function startHaproxy(apiUrls: string[]): Promise<string> {
   return await startBalancer('haproxy', config, (file) => ['-db', '-f', file], port)
 }
 
-/** `ops/nginx/server-directory.conf` with these processes. @returns its address */
+/** Runs `ops/nginx/server-directory.conf` with these processes. @returns its address */
 export async function startNginx(apiUrls: string[]): Promise<string> {
   const port = await freePort()
   const servers = apiUrls.map((url) => `    server ${new URL(url).host} max_fails=0;\n`).join('')

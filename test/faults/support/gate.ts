@@ -1,14 +1,14 @@
-// What stands between a process and its PostgreSQL: passes everything through until it is told to cut or to fall silent.
+// A proxy between a process and its PostgreSQL that forwards everything until it is set to cut or to be silent.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface Gate {
-  /** The database's address through the gate. */
+  /** The database's URL through the proxy. */
   url: string
-  /** Packets that came from the process so far. */
+  /** Number of packets from the process so far. */
   packets(): number
-  /** From packet number `packet` on, for so long: connections break and new ones are refused, or nothing passes at all. */
+  /** From packet number `packet` on, for `forMs`: connections break and new ones are refused, or no bytes pass. */
   harm(kind: 'cut' | 'silent', at: { packet: number; forMs: number }): void
 }
 

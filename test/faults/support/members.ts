@@ -1,4 +1,4 @@
-// Processes of the product by name, killed and frozen and started again on their ports while others are at work.
+// The product's processes by name: killed, frozen and restarted on their ports while others are at work.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
@@ -6,25 +6,25 @@ import { freePort } from '../../../tools/launcher/ports.ts'
 import { type RunningProcess, startProcess } from '../../support/processes.ts'
 
 export interface Members {
-  /** Starts all; ready when this resolves. They end with the test. */
+  /** Starts all; resolves when they are ready. They end with the test. */
   start(...names: string[]): Promise<void>
-  /** Where it is, whether it runs or not. */
+  /** Its URL, whether it runs or not. */
   url(name: string): string
-  /** What went wrong in it last, by its log. */
+  /** The last error in its log. */
   lastError(name: string): string | undefined
-  /** `kill -9`, then the next start; ready again when this resolves. */
+  /** `kill -9`, then a new start; resolves when it is ready. */
   kill(name: string): Promise<void>
-  /** Asked to stop, which it has to do in time and with code 0. */
+  /** Stops it, which must happen in time and with code 0. */
   stop(name: string): Promise<void>
-  /** Asked to stop, then the next start. */
+  /** Stops it, then starts it. */
   restart(name: string): Promise<void>
-  /** Stands still for so long. */
+  /** Freezes it for this time. */
   freeze(name: string, forMs: number): Promise<void>
-  /** Fails when one ended unasked. */
+  /** Fails when a process ended by itself. */
   expectAllRunning(): void
 }
 
-/** @param env of all; a name that begins with `api` is an API process, any other a worker */
+/** @param env for all; a name that begins with `api` is an API process, any other a worker */
 export function createMembers(databaseUrl: string, env: Record<string, string> = {}): Members {
   const ports = new Map<string, number>()
   const running = new Map<string, RunningProcess>()

@@ -1,4 +1,4 @@
-// A PostgreSQL of a fault run's own that is restarted, crashed and frozen, always back on the same port.
+// A fault run's own PostgreSQL that is restarted, crashed and frozen, always on the same port.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -14,16 +14,16 @@ import { testLog } from '../../support/database.ts'
 export interface HarmedPostgres {
   url: string
   pool: Pool
-  /** Stopped in order, away for `awayMs`, started again; answers when this resolves. */
+  /** Stops it, waits `awayMs`, starts it; resolves when it answers. */
   restart(awayMs?: number): Promise<void>
-  /** Ended at once, as by a crash: what was committed comes back from its log. */
+  /** Kills it, as a crash does; the next start recovers committed data from the log. */
   crash(awayMs?: number): Promise<void>
-  /** Every process of it stands still. @returns how to let them go on */
+  /** Freezes all of its processes. @returns a function that continues them */
   freeze(): () => void
   freezeFor(ms: number): Promise<void>
 }
 
-/** Writes through to its disk, as the product's own does; ended with the file's tests. */
+/** Syncs to disk as the product's does; ends with the file's tests. */
 export async function startHarmedPostgres(): Promise<HarmedPostgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-faults-'))
   const port = await freePort()
@@ -68,7 +68,7 @@ export async function startHarmedPostgres(): Promise<HarmedPostgres> {
   }
 }
 
-/** Signals the server and its backends, each of which has a process group of its own; the parent first, so that none is added. */
+/** Signals the server and its backends, which have separate process groups; the parent first, so it forks no more. */
 function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   process.kill(pid, signal)
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')

@@ -1,4 +1,4 @@
-// Tells at the end what all fault runs tried, what the product did meanwhile, and what was lost.
+// Prints at the end what all fault runs tried, what the product did meanwhile, and what was lost.
 import type { Reporter, TestModule, TestProject, TestSpecification } from 'vitest/node'
 import type {} from './run.ts'
 
@@ -19,9 +19,9 @@ export default class FaultReporter implements Reporter {
     const lines = runs.flatMap(({ name, state, tried, work, lost }) => [
       '',
       `  ${state === 'passed' ? name : `${state.toUpperCase()}: ${name}`}`,
-      `    tried  ${told(tried)}`,
-      `    done   ${told(work)}`,
-      `    lost   ${told(lost)}`,
+      `    tried  ${format(tried)}`,
+      `    done   ${format(work)}`,
+      `    lost   ${format(lost)}`,
     ])
     console.log(['', ` Fault runs, the same again with ${decisions(modules[0]?.project)}`, ...lines, ''].join('\n'))
   }
@@ -32,7 +32,7 @@ function decisions(project: TestProject | undefined): string {
   return `FAULTS_ROUNDS=${FAULTS_ROUNDS} FAULTS_SEED=${FAULTS_SEED}`
 }
 
-const told = (counts: Record<string, number>) =>
+const format = (counts: Record<string, number>) =>
   Object.entries(counts)
     .map(([what, times]) => `${times.toLocaleString('en')} ${what}`)
-    .join(', ') || 'not told: the run ended before'
+    .join(', ') || 'not reported: the run ended before'

@@ -1,9 +1,9 @@
-// What a fault run is made of: a seed that decides what comes when, a number of faults, and a report of what was tried and lost.
+// A fault run: a seed that decides what comes when, a number of faults, and a report of what was tried and lost.
 import path from 'node:path'
 import { expect, type TestContext } from 'vitest'
 import { seededRandom } from '../../../tools/simulator/fleet.ts'
 
-/** Counts by what was counted, as the table at the end shows them. */
+/** Counts by name, as in the table at the end. */
 export interface FaultReport {
   tried: Record<string, number>
   work: Record<string, number>
@@ -16,29 +16,29 @@ declare module 'vitest' {
   }
 }
 
-/** Faults of a run; the slower ones take a share of it. */
+/** Number of faults; slow runs take a share of it. */
 const ROUNDS = Number(process.env.FAULTS_ROUNDS)
 const SEED = Number(process.env.FAULTS_SEED)
 
-/** What a run may take at most: a fault, with all that has to be well again after it, takes seconds, also on a busy machine. */
+/** Maximum duration: a fault and the recovery after it take seconds, also on a busy machine. */
 export const FAULT_RUN_TIMEOUT_MS = 150_000 + ROUNDS * 12_000
 
 export interface FaultRun {
   rounds: number
-  /** 0 to below 1; the same sequence for the same seed. */
+  /** From 0 to below 1; the same sequence for the same seed. */
   random(): number
   between(least: number, most: number): number
-  /** The faults of this run in the order they come: shuffled decks of `kinds`, so that none is left out for long. */
+  /** The order of this run's faults: shuffled decks of `kinds`, so that each occurs often. */
   deal<Kind extends string>(kinds: readonly Kind[], share?: number): Kind[]
-  /** Counts what was done to the product. */
+  /** Counts faults. */
   tried(what: string, times?: number): void
-  /** Counts what it did meanwhile. */
+  /** Counts the product's work. */
   worked(what: string, times: number): void
-  /** Ends the run: nothing may be lost, and whatever was is in the report. */
+  /** Ends the run: expects nothing to be lost, and reports what was. */
   expectNothingLost(losses: Record<string, readonly unknown[]>): void
 }
 
-/** Begins a run; what it counts is told at the end of all, also when it fails. */
+/** Begins a run whose counts are reported at the end, also when it fails. */
 export function beginFaultRun({ task }: Pick<TestContext, 'task'>): FaultRun {
   const report: FaultReport = { tried: {}, work: {}, lost: {} }
   task.meta.faults = report
@@ -69,7 +69,7 @@ export function beginFaultRun({ task }: Pick<TestContext, 'task'>): FaultRun {
   }
 }
 
-/** FNV-1a, so that runs of one seed do not all decide alike. */
+/** FNV-1a, so that runs with one seed differ. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let n = 0; n < text.length; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193)

@@ -1,4 +1,4 @@
-// Whether the world still stands after everything that was sent: counters, the directory, the jobs that were left behind.
+// Checks the state after all requests: counters, the directory, and the jobs that are left.
 import { expect } from 'vitest'
 import { contracts } from '../../../src/contracts.ts'
 import type { Deps } from '../../../src/deps.ts'
@@ -7,7 +7,7 @@ import { createMailer } from '../../../workers/mail/mail.handler.ts'
 import { type Registration, registry } from '../../../workers/registry.ts'
 import type { TestApi } from '../../support/api.ts'
 
-/** What must not be there, each with a statement that finds it. */
+/** Inconsistencies, each with a statement that finds it. */
 const INCONSISTENCIES: Record<string, string> = {
   'votes that their server does not count': `
     select c.server_id, c.total_votes, count(v.id), max(v.number)
@@ -57,7 +57,7 @@ interface Listed {
   totalVotes: number
 }
 
-/** What clients are shown is what the tables say, to the letter. */
+/** The directory equals the tables. */
 export async function expectDirectoryInStep({ database, request }: TestApi): Promise<void> {
   const { rows } = await database.pool.query<Listed>(
     `select id, name, description, total_votes as "totalVotes" from servers join server_counters on server_id = id
@@ -82,12 +82,12 @@ async function shown(request: TestApi['request']): Promise<Listed[]> {
   return [...servers.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** They would reach game servers and owners' endpoints, which a test must not. */
+/** These handlers would connect to game servers and owners' endpoints. */
 const FAR_ENDS = ['poll', 'claim-check', 'webhook', 'webhook-slow', 'rcon', 'chat-message']
 
 /**
- * Every payload is one its worker understands, and where it reaches nobody outside, the worker's own handler gets through
- * with it. @returns how many were handled, by queue
+ * Every payload passes its contract, and the worker's handler accepts it unless it connects to the outside.
+ * @returns how many jobs were handled, by queue
  */
 export async function expectJobsRunnable(deps: Deps): Promise<Record<string, number>> {
   const none = async () => undefined
@@ -99,7 +99,7 @@ export async function expectJobsRunnable(deps: Deps): Promise<Record<string, num
   const failures: string[] = []
   for (const { queue } of contracts) {
     const registration = registrations.find(({ contract }) => contract.queue === queue)
-    if (!registration) throw new Error(`nobody handles ${queue}`)
+    if (!registration) throw new Error(`no handler for ${queue}`)
     const jobs = await handleAll(deps, registration, failures)
     if (jobs) handled[queue] = jobs
   }

@@ -1,4 +1,4 @@
-// Where the document and the validation may differ, each with its reason: what JSON Schema can't say of a value.
+// Where validation may differ from the document, each with its reason: rules that JSON Schema can't express.
 import { normaliseEmail } from '../../../src/features/accounts/account-fields.ts'
 import { isGiven, type Sent } from './exchange.ts'
 
@@ -6,7 +6,7 @@ interface Difference {
   operations: RegExp
   /** Path and message of the refusal, `body.name: must …`. */
   says: RegExp
-  /** Of which values, where that can be told. */
+  /** Values that the rule applies to, if that can be decided. */
   when?: (given: string) => boolean
   reason: string
 }
@@ -15,7 +15,7 @@ const ANY = /./
 const stored = (text: string) => text.normalize('NFC').trim()
 const lengthOf = (text: string) => [...text].length
 
-/** Values that the document gives, and that are refused with 400 `validation_failed` for what they mean. */
+/** Valid values that are refused with 400 `validation_failed` for their meaning. */
 export const MEANINGS: Difference[] = [
   {
     operations: ANY,
@@ -148,7 +148,7 @@ export const MEANINGS: Difference[] = [
   },
 ]
 
-/** Requests that the document does not give, and that are accepted all the same. */
+/** Invalid requests that are accepted. */
 export const LENIENCIES: { allows: (sent: Sent) => boolean | undefined; reason: string }[] = [
   {
     allows: ({ plan, value }) =>
@@ -163,7 +163,7 @@ export const LENIENCIES: { allows: (sent: Sent) => boolean | undefined; reason: 
   },
 ]
 
-/** A value with each of its texts as it would be kept. */
+/** A value with each of its texts normalized as for storage. */
 function allStored<T>(value: T): T {
   if (typeof value === 'string') return stored(value) as T
   if (Array.isArray(value)) return value.map(allStored) as T
@@ -171,7 +171,7 @@ function allStored<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, allStored(item)])) as T
 }
 
-/** Answers with 503 that are right. */
+/** Expected answers with 503. */
 export const UNAVAILABLE: Difference[] = [
   {
     operations: /^POST \/servers\/\{id\}\/rcon$/,

@@ -1,4 +1,4 @@
-// Sends a planned request just as it is, and says what the document lets it be answered with.
+// Sends a planned request unchanged, with the answers that the document allows.
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
@@ -14,12 +14,12 @@ export interface Sent {
   target: string
   headers: Record<string, string>
   body: Buffer | undefined
-  /** What the body says, as JSON. */
+  /** The body parsed as JSON. */
   value: unknown
   query: Record<string, unknown>
-  /** What the document says of path, query and body; `open` where it leaves it open. */
+  /** What the document says of path, query and body; `open` where it does not say. */
   validity: 'valid' | 'invalid' | 'open'
-  /** Statuses one of which it must have, besides those for callers who may not. */
+  /** Statuses one of which it must have, besides those for unauthorized callers. */
   refusals: readonly number[] | undefined
 }
 
@@ -32,13 +32,13 @@ export interface Answer {
 type Unjudged = Omit<Sent, 'validity' | 'refusals'>
 
 const MAX_BODY_BYTES = 64 * 1024
-/** What of a head counts, the parser knows best, and Node's client adds some: by this much it may be told wrong. */
+/** The margin for a head's size: the parser counts differently, and Node's client adds headers. */
 const HEAD_DOUBT_BYTES = 1_024
 const MAX_HEAD_BYTES = 16_384
-/** Its bytes are what counts: it is described as JSON, but read as what its sender signed. */
+/** Raw bytes: described as JSON, but read as what the sender signed. */
 const SIGNED = 'POST /billing/webhook'
 
-/** The request for this world. Its address is its own, so that it counts against no limit of others. */
+/** The request in this world, from its own address so that limits by address do not apply. */
 export function prepare(plan: Plan, world: FuzzWorld): Sent {
   const { operation, method } = plan
   const pathValues = resolve(plan.path, world) as Record<string, unknown>
@@ -57,7 +57,7 @@ export function prepare(plan: Plan, world: FuzzWorld): Sent {
   }
   const target = query ? `${path}?${query}` : path
   const sent = { plan, method, target, headers, body, value: jsonOf(body), query: readQuery(target) }
-  // Refused by the parser, which does not know yet that HEAD gets no body: a client can't read the answer.
+  // The parser refuses it before it knows the method HEAD, whose answer has no body: a client can't read it.
   if (method === 'HEAD' && headBytes(sent) > MAX_HEAD_BYTES - HEAD_DOUBT_BYTES)
     return prepare({ ...plan, method: 'GET' }, world)
   return { ...sent, ...expectations(sent) }
@@ -83,11 +83,11 @@ function expectations(sent: Unjudged): Pick<Sent, 'validity' | 'refusals'> {
   return { validity: verdict === undefined ? 'open' : verdict ? 'valid' : 'invalid', refusals: undefined }
 }
 
-/** Words that are paths of their own where an id may be, and no word at all. */
+/** Texts that are paths of their own in place of an id, and the empty text. */
 const leadsElsewhere = ({ path }: Plan) =>
   Object.values(path).some((value) => value === '' || FIXED_PARTS.includes(value as string))
 
-/** Whether the document gives such a request; undefined where it leaves it open. */
+/** Whether the document allows such a request; undefined where it does not say. */
 export function isGiven(
   { parameters, body, isValidBody }: Operation,
   query: Record<string, unknown>,
@@ -100,13 +100,13 @@ export function isGiven(
   return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true
 }
 
-/** As the API reads its query. */
+/** Parses a query as the API does. */
 function readQuery(target: string): Record<string, unknown> {
   const start = target.indexOf('?')
   return start === -1 ? {} : parseQueryString(target.slice(start + 1))
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined for anything but JSON. */
 function jsonOf(body: Buffer | undefined): unknown {
   try {
     return JSON.parse(String(body)) as unknown
@@ -122,7 +122,7 @@ function headBytes({ method, target, headers }: Unjudged): number {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** Percent-encoded, half surrogates too, whose encoding is no UTF-8. */
+/** Percent-encodes half surrogates, too, whose encoding is invalid UTF-8. */
 const encode = (text: string): string =>
   [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')).join('')
 
@@ -145,7 +145,7 @@ const signatureOf = (body: Buffer) => ({
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** Of an answer without an end only the head is read. */
+/** Reads only the head of an endless answer. */
 export function send(url: string, { plan, method, target, headers, body }: Sent): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
-// What a fuzz run found: each kind of fault of an operation once, with the request that showed it first, and how much was tried.
+// A fuzz run's findings: each kind of fault of an operation once, with its first request, and the number of requests.
 import type { Answer, Sent } from './exchange.ts'
 
 export interface Findings {
   add(sent: Sent, answer: Answer | undefined, faults: string[]): void
-  /** Each fault with the exchange that showed it. */
-  told(): string[]
-  /** How many requests, and how they were answered. */
+  /** Each fault with the exchange that found it. */
+  list(): string[]
+  /** The number of requests, and of answers by status. */
   tried(): string
 }
 
@@ -24,7 +24,7 @@ export function createFindings(): Findings {
         if (!found.has(key)) found.set(key, `${key}\n${exchangeInWords(sent, answer)}`)
       }
     },
-    told: () => [...found.values()],
+    list: () => [...found.values()],
     tried() {
       const counts = (map: Map<string | number, number>) =>
         [...map]

@@ -1,4 +1,4 @@
-// Values by a schema of the document: those it gives, and those with one thing changed.
+// Generates values from a schema of the document: valid ones, and ones with one change.
 import fc, { type Arbitrary } from 'fast-check'
 import { fitting } from './meant.ts'
 import { oddKey, oddNumber, oddText, oddValue } from './odd-values.ts'
@@ -22,8 +22,8 @@ const SEEN = [
 const UNITS = ['a', 'é', 'я', '字', '𝒜', '👨‍👩‍👧'] as const
 
 /**
- * Values as the schema gives them, in fields of known names mostly such that mean something.
- * @param operation and field say what fits it
+ * Valid values; fields with known names mostly get meaningful ones.
+ * @param operation with `field`, decides which values fit
  */
 export function givenBy(schema: Schema, operation: string, field = ''): Arbitrary<unknown> {
   const known = fitting(operation, field)
@@ -91,7 +91,7 @@ function textOf({ minLength = 0, maxLength = MOST_CHARACTERS, pattern, format }:
     return fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }).map((at) => at.toISOString())
   if (format === 'email') return fc.emailAddress()
   if (format === 'uuid') return fc.uuid({ version: [1, 4, 7] })
-  // fast-check knows no lookaheads, which only dates and months have.
+  // fast-check does not support lookaheads, which only dates and months have.
   if (pattern && !pattern.includes('(?!')) return fc.stringMatching(new RegExp(pattern))
   const most = Math.min(maxLength, Math.max(minLength, MOST_CHARACTERS))
   const bounded = { minLength, maxLength: most, size: 'max' } as const
@@ -104,12 +104,12 @@ function textOf({ minLength = 0, maxLength = MOST_CHARACTERS, pattern, format }:
     fc.string({ ...bounded, unit: 'binary' }).map(cut),
     fc.string({ ...bounded, maxLength: Math.min(most, minLength + 30) }),
     atBounds,
-    // What is seen gets past the first rule of most texts.
+    // A visible character passes the first rule of most texts.
     { weight: 4, arbitrary: fc.string({ ...bounded, unit: fc.constantFrom(...SEEN) }).map(cut) },
   )
 }
 
-/** The plainest value there is, always the same: what is required, with what fits it best. */
+/** The minimal valid value, always the same: required fields with their best fitting values. */
 export function plainOf(schema: Schema, operation: string, field = ''): unknown {
   const [best] = fitting(operation, field)
   if (best !== undefined) return best
@@ -134,7 +134,7 @@ export function plainOf(schema: Schema, operation: string, field = ''): unknown 
   }
 }
 
-/** A value with one thing changed, somewhere in it: it may be as good as before. */
+/** A value with one change anywhere, which may still be valid. */
 export function mutationOf(schema: Schema, operation: string): Arbitrary<unknown> {
   const alternatives = schema.oneOf ?? schema.anyOf
   if (alternatives) return fc.oneof(...alternatives.map((one) => mutationOf(one, operation)))
@@ -156,7 +156,7 @@ export function mutationOf(schema: Schema, operation: string): Arbitrary<unknown
   return fc.oneof(whole, { weight: 12, arbitrary: within }, { weight: 2, arbitrary: extra })
 }
 
-/** Around the bounds of one field, and beside its type. */
+/** Values around a field's bounds, and of other types. */
 function wrongOf(schema: Schema, operation: string): Arbitrary<unknown> {
   const near: Arbitrary<unknown>[] = [oddValue, oddNumber, oddText.map((text) => [text]), fc.constant(null)]
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema
@@ -168,7 +168,7 @@ function wrongOf(schema: Schema, operation: string): Arbitrary<unknown> {
     const lengths = [(minLength ?? 1) - 1, (maxLength ?? 20_000) + 1].filter((length) => length >= 0)
     near.push(
       fc.tuple(fc.constantFrom(...UNITS), fc.constantFrom(...lengths)).map(([unit, length]) => unit.repeat(length)),
-      // Trimmed, or composed, it is shorter.
+      // Trimming or composing makes it shorter.
       fc.constantFrom(' ', 'e\u0301').map((unit) => unit.repeat(maxLength ?? 100)),
     )
   }
@@ -184,7 +184,7 @@ function wrongOf(schema: Schema, operation: string): Arbitrary<unknown> {
   return fc.oneof(...near)
 }
 
-/** @param value undefined takes the key away */
+/** @param value undefined removes the key */
 function withKey(object: object, key: string, value: unknown): object {
   const others = Object.entries(object).filter(([name]) => name !== key)
   return Object.fromEntries(value === undefined ? others : [...others, [key, value]])

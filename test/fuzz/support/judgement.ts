@@ -1,4 +1,4 @@
-// Holds an answer against what was sent: what may never be, and where the document and the validation may differ.
+// Compares an answer with its request: forbidden answers, and differences between document and validation.
 import { PASSWORD } from '../../architecture/authorization-world.ts'
 import { TEST_SECRET } from '../../support/api.ts'
 import type { Contract } from '../../support/contract.ts'
@@ -13,7 +13,7 @@ interface ErrorBody {
   details?: { path: string; message: string }[]
 }
 
-/** What is wrong with an answer, in words; nothing when all is well. */
+/** The answer's faults as sentences; empty if there are none. */
 export function faultsOf(contract: Contract, world: FuzzWorld, sent: Sent, answer: Answer): string[] {
   return [
     ...contractFaults(contract, sent, answer),
@@ -37,7 +37,7 @@ function statusFaults(sent: Sent, { status, body }: Answer): string[] {
   const { operation } = sent.plan
   const is2xx = status >= 200 && status < 300
   if (status >= 500) return UNAVAILABLE.some(allows(operation.name, status, body)) ? [] : [`${status}`]
-  // Who may not call learns nothing of the request; a limit comes before anything.
+  // An unauthorized caller learns nothing about the request; a limit comes first.
   if (status === 401 || status === 403 || status === 429) return []
   if (status === 431 && !refusals?.includes(431) && validity !== 'open') return ['431 for a head that is not too large']
   if (refusals) return refusals.includes(status) ? [] : [`${status} instead of ${refusals.join(' or ')}`]
@@ -47,7 +47,7 @@ function statusFaults(sent: Sent, { status, body }: Answer): string[] {
   return []
 }
 
-/** A refusal of what the document gives must be for a reason of meaning. */
+/** The refusal of a valid request needs a listed reason. */
 function refusalFaults(sent: Sent, body: string): string[] {
   const { error, message, details = [] } = JSON.parse(body) as ErrorBody
   if (error === 'malformed_json') return [`refused what the document gives: ${message}`]
@@ -65,7 +65,7 @@ function refusalFaults(sent: Sent, body: string): string[] {
     .map(({ path, message }) => `refused what the document gives: ${path.replace(/\.\d+/g, '.N')}: ${message}`)
 }
 
-/** @param path as an error's details have it: `body.ids.0` */
+/** @param path as in an error's details: `body.ids.0` */
 const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], value)
 
@@ -83,7 +83,7 @@ function callerFaults({ plan: { operation, caller }, method }: Sent, { status }:
   return isRefused ? [`${status} for ${caller}`] : []
 }
 
-/** Our own secrets, whatever they are in; and how we are made. */
+/** Our own secrets in any form, and internal details. */
 const NEVER: [what: string, is: RegExp][] = [
   ['a password’s hash', /\$argon2/],
   ['the database’s address', /postgres(ql)?:\/\//],
@@ -96,7 +96,7 @@ const NEVER: [what: string, is: RegExp][] = [
   ],
 ]
 const WEBHOOK_SECRET = /whsec_/
-/** Once each; the description shows what one looks like. */
+/** Matches occur once each; the document's example shows the format. */
 const GIVES_WEBHOOK_SECRET = /^(PUT|POST) \/servers\/\{id\}\/webhook(\/rotate-secret)?$|^GET \/openapi\.json$/
 
 function leakFaults(world: FuzzWorld, { plan: { operation } }: Sent, { headers, body }: Answer): string[] {

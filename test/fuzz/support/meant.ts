@@ -1,13 +1,13 @@
-// Values that mean something in the world of a request, by the name of their field: a schema alone says little of most texts.
+// Meaningful values for a request's fields by name, since a schema alone says little about most texts.
 import { randomUUID } from 'node:crypto'
 import { PASSWORD, type World } from '../../architecture/authorization-world.ts'
 
-/** The world of the authorization table, with a place in the feed of changes. */
+/** The authorization table's world, with a cursor of the change feed. */
 export interface FuzzWorld extends World {
   cursor: string
 }
 
-/** Stands in a generated request for what only the world knows, so that the same seed generates the same requests. */
+/** Placeholders in a generated request for values of the world, so that a seed always generates the same requests. */
 export class Meant {
   readonly meant: keyof typeof MEANINGS
 
@@ -17,7 +17,7 @@ export class Meant {
 }
 
 let addresses = 0
-/** Nobody else has it; of 2^24. */
+/** A new address, random of 2^24. */
 export function newAddress(): string {
   addresses = (addresses + 1) % 2 ** 24
   return `11.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
@@ -47,7 +47,7 @@ const MEANINGS = {
   mailSettingsToken: ({ tokens }: FuzzWorld) => tokens.mailSettings,
   stopToken: ({ tokens }: FuzzWorld) => tokens.stopClaim,
   ownersEmail: ({ people }: FuzzWorld) => `${people.owner.id}@example.com`,
-  /** Nobody's; made by randomness of its own, since a registered one stays. */
+  /** Unused, and not from the seed, since a registered address stays. */
   newEmail: () => `${randomUUID()}@example.com`,
   newAddress,
   newName: () => randomUUID(),
@@ -63,7 +63,7 @@ const meant = (...names: (keyof typeof MEANINGS)[]) => names.map((name) => new M
 const CURSORS = meant('cursor', 'cutCursor', 'overwrittenCursor')
 const WEB_ADDRESSES = ['https://example.com/a', '']
 
-/** What fits a field, the plainest first. */
+/** Values that fit a field, the simplest first. */
 const BY_FIELD: Record<string, readonly unknown[]> = {
   email: meant('newEmail', 'ownersEmail'),
   password: [PASSWORD, 'till the 8 fields'],
@@ -93,7 +93,7 @@ const BY_FIELD: Record<string, readonly unknown[]> = {
   wipedAt: meant('before'),
   since: meant('before'),
   month: ['2026-11'],
-  username: ['Somebody'],
+  username: ['Someone'],
   visitorId: [...meant('newName'), 'some-visitor'],
   bidAmount: [1_000, 100_000],
   location: ['home-top'],
@@ -104,7 +104,7 @@ const BY_FIELD: Record<string, readonly unknown[]> = {
   search: ['server'],
 }
 
-/** Where a field of one operation means something else. `ids` are never the same thing twice. */
+/** Fields with another meaning in one operation. `ids` must be distinct. */
 const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /auth/login': { email: meant('ownersEmail') },
   'POST /auth/verify-email': { token: meant('verifyToken'), password: [PASSWORD] },
@@ -118,18 +118,18 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /user/notifications/read': { ids: [meant('serverId')] },
 }
 
-/** What the plainest request of an operation has besides what is required: rules over several fields ask for it. */
+/** Optional fields of an operation's minimal request that rules over several fields need. */
 export const ALSO_PLAIN: Record<string, Record<string, unknown>> = {
   'POST /user/password': { currentPassword: PASSWORD },
   'POST /auth/verify-email': { password: PASSWORD },
-  'GET /servers/{id}/votes/check': { username: 'Somebody' },
+  'GET /servers/{id}/votes/check': { username: 'Someone' },
   'POST /billing/webhook': { id: 'evt_1', type: 'customer.updated', created: 1, data: { object: { id: 'cus_1' } } },
 }
 
 export const fitting = (operation: string, field: string): readonly unknown[] =>
   BY_OPERATION[operation]?.[field] ?? BY_FIELD[field] ?? []
 
-/** What a parameter of a path is about: the real thing first, then somebody else's or another thing of its kind. */
+/** Values of a path parameter: the right one first, then another user's or another kind's. */
 export function fittingInPath(operation: string, parameter: string): readonly unknown[] {
   if (parameter === 'location') return meant('location')
   if (parameter === 'wipeId') return meant('wipeId')
@@ -154,11 +154,11 @@ const BY_PATH: [start: string, ids: readonly unknown[]][] = [
   ['', meant('serverId', 'otherServerId')],
 ]
 
-/** The same value with what it stands for. */
+/** The value with its placeholders replaced. */
 export function resolve(value: unknown, world: FuzzWorld): unknown {
   if (value instanceof Meant) return MEANINGS[value.meant](world)
   if (Array.isArray(value)) return value.map((item) => resolve(item, world))
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value
-  // Not by assignment, which would set the prototype where a key is `__proto__`.
+  // Not an assignment, which would set the prototype for the key `__proto__`.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, world)]))
 }

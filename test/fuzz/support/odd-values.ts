@@ -1,4 +1,4 @@
-// Values that programs trip over, in whatever place they are given.
+// Values that often break programs.
 import fc from 'fast-check'
 
 declare global {
@@ -118,7 +118,7 @@ export const oddText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 40 }) },
 )
 
-/** As JSON can spell numbers and `JSON.stringify` does not. */
+/** Numbers as JSON allows them and `JSON.stringify` does not write them. */
 const ODD_SPELLINGS = ['-0', '1E+2', '1e400', '1.0', '12345678901234567890'].map((text) => JSON.rawJSON(text))
 const ODD_NUMBERS = [
   0,
@@ -138,7 +138,7 @@ const ODD_NUMBERS = [
 ]
 export const oddNumber = fc.oneof(fc.constantFrom(...ODD_NUMBERS), fc.double(), fc.maxSafeInteger())
 
-/** Names that objects have of themselves. JSON can give them as own ones. */
+/** Property names that objects inherit. JSON can set them as own properties. */
 export const oddKey = fc.constantFrom(
   '__proto__',
   'constructor',
@@ -167,7 +167,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** Of headers that our API reads, and of some it does not. */
+/** Headers that our API reads, and some that it does not. */
 export const oddHeader = fc
   .tuple(
     fc.constantFrom(
@@ -196,7 +196,7 @@ export const oddHeader = fc
   )
   .map(([name, value]) => [name, headerValue(value)] as const)
 
-/** As a client would write it on the wire: UTF-8, of which Node's client takes all but controls. */
+/** UTF-8 on the wire as a client sends it; Node's client accepts all but controls. */
 function headerValue(text: string): string {
   return Buffer.from(text.slice(0, 2_000))
     .toString('latin1')

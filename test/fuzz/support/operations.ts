@@ -1,4 +1,4 @@
-// The operations of an OpenAPI document, with what it says of their requests.
+// The operations of an OpenAPI document, and how it describes their requests.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { ApiDocument } from '../../support/contract.ts'
@@ -35,20 +35,20 @@ export interface Operation {
   /** `POST /servers/{id}/vote` */
   name: string
   method: string
-  /** Below the server, with its base. */
+  /** Path with the server's base. */
   path: string
   /** Other methods of the path, in capitals. */
   siblings: string[]
   parameters: Parameter[]
   body: { schema: Schema; isRequired: boolean } | undefined
-  /** Who may call: nobody needs credentials; a session or a key; a session. */
+  /** Who may call: anyone, a session or a key, or only a session. */
   access: 'public' | 'user' | 'session'
   isStream: boolean
-  /** Whether the document gives a body of this value; a query's texts are as read by their types. */
+  /** Whether the value is a valid body; a query's texts are parsed by their types. */
   isValidBody(value: unknown): boolean
 }
 
-/** Probes: outside the limits, and answered whoever asks and whatever the query is. */
+/** Probes: without limits, and answered for any caller and query. */
 export const AT_ROOT = /^GET \/(healthz|readyz|metrics)$/
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
@@ -98,8 +98,8 @@ function accessOf(security: Record<string, unknown>[]): Operation['access'] {
 }
 
 /**
- * Whether the document gives a parameter of this text. Undefined where it leaves open how a number is written (`007`).
- * A parameter that comes more than once is a list, which no parameter of ours is.
+ * Whether a parameter's text is valid. Undefined where the document does not decide how a number is written (`007`).
+ * A repeated parameter is a list, which none of our parameters is.
  */
 export function isValidText({ schema, required }: Parameter, texts: readonly string[]): boolean | undefined {
   const [text] = texts

@@ -1,4 +1,4 @@
-// What is sent to an operation: who calls, with which path, query, headers and body, generated from the document's own schemas.
+// Plans requests to an operation: caller, path, query, headers and body, generated from the document's schemas.
 import { gzipSync } from 'node:zlib'
 import fc, { type Arbitrary } from 'fast-check'
 import { givenBy, mutationOf, plainOf } from './from-schema.ts'
@@ -6,16 +6,16 @@ import { ALSO_PLAIN, fittingInPath } from './meant.ts'
 import { oddHeader, oddText } from './odd-values.ts'
 import type { Operation, Parameter } from './operations.ts'
 
-/** As in the authorization table; `forged`: with credentials nobody has. */
+/** The authorization table's callers; `forged`: invalid credentials. */
 export type Caller = 'anonymous' | 'user' | 'owner' | 'admin' | 'key' | 'revoked' | 'forged'
 
 export interface Content {
-  /** What the text below is made from, when it is the JSON of a value. */
+  /** The value whose JSON is the text below. */
   value?: unknown
-  /** Sent as it is. */
+  /** The text as sent. */
   bytes?: string | Uint8Array
   headers: Record<string, string>
-  /** What it must be refused with, whatever it says, once the caller may call; undefined where it need not. */
+  /** The status it must have once the caller is authorized; undefined for any. */
   refusals?: readonly number[]
 }
 
@@ -24,16 +24,16 @@ export interface Plan {
   base: '/api' | '/api/v1'
   method: string
   caller: Caller
-  /** Parameters of the path, by name. */
+  /** Path parameters by name. */
   path: Record<string, unknown>
   query: readonly (readonly [name: string, value: unknown])[]
-  /** Behind the query as it is. */
+  /** The query string as sent. */
   tail: string
   headers: readonly (readonly [name: string, value: string])[]
   content: Content | undefined
 }
 
-/** Parts of paths that stand where others have an id. */
+/** Fixed path segments in the place of an id. */
 export const FIXED_PARTS = ['lookup', 'featured', 'stream', 'changes', 'suggestions']
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -65,7 +65,7 @@ const FORGED: Record<string, string>[] = [
   { cookie: 'session="%00"; session=%ff' },
 ]
 
-/** The plainest request an operation is described with, by somebody who may. */
+/** An operation's minimal valid request, by an authorized caller. */
 export function plainRequest(operation: Operation): Plan {
   const { name, parameters, body } = operation
   const path = parametersIn(operation, 'path').map((one) => [one.name, fittingInPath(name, one.name)[0]])
@@ -88,12 +88,12 @@ export function plainRequest(operation: Operation): Plan {
 }
 
 function plainCaller({ name, access }: Operation): Caller {
-  if (name === 'POST /servers/{id}/claim') return 'user' // the owner has proved it already
+  if (name === 'POST /servers/{id}/claim') return 'user' // the owner has proven it already
   if (name.includes(' /admin/')) return 'admin'
   return access === 'public' ? 'anonymous' : 'owner'
 }
 
-/** As described, with at most a thing or two that is not. */
+/** A valid request with at most one or two changes. */
 export function requestTo(operation: Operation): Arbitrary<Plan> {
   const { name, method } = operation
   const often = <T>(usual: T, other: Arbitrary<T>, weight = 9) =>
@@ -170,7 +170,7 @@ function queryOf(operation: Operation): Arbitrary<Plan['query']> {
   return fc.oneof({ weight: 3, arbitrary: good }, { weight: 2, arbitrary: mutated })
 }
 
-/** A text with a character in the middle changed, as a cursor that somebody cut or wrote over. */
+/** A text with a changed character, such as a truncated or damaged cursor. */
 const mangled = (value: unknown) =>
   typeof value === 'string' ? `${value.slice(0, value.length >> 1)}_${value.slice((value.length >> 1) + 2)}` : value
 
@@ -200,7 +200,7 @@ function contentOf({ body }: Operation, name: string): Arbitrary<Content | undef
   )
 }
 
-/** The same body in other clothes, and what is none. */
+/** The same body in other encodings, and invalid ones. */
 function framings(value: unknown): Content[] {
   const huge = { filling: 'x'.repeat(70_000) }
   const refused = (headers: Record<string, string>, refusals: number[]): Content => ({ value, headers, refusals })

@@ -1,13 +1,13 @@
-// How long a fuzz run takes and what decides it.
+// How long a fuzz run takes, and its seed.
 import fc from 'fast-check'
 
-/** Of what is generated; the rest of the run takes some seconds besides. */
+/** Duration of the generated part; the rest takes some seconds. */
 export const FUZZ_SECONDS = Number(process.env.FUZZ_SECONDS)
 export const FUZZ_SEED = Number(process.env.FUZZ_SEED)
 
 /**
- * Runs a property for its share of the time: on a busy machine less often, down to not at all, and never less hostile.
- * @throws what the property threw first
+ * Runs a property for its share of the time: on a busy machine fewer times, but with the same requests.
+ * @throws the property's first error
  */
 export async function runFor(part: string, share: number, property: fc.IAsyncProperty<unknown>): Promise<void> {
   const { errorInstance, counterexample } = await fc.check(property, {
@@ -21,7 +21,7 @@ export async function runFor(part: string, share: number, property: fc.IAsyncPro
     throw new Error(`${part}, FUZZ_SEED=${FUZZ_SEED}: ${fc.stringify(counterexample)}`, { cause: errorInstance })
 }
 
-/** FNV-1a with the run's seed, so that the parts of a run do not all try alike. */
+/** FNV-1a with the run's seed, so that the parts of a run differ. */
 function seedOf(part: string): number {
   let value = 0x811c9dc5 ^ FUZZ_SEED
   for (let n = 0; n < part.length; n++) value = Math.imul(value ^ part.charCodeAt(n), 0x01000193)
