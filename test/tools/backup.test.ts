@@ -244,7 +244,7 @@ describe('a file', () => {
       [whole.subarray(0, whole.length / 2), /is truncated or damaged \(its end is missing\)/],
       [whole.subarray(0, 10), /is truncated or damaged/],
       [Buffer.concat([whole, Buffer.from('more')]), /is truncated or damaged/],
-      [altered(whole.length / 2), /is truncated or damaged/],
+      [altered(whole.length >> 1), /is truncated or damaged/],
       [altered(whole.length - 1), /is truncated or damaged/],
       [Buffer.from('create table …'), /is not a backup made by/],
       [Buffer.alloc(0), /is not a backup made by/],

@@ -166,7 +166,7 @@ describe('a delivery', () => {
     expect(hanging.ids()).toHaveLength(2)
     await expect
       .poll(() => world.attempts(hung), SOON)
-      .toMatchObject([{ error: 'the endpoint was changed' }, { status: 200 }])
+      .toMatchObject([{ error: 'the endpoint was changed' }, { status: 204 }])
   })
 
   it('that fails after five days of failures disables the endpoint; a success restarts the five days', async () => {
