@@ -111,7 +111,7 @@ export async function startBoard({ databaseUrl, host, port, password }: BoardOpt
 
 const STYLE_ADDRESS = '/board.css'
 /** The table headings have too little contrast in light mode (WCAG 2.2, 1.4.3). */
-const STYLE = 'thead { --text-tertiary: var(--text-secondary) }\n'
+const STYLE = 'thead, tbody span { --text-tertiary: var(--text-secondary); --border-strong: var(--text-secondary) }\n'
 const OUTSIDE = /https:\/\/fonts\.(?:googleapis|gstatic)\.com[^"'`\s]*/g
 
 /**

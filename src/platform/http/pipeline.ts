@@ -3,6 +3,7 @@ import { parse as parseQueryString } from 'node:querystring'
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
+import { retryDeadlocks } from '../db/deadlock.ts'
 import { type Db, inTransaction, type Pool } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
 import type { Actor } from './actor.ts'
@@ -94,11 +95,13 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   }
 
   async function workInTransaction(input: Awaited<ReturnType<typeof read>>): Promise<unknown> {
-    const result = await inTransaction(pool, async (tx) => {
-      const done = await work(tx, { tx }, input)
-      await change?.announce(tx)
-      return done
-    })
+    const result = await retryDeadlocks(() =>
+      inTransaction(pool, async (tx) => {
+        const done = await work(tx, { tx }, input)
+        await change?.announce(tx)
+        return done
+      }),
+    )
     // The write is committed even if the refresh fails.
     await change
       ?.refresh()

@@ -1,0 +1,17 @@
+// Work that PostgreSQL rolled back to end a deadlock.
+import pg from 'pg'
+
+const TRIES = 3
+
+/**
+ * Runs a transaction again if it was the victim of a deadlock (SQLSTATE 40P01): PostgreSQL has undone all of it, and the other transaction
+ * continues. @param transaction must have no effect outside the database
+ */
+export async function retryDeadlocks<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await transaction()
+    } catch (error) {
+      if (tries === TRIES || !(error instanceof pg.DatabaseError) || error.code !== '40P01') throw error
+    }
+}
