@@ -1,4 +1,4 @@
-// The example receiver as a process of its own, with deliveries from a real worker and from nobody we know.
+// Runs the example receiver as a process, with deliveries from a real worker and from unknown senders.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'

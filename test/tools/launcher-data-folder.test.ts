@@ -104,9 +104,10 @@ it('root leaves an ordinary user’s database alone, and takes over a copy that 
   const folder = temporaryFolder()
   await (await startOn(folder)).stop()
   const cluster = path.join(folder, 'postgres')
+  const userName = execFileSync('id', ['-un', String(UNPRIVILEGED_UID)], { encoding: 'utf8' }).trim()
   execFileSync('chown', ['-R', `${UNPRIVILEGED_UID}:${UNPRIVILEGED_UID}`, cluster])
   await expect(startOn(folder)).rejects.toThrow(
-    `data folder ${folder} was created by user nobody: start as that user, or set DATA_DIR to another folder`,
+    `data folder ${folder} was created by user ${userName}: start as that user, or set DATA_DIR to another folder`,
   )
   expect(fs.statSync(cluster).uid).toBe(UNPRIVILEGED_UID)
   execFileSync('chown', ['-R', '0:0', cluster])

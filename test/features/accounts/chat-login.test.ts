@@ -1,4 +1,4 @@
-// Logging in through the chat platform, and every way to cheat at it (RFC 6749 §10, RFC 7636, RFC 9700).
+// Login through the chat platform, and attacks on it (RFC 6749 §10, RFC 7636, RFC 9700).
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -30,13 +30,13 @@ const other = await startTestApi({ database: api.database, settings, clock: () =
 const { pool } = api.database
 
 let people = 0
-/** Somebody who was never here is logged in at the platform. */
+/** Logs a new person in at the platform. */
 function newPerson(email: string | null = null, verified = true): void {
   people++
   chat.user = { id: `9000000000${people}`, username: `user${people}`, global_name: `Person ${people}`, email, verified }
 }
 
-test('a newcomer gets an account with the platform’s name and verified address, and is that account from then on', async () => {
+test('a newcomer gets an account with the platform’s name and verified address, and the same account later', async () => {
   newPerson('Newcomer@Example.com')
   const browser = createBrowser(api)
   await logIn(browser, chat)
@@ -55,7 +55,7 @@ test('a newcomer gets an account with the platform’s name and verified address
   expect((await profileOf(elsewhere)).id).toBe(profile.id)
 })
 
-test('the browser is sent with a state, a PKCE challenge and a cookie, none of which tells the verifier', async () => {
+test('the browser gets a state, a PKCE challenge and a cookie, none of which contains the verifier', async () => {
   const browser = createBrowser(api)
   const response = await browser.go('/api/auth/chat')
   const location = new URL(response.headers.get('location') ?? '')
@@ -89,7 +89,7 @@ test('over https the cookie is bound to this very host', async () => {
   ])
 })
 
-test('an address the platform has not verified, or that is none, is not taken', async () => {
+test('an address that the platform has not verified, or that is invalid, is not taken', async () => {
   for (const [email, verified] of [
     ['unverified@example.com', false],
     ['not an address', true],
@@ -102,7 +102,7 @@ test('an address the platform has not verified, or that is none, is not taken', 
   }
 })
 
-test('an account that has the address already is not entered: the newcomer gets one without', async () => {
+test('a newcomer with an existing account’s address gets another account without an address', async () => {
   const owner = await addAccount(api, 'owner@example.com')
   newPerson('OWNER@example.com')
   const browser = createBrowser(api)
@@ -114,7 +114,7 @@ test('an account that has the address already is not entered: the newcomer gets 
   expect((await profileOf(browser)).id).toBe(profile.id)
 })
 
-test('a verified address of an administrator makes nobody one before a mail of ours is answered', async () => {
+test('a verified address of an administrator gives no administrator rights before our own mail is answered', async () => {
   const strict = await startTestApi({
     database: api.database,
     settings: { ...settings, NODE_ENV: 'production', ADMIN_EMAILS: 'boss@example.com' },
@@ -125,7 +125,7 @@ test('a verified address of an administrator makes nobody one before a mail of o
   expect(await profileOf(browser)).toMatchObject({ email: 'boss@example.com', isAdmin: false })
 })
 
-test('a name that does not do here is replaced by one that does', async () => {
+test('an invalid name is replaced by a valid one', async () => {
   for (const [global_name, username, expected] of [
     ['  Spaced  ', 'x', 'Spaced'],
     ['bi\u202edi', 'plain', 'plain'],
@@ -143,7 +143,7 @@ test('a name that does not do here is replaced by one that does', async () => {
   }
 })
 
-test('one newcomer who logs in ten times at once gets one account', async () => {
+test('a newcomer who logs in ten times at once gets one account', async () => {
   newPerson('tenfold@example.com')
   const browsers = Array.from({ length: 10 }, (_, n) => createBrowser(n % 2 ? api : other))
   await Promise.all(browsers.map((browser) => logIn(browser, chat)))
@@ -153,7 +153,7 @@ test('one newcomer who logs in ten times at once gets one account', async () => 
   expect((await profileOf(first)).email).toBe('tenfold@example.com')
 })
 
-test('a banned account is not entered', async () => {
+test('a banned account is refused', async () => {
   newPerson()
   await logIn(createBrowser(api), chat)
   await pool.query('update users set banned_at = now() where chat_id = $1', [chat.user.id])
@@ -163,7 +163,7 @@ test('a banned account is not entered', async () => {
   expect(await isLoggedIn(browser)).toBe(false)
 })
 
-test('a session the browser had ends when it logs in through the platform', async () => {
+test('a session of the browser ends when it logs in through the platform', async () => {
   newPerson()
   const browser = createBrowser(api)
   const back = await comeBack(browser, chat)
@@ -176,7 +176,7 @@ test('a session the browser had ends when it logs in through the platform', asyn
   expect((await before.get('/user/profile')).status).toBe(401)
 })
 
-test('an answer without the cookie of the browser that asked is refused', async () => {
+test('an answer without the cookie of the requesting browser is refused', async () => {
   newPerson()
   const back = await comeBack(createBrowser(api), chat)
   const requests = chat.requests.length
@@ -184,7 +184,7 @@ test('an answer without the cookie of the browser that asked is refused', async 
   expect(chat.requests.length).toBe(requests)
 })
 
-test('an attacker’s answer logs nobody else in, even one who is just logging in or has a session', async () => {
+test('an attacker’s answer logs no victim in, even one who is logging in or has a session', async () => {
   newPerson()
   const attackers = await comeBack(createBrowser(api), chat)
   const victim = createBrowser(api)
@@ -199,7 +199,7 @@ test('an attacker’s answer logs nobody else in, even one who is just logging i
   expect((await victim.go(own)).status, 'the victim’s own login is not spoilt').toBe(302)
 })
 
-test('a missing, altered or doubled state is refused', async () => {
+test('a missing, altered or repeated state is refused', async () => {
   newPerson()
   const browser = createBrowser(api)
   const back = new URL(await comeBack(browser, chat))
@@ -216,7 +216,7 @@ test('a missing, altered or doubled state is refused', async () => {
   expect(await isLoggedIn(browser)).toBe(false)
 })
 
-test('an altered cookie is no cookie', async () => {
+test('an altered cookie is ignored', async () => {
   newPerson()
   const browser = createBrowser(api)
   const back = await comeBack(browser, chat)
@@ -245,7 +245,7 @@ test('a login that takes longer than ten minutes is refused', async () => {
   }
 })
 
-test('an answer is used once, in whichever process, with the cookie kept or not', async () => {
+test('an answer is used once, in any process, with the cookie kept or not', async () => {
   newPerson()
   const browser = createBrowser(api)
   const back = await comeBack(browser, chat)
@@ -261,7 +261,7 @@ test('an answer is used once, in whichever process, with the cookie kept or not'
   }
 })
 
-test('of ten at the same time with one answer, one is let in', async () => {
+test('of ten simultaneous requests with one answer, one succeeds', async () => {
   newPerson()
   const browser = createBrowser(api)
   const back = await comeBack(browser, chat)
@@ -275,7 +275,7 @@ test('of ten at the same time with one answer, one is let in', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([302, ...Array(9).fill(400)])
 })
 
-test('a code that was stolen is worth nothing in another flow: the platform checks whose verifier it is', async () => {
+test('a stolen code fails in another flow: the platform checks the verifier', async () => {
   newPerson()
   const stolen = new URL(await comeBack(createBrowser(api), chat)).searchParams.get('code') ?? ''
   const thief = createBrowser(api)
@@ -313,7 +313,7 @@ test('a code is redeemed once', async () => {
   expect(await failureOf(await again.go(fresh.href))).toEqual(failed('code_refused'))
 })
 
-test('a made-up, empty, missing, doubled or endless code is refused', async () => {
+test('an invented, empty, missing, repeated or very long code is refused', async () => {
   newPerson()
   for (const [change, expected] of [
     [(query: URLSearchParams) => query.set('code', 'made-up'), 'code_refused'],
@@ -332,7 +332,7 @@ test('a made-up, empty, missing, doubled or endless code is refused', async () =
   }
 })
 
-test('whoever does not allow it there is told so', async () => {
+test('a user who denies the login at the platform gets an error that says so', async () => {
   chat.trouble = 'denied'
   const browser = createBrowser(api)
   const back = await comeBack(browser, chat)
@@ -340,7 +340,7 @@ test('whoever does not allow it there is told so', async () => {
   expect(await failureOf(await browser.go(back))).toEqual(failed('cancelled'))
 })
 
-test('a platform that is broken is 503, not a login and not our error', async () => {
+test('a failing platform is 503, not a login and not our error', async () => {
   newPerson()
   for (const trouble of ['token-500', 'token-garbage', 'wrong-client', 'user-500', 'user-garbage'] as const) {
     chat.trouble = 'none'
@@ -354,7 +354,7 @@ test('a platform that is broken is 503, not a login and not our error', async ()
   chat.trouble = 'none'
 })
 
-test('a token the platform gave is in no log, whatever went wrong with it', async () => {
+test('no log contains a token of the platform, whatever failed', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const logging = await startTestApi({ database: api.database, settings, log })
@@ -371,7 +371,7 @@ test('a token the platform gave is in no log, whatever went wrong with it', asyn
   for (const secret of [...chat.tokens, chat.clientSecret]) expect(written).not.toContain(secret)
 })
 
-test('a platform that can’t be reached is 503', async () => {
+test('an unreachable platform is 503', async () => {
   const gone = await startFakeChatProvider()
   const lonely = await startTestApi({
     database: api.database,
@@ -383,7 +383,7 @@ test('a platform that can’t be reached is 503', async () => {
   expect((await failureOf(await browser.go(back))).slice(0, 2)).toEqual([503, 'unavailable'])
 })
 
-test('where it is not set up, it says what is missing', async () => {
+test('without its settings, the login names what is missing', async () => {
   const without = await startTestApi({ database: api.database })
   for (const path of ['/api/auth/chat', '/api/v1/auth/chat']) {
     const response = await createBrowser(without).go(path)

@@ -1,4 +1,4 @@
-// Proving an address, resetting and changing a password.
+// Verifying an address, and resetting and changing a password.
 import { expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -21,7 +21,7 @@ const confirm = (token: string, password = NEW_PASSWORD) =>
 const invalid = (answer: { status: number; body: { error: string } }) => [answer.status, answer.body.error]
 const INVALID = [400, 'invalid_token']
 
-test('the token from the mail proves the address, once', async () => {
+test('the token from the mail verifies the address, once', async () => {
   const { id } = await addAccount(api)
   const token = await mailedToken(api, { kind: 'verify-email', userId: id })
   expect((await verify(token)).body).toEqual({ success: true })
@@ -30,7 +30,7 @@ test('the token from the mail proves the address, once', async () => {
   expect(await writeMail(api.deps, { kind: 'verify-email', userId: id })).toBeUndefined()
 })
 
-test('the mail goes to the account’s address and carries nothing that its maker has typed', async () => {
+test('the mail goes to the account’s address and contains no text that its user chose', async () => {
   const { id, email } = await addAccount(api)
   await pool.query(`update users set username = 'Win now at evil.example' where id = $1`, [id])
   for (const kind of ['verify-email', 'reset-password', 'password-changed'] as const) {
@@ -41,7 +41,7 @@ test('the mail goes to the account’s address and carries nothing that its make
   }
 })
 
-test('a newer mail makes the older token worthless', async () => {
+test('a newer mail invalidates the older token', async () => {
   const { id } = await addAccount(api)
   const older = await mailedToken(api, { kind: 'verify-email', userId: id })
   const newer = await mailedToken(api, { kind: 'verify-email', userId: id })
@@ -49,7 +49,7 @@ test('a newer mail makes the older token worthless', async () => {
   expect((await verify(newer)).status).toBe(200)
 })
 
-test('tokens are for their purpose, end after 24 hours or one, and die with the address they were sent to', async () => {
+test('tokens are valid for one purpose, for 24 hours or one, and only for the address they were sent to', async () => {
   const { id } = await addAccount(api)
   const verification = await mailedToken(api, { kind: 'verify-email', userId: id })
   const reset = await mailedToken(api, { kind: 'reset-password', userId: id })
@@ -74,7 +74,7 @@ test('tokens are for their purpose, end after 24 hours or one, and die with the 
   for (const nonsense of ['', 'x', 'é', 'A'.repeat(43)]) expect(invalid(await verify(nonsense))).toEqual(INVALID)
 })
 
-test('a reset sets the password, ends every session, opens none, and proves the address', async () => {
+test('a reset sets the password, ends every session, opens none, and verifies the address', async () => {
   const { id, email } = await addAccount(api)
   const visitor = createVisitor(api)
   await visitor.login(email)
@@ -97,7 +97,7 @@ test('of ten confirmations with one token at once, one succeeds', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)])
 })
 
-test('a token outlives a password that is refused', async () => {
+test('a token stays valid after a refused password', async () => {
   const { id, email } = await addAccount(api)
   const token = await mailedToken(api, { kind: 'reset-password', userId: id })
   expect((await confirm(token, 'password1')).body).toMatchObject({
@@ -108,7 +108,7 @@ test('a token outlives a password that is refused', async () => {
   expect((await confirm(token)).status).toBe(200)
 })
 
-test('a device that has just reset the password logs in however many strangers try', async () => {
+test('a device that has just reset the password can log in despite other callers’ failed attempts', async () => {
   const { id, email } = await addAccount(api)
   const owner = createVisitor(api)
   for (let n = 0; n < 6; n++) await owner.login(email, 'not the password')
@@ -118,7 +118,7 @@ test('a device that has just reset the password logs in however many strangers t
   expect((await owner.login(email, NEW_PASSWORD)).status).toBe(200)
 })
 
-test('asking for a reset tells nothing: same answer, same work, a mail only where there is an account', async () => {
+test('a reset request reveals nothing: the same answer and work, with a mail only to an account', async () => {
   const { id, email } = await addAccount(api)
   const ask = (address: string) => createVisitor(api).post('/auth/password-reset', { email: address })
   const jobs = async () =>
@@ -126,7 +126,7 @@ test('asking for a reset tells nothing: same answer, same work, a mail only wher
       .rows[0]?.n ?? 0
   const before = await jobs()
   const known = await ask(email)
-  const unknown = await ask('nobody@example.com')
+  const unknown = await ask('unknown@example.com')
   expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
   expect(known.status).toBe(200)
   expect(await jobs()).toBe(before + 2)
@@ -135,18 +135,18 @@ test('asking for a reset tells nothing: same answer, same work, a mail only wher
     `select data ->> 'userId' as id from pgboss.job where data ->> 'kind' = 'reset-password' and data ->> 'userId' <> $1`,
     [id],
   )
-  for (const { id: nobody } of rows)
-    expect(await writeMail(api.deps, { kind: 'reset-password', userId: nobody })).toBeUndefined()
+  for (const { id: userId } of rows)
+    expect(await writeMail(api.deps, { kind: 'reset-password', userId })).toBeUndefined()
 })
 
-test('three mails an hour go to an address; whoever asks more often gets the same answer', async () => {
+test('an address gets three mails an hour; further requests get the same answer', async () => {
   const { id, email } = await addAccount(api)
   for (let n = 0; n < 5; n++)
     expect((await createVisitor(api).post('/auth/password-reset', { email })).status).toBe(200)
   expect(await mailOrders(api, id)).toEqual(Array(3).fill('reset-password'))
 })
 
-test('a new verification mail may be ordered with a session, three times an hour', async () => {
+test('a session can request a new verification mail three times an hour', async () => {
   const { id, email } = await addAccount(api)
   const visitor = createVisitor(api)
   await visitor.login(email)
@@ -156,7 +156,7 @@ test('a new verification mail may be ordered with a session, three times an hour
   expect(await mailOrders(api, id)).toEqual(Array(3).fill('verify-email'))
 })
 
-test('nothing is mailed to accounts that are banned, gone or have no address, and a banned one can’t be reset', async () => {
+test('banned and deleted accounts, and those without an address, get no mail, and a banned one can’t be reset', async () => {
   const { id } = await addAccount(api)
   const token = await mailedToken(api, { kind: 'reset-password', userId: id })
   await pool.query('update users set banned_at = now() where id = $1', [id])
@@ -167,7 +167,7 @@ test('nothing is mailed to accounts that are banned, gone or have no address, an
   expect(await writeMail(api.deps, { kind: 'verify-email', userId: other.id })).toBeUndefined()
 })
 
-test('changing the password needs the current one, ends all other sessions and goes on under a new token', async () => {
+test('changing the password needs the current one, ends all other sessions and renews this session’s token', async () => {
   const { id, email } = await addAccount(api)
   const [visitor, other] = [createVisitor(api), createVisitor(api)]
   await visitor.login(email)

@@ -1,4 +1,4 @@
-// Registering, logging in and out.
+// Registration, login and logout.
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addAccount, createVisitor, mailOrders, PASSWORD } from './support.ts'
@@ -6,7 +6,7 @@ import { addAccount, createVisitor, mailOrders, PASSWORD } from './support.ts'
 const api = await startTestApi()
 const { pool } = api.database
 
-test('registering makes the account, logs in and orders the mail that proves the address', async () => {
+test('registering creates the account, logs in and enqueues the verification mail', async () => {
   const visitor = createVisitor(api)
   const { status, body } = await visitor.post('/auth/register', {
     email: ' New.Person@EXAMPLE.com ',
@@ -32,7 +32,7 @@ test('registering makes the account, logs in and orders the mail that proves the
   expect(await mailOrders(api, body.user.id)).toEqual(['verify-email'])
 })
 
-test('an address registers once, whatever its case, its spaces and the spelling of its domain', async () => {
+test('an address registers once, ignoring case, spaces and the notation of its domain', async () => {
   const register = (email: string) =>
     createVisitor(api).post('/auth/register', { email, password: PASSWORD, username: 'Someone' })
   expect((await register('twice@bücher.example')).status).toBe(201)
@@ -42,7 +42,7 @@ test('an address registers once, whatever its case, its spaces and the spelling 
   }
 })
 
-test('of twenty registrations of one address at once, one succeeds and the others hear that it is taken', async () => {
+test('of twenty simultaneous registrations of one address, one succeeds and the others get email_taken', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       createVisitor(api).post('/auth/register', {
@@ -61,7 +61,7 @@ test('of twenty registrations of one address at once, one succeeds and the other
   expect(rows).toEqual([{ users: 1, mails: 1 }])
 })
 
-test('logging in answers with the profile, in any spelling of the address', async () => {
+test('logging in answers with the profile, for any notation of the address', async () => {
   const { id, email } = await addAccount(api)
   const visitor = createVisitor(api)
   const { status, body } = await visitor.login(email.toUpperCase())
@@ -69,14 +69,14 @@ test('logging in answers with the profile, in any spelling of the address', asyn
   expect((await visitor.get('/user/profile')).body).toEqual(body.user)
 })
 
-test('a password typed on another keyboard, in decomposed Unicode, is the same password', async () => {
+test('a password in decomposed Unicode is the same password', async () => {
   const composed = 'Gänsefüßchen 42'.normalize('NFC')
   const given = { email: 'umlaut@example.com', username: 'Someone', password: composed.normalize('NFD') }
   expect((await createVisitor(api).post('/auth/register', given)).status).toBe(201)
   expect((await createVisitor(api).login(given.email, composed)).status).toBe(200)
 })
 
-test('logging out ends the session on the server, clears the cookie, and may be repeated', async () => {
+test('logging out ends the session on the server, clears the cookie, and can be repeated', async () => {
   const { email } = await addAccount(api)
   const visitor = createVisitor(api)
   await visitor.login(email)
@@ -90,7 +90,7 @@ test('logging out ends the session on the server, clears the cookie, and may be 
   expect((await createVisitor(api).post('/auth/logout')).status).toBe(200)
 })
 
-test('without a session the own pages answer 401', async () => {
+test('without a session the account’s endpoints answer 401', async () => {
   const visitor = createVisitor(api)
   for (const [method, path] of [
     ['GET', '/auth/session'],
@@ -106,10 +106,10 @@ test('without a session the own pages answer 401', async () => {
   }
 })
 
-test('an unknown account and a wrong password are alike in status, text and headers', async () => {
+test('an unknown account and a wrong password have the same status, text and headers', async () => {
   const { email } = await addAccount(api)
   const wrong = await createVisitor(api).login(email, 'not the password')
-  const unknown = await createVisitor(api).login('nobody@example.com', 'not the password')
+  const unknown = await createVisitor(api).login('unknown@example.com', 'not the password')
   expect([wrong.status, wrong.body]).toEqual([
     401,
     { error: 'invalid_credentials', message: 'The e-mail address or the password is wrong.' },
@@ -142,7 +142,7 @@ test('a login costs the same for an unknown account, a wrong password and an acc
   }
 })
 
-test('a banned account is refused only to whoever knows its password', async () => {
+test('a banned account learns of its ban only with the right password', async () => {
   const { id, email } = await addAccount(api)
   await pool.query('update users set banned_at = now() where id = $1', [id])
   const right = await createVisitor(api).login(email)
@@ -150,7 +150,7 @@ test('a banned account is refused only to whoever knows its password', async () 
   expect((await createVisitor(api).login(email, 'not the password')).status).toBe(401)
 })
 
-test('a hash made with weaker parameters is made anew at the next login', async () => {
+test('a hash with weaker parameters is replaced at the next login', async () => {
   const { id, email } = await addAccount(api)
   const { createPasswords } = await import('../../../src/features/accounts/login/passwords.ts')
   const weak = await createPasswords({ memoryCost: 1024, timeCost: 1, parallelism: 1 }).hash(PASSWORD)

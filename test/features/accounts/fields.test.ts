@@ -1,4 +1,4 @@
-// What the fields of accounts refuse: their bounds are taken from the served description, so none is forgotten.
+// Invalid account fields are refused. The limits come from the served document, so that none is forgotten.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normaliseEmail } from '../../../src/features/accounts/account-fields.ts'
@@ -19,12 +19,12 @@ interface BodySchema {
   required?: string[]
 }
 
-/** A body that each operation accepts as far as its shape goes. */
+/** A valid body for each operation. */
 const BODIES: Record<string, Record<string, unknown>> = {
   'POST /auth/register': { email: 'fields@example.com', password: PASSWORD, username: 'Someone' },
-  'POST /auth/login': { email: 'nobody@example.com', password: PASSWORD },
+  'POST /auth/login': { email: 'unknown@example.com', password: PASSWORD },
   'POST /auth/verify-email': { token: 'x' },
-  'POST /auth/password-reset': { email: 'nobody@example.com' },
+  'POST /auth/password-reset': { email: 'unknown@example.com' },
   'POST /auth/password-reset/confirm': { token: 'x', password: PASSWORD },
   'POST /user/password': { currentPassword: PASSWORD, newPassword: PASSWORD },
   'PATCH /user/profile': { username: 'Someone', avatarUrl: '' },
@@ -53,7 +53,7 @@ function bodySchema(method: string, path: string): BodySchema {
   return name ? (document.components.schemas[name] as BodySchema) : schema
 }
 
-/** Sends the body with one field as given. */
+/** Sends the body with this value in one field. */
 const sendWith = ({ method, path, body, field }: (typeof fields)[number], value: unknown) =>
   visitor.send(method, path, { ...body, [field]: value })
 
@@ -65,7 +65,7 @@ const refusal = (field: string) => ({
   },
 })
 
-test('every operation of accounts that takes a body is in this test', () => {
+test('every operation of accounts with a body is in this test', () => {
   const taking = Object.entries(api.contract.document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, operation]) => 'requestBody' in operation)
@@ -78,20 +78,20 @@ test('every operation of accounts that takes a body is in this test', () => {
 })
 
 describe('each field refuses', () => {
-  test.each(fields)('what is not of its type: $operation $field', async (operation) => {
+  test.each(fields)('a value of another type: $operation $field', async (operation) => {
     const { field, rule } = operation
     const wrong: unknown[] = [null, 1, [], ['a'], { toString: 'x' }, rule.type === 'boolean' ? 'true' : true]
     if (rule.type !== 'object') wrong.push({})
     for (const value of wrong) expect([value, await sendWith(operation, value)]).toMatchObject([value, refusal(field)])
   })
 
-  test.each(fields.filter(({ isRequired }) => isRequired))('to be left out: $operation $field', async (operation) => {
+  test.each(fields.filter(({ isRequired }) => isRequired))('a missing value: $operation $field', async (operation) => {
     const { status, body } = await sendWith(operation, undefined)
     expect([status, body.details]).toEqual([400, [{ path: `body.${operation.field}`, message: 'is required' }]])
   })
 
   test.each(fields.filter(({ rule }) => rule.type === 'string'))(
-    'what is longer than it says: $operation $field',
+    'a value that is too long: $operation $field',
     async (operation) => {
       const { field, rule } = operation
       const { maxLength = 0 } = rule
@@ -101,10 +101,13 @@ describe('each field refuses', () => {
     },
   )
 
-  test.each(fields.filter(({ rule }) => rule.minLength))('what is shorter: $operation $field', async (operation) => {
-    const { field, rule } = operation
-    expect(await sendWith(operation, 'ä'.repeat((rule.minLength ?? 0) - 1))).toMatchObject(refusal(field))
-  })
+  test.each(fields.filter(({ rule }) => rule.minLength))(
+    'a value that is too short: $operation $field',
+    async (operation) => {
+      const { field, rule } = operation
+      expect(await sendWith(operation, 'ä'.repeat((rule.minLength ?? 0) - 1))).toMatchObject(refusal(field))
+    },
+  )
 })
 
 test.each([
@@ -137,7 +140,7 @@ test.each([
     'a@ex%61mple.com',
   ],
   [`${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(64)}.example`, `a@${'b.'.repeat(130)}example`, 'a,b@example.com'],
-])('what is no e-mail address is refused: %s %s %s …', async (...addresses) => {
+])('an invalid e-mail address is refused: %s %s %s …', async (...addresses) => {
   for (const email of addresses) {
     const { status, body } = await visitor.post('/auth/register', { email, password: PASSWORD, username: 'Someone' })
     if (email.endsWith('\n')) continue // only trimmed
@@ -145,7 +148,7 @@ test.each([
   }
 })
 
-test('an address has one spelling', () => {
+test('an address is stored in one notation', () => {
   expect(normaliseEmail(" O'Brien+List@Example.COM ")).toBe("o'brien+list@example.com")
   expect(normaliseEmail('a@BÜCHER.example')).toBe('a@xn--bcher-kva.example')
   expect(normaliseEmail('a@почта.рф')).toBe('a@xn--80a1acny.xn--p1ai')
@@ -174,7 +177,7 @@ test.each([
   expect(await visitor.send('PATCH', '/user/profile', { avatarUrl })).toMatchObject(refusal('avatarUrl')),
 )
 
-test('a password may hold any character, and its length is counted in characters', async () => {
+test('a password may contain any character, and its length is counted in characters', async () => {
   const passwords = [
     '🎲🧭⚓🗺️🏝️🦜⛵',
     `${'αβγδεζηθικλμνξοπρστυφχψω'.repeat(5)}12345678`,
@@ -197,7 +200,7 @@ const text = fc.oneof(
   fc.constantFrom('', ' ', '\u202e', '\ud800', '__proto__', "' or 1=1 --", 'a'.repeat(20_000)),
 )
 
-test.each(operations)('nothing that is sent to $operation is answered with 500', async ({ method, path, schema }) => {
+test.each(operations)('no body makes $operation answer 500', async ({ method, path, schema }) => {
   const value = fc.oneof(text, text, fc.jsonValue({ maxDepth: 3 }))
   const shaped = fc.record(Object.fromEntries(Object.keys(schema.properties).map((field) => [field, value])), {
     requiredKeys: [],
@@ -205,7 +208,7 @@ test.each(operations)('nothing that is sent to $operation is answered with 500',
   const body = fc.oneof({ weight: 4, arbitrary: shaped }, fc.jsonValue({ maxDepth: 2 }))
   await fc.assert(
     fc.asyncProperty(body, async (sent) => {
-      // Described statuses only: the test API holds each answer against the document.
+      // The test API checks that the status is documented.
       const { status } = await visitor.send(method, path, sent)
       expect(status).toBeLessThan(500)
     }),

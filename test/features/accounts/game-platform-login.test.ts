@@ -1,4 +1,4 @@
-// Logging in through the game platform, and every way to cheat at it (OpenID 2.0 §11, §15).
+// Login through the game platform, and attacks on it (OpenID 2.0 §11, §15).
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { type Browser, createBrowser } from '../../support/browser.ts'
@@ -27,7 +27,7 @@ function newPerson(): void {
 
 type Fields = Map<string, string>
 
-/** Logs in with an answer the platform signed otherwise than it should. @returns how that ended */
+/** Logs in with an altered, signed answer. @returns the error */
 async function withAnswer(change: (fields: Fields) => void, alter: (url: URL) => void = () => {}): Promise<unknown[]> {
   newPerson()
   const browser = createBrowser(api)
@@ -43,7 +43,7 @@ async function refusalOf(browser: Browser, back: string): Promise<unknown[]> {
   return failureOf(response)
 }
 
-test('a newcomer gets an account, and is that account from then on', async () => {
+test('a newcomer gets an account, and the same account later', async () => {
   newPerson()
   const browser = createBrowser(api)
   await logIn(browser, platform)
@@ -59,7 +59,7 @@ test('a newcomer gets an account, and is that account from then on', async () =>
   expect((await profileOf(elsewhere)).id).toBe(profile.id)
 })
 
-test('the platform is asked about each answer, with everything it signed', async () => {
+test('the platform verifies each answer with every signed field', async () => {
   newPerson()
   const browser = createBrowser(api)
   const back = new URL(await comeBack(browser, platform))
@@ -71,7 +71,7 @@ test('the platform is asked about each answer, with everything it signed', async
   expect(sent).toEqual({ ...came, 'openid.mode': 'check_authentication' })
 })
 
-test('an answer of a foreign endpoint is refused, and that endpoint not asked', async () => {
+test('an answer from another endpoint is refused, and that endpoint gets no request', async () => {
   const foreign = await startFakeGamePlatform()
   foreign.trouble = 'always-valid'
   for (const endpoint of [
@@ -85,7 +85,7 @@ test('an answer of a foreign endpoint is refused, and that endpoint not asked', 
   expect(foreign.asked).toEqual([])
 })
 
-test('an identity that only looks like one of the platform is refused', async () => {
+test('an identity that only resembles the platform’s is refused', async () => {
   const real = '76561198000000042'
   const lookAlikes = [
     `https://evil.example/openid/id/${real}`,
@@ -116,7 +116,7 @@ test('an identity that only looks like one of the platform is refused', async ()
   platform.trouble = 'none'
 })
 
-test('each field that matters has to be signed, and there', async () => {
+test('each required field has to be present and signed', async () => {
   platform.trouble = 'always-valid'
   for (const field of ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce', 'assoc_handle']) {
     const unsign = (fields: Fields) => {
@@ -137,7 +137,7 @@ test('each field that matters has to be signed, and there', async () => {
   platform.trouble = 'none'
 })
 
-test('a parameter that comes twice is refused, whichever it is', async () => {
+test('any repeated parameter is refused', async () => {
   platform.trouble = 'always-valid'
   const victim = `${platform.baseUrl}/id/76561198000000001`
   for (const [name, value] of [
@@ -172,7 +172,7 @@ test('a parameter that comes twice is refused, whichever it is', async () => {
   platform.trouble = 'none'
 })
 
-test('an answer meant for another address is refused', async () => {
+test('an answer for another return address is refused', async () => {
   platform.trouble = 'always-valid'
   for (const to of [
     'https://evil.example/api/auth/gameplatform/callback',
@@ -187,7 +187,7 @@ test('an answer meant for another address is refused', async () => {
   platform.trouble = 'none'
 })
 
-test('an answer of one flow does not end another, whichever of the two states it comes with', async () => {
+test('an answer of one flow does not complete another, with either state', async () => {
   newPerson()
   const attackers = new URL(await comeBack(createBrowser(api), platform))
   const victim = createBrowser(api)
@@ -197,7 +197,7 @@ test('an answer of one flow does not end another, whichever of the two states it
   expect(await refusalOf(victim, attackers.href)).toEqual(failed('bad_return'))
 })
 
-test('an answer without the cookie of the browser that asked is refused', async () => {
+test('an answer without the cookie of the requesting browser is refused', async () => {
   newPerson()
   const back = await comeBack(createBrowser(api), platform)
   expect(await refusalOf(createBrowser(api), back)).toEqual(failed('no_flow'))
@@ -256,7 +256,7 @@ test('a nonce is used once, also in another flow and another process', async () 
   platform.trouble = 'none'
 })
 
-test('an answer is used once, with the cookie kept', async () => {
+test('an answer is used once, even with the cookie kept', async () => {
   newPerson()
   const browser = createBrowser(api)
   const back = await comeBack(browser, platform)
@@ -267,7 +267,7 @@ test('an answer is used once, with the cookie kept', async () => {
   expect(await refusalOf(keeper, back)).toEqual(failed('used'))
 })
 
-test('what was changed on the way is refused: the platform says that it is not its own', async () => {
+test('an answer altered in transit is refused: the platform denies it', async () => {
   newPerson()
   const victim = `${platform.baseUrl}/id/76561198000000001`
   for (const alter of [
@@ -283,7 +283,7 @@ test('what was changed on the way is refused: the platform says that it is not i
     expect(await withAnswer(() => {}, alter)).toEqual(failed('not_valid'))
 })
 
-test('only a plain is_valid:true counts', async () => {
+test('only a plain is_valid:true is accepted', async () => {
   for (const trouble of ['always-invalid', 'garbage', 'two-verdicts'] as const) {
     platform.trouble = trouble
     expect(await withAnswer(() => {}), trouble).toEqual(failed('not_valid'))
@@ -291,7 +291,7 @@ test('only a plain is_valid:true counts', async () => {
   platform.trouble = 'none'
 })
 
-test('a platform that is down, redirects or never stops talking is 503', async () => {
+test('a platform that is down, redirects or answers without end is 503', async () => {
   for (const trouble of ['down', 'redirect', 'endless'] as const) {
     platform.trouble = trouble
     expect((await withAnswer(() => {})).slice(0, 2), trouble).toEqual([503, 'unavailable'])

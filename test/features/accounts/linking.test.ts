@@ -1,4 +1,4 @@
-// Identities of the chat and the game platform on an account that is there: linked by its session, unlinked unless they are the last way in.
+// Linking platform identities to an existing account, and unlinking all but the last login method.
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { type Browser, createBrowser } from '../../support/browser.ts'
@@ -20,7 +20,7 @@ const api = await startTestApi({
 const { pool } = api.database
 
 let people = 0
-/** Somebody who was never here is logged in at both platforms. */
+/** Logs a new person in at both platforms. */
 function newPerson(): void {
   people++
   chat.user = { id: `7000000000${people}`, username: `user${people}`, email: null }
@@ -54,7 +54,7 @@ test('with a session, both identities are linked to its account, which they then
   }
 })
 
-test('linking again what is linked changes nothing; another identity takes its place', async () => {
+test('linking a linked identity changes nothing; another identity replaces it', async () => {
   newPerson()
   const browser = await accountBrowser()
   await logIn(browser, chat)
@@ -80,7 +80,7 @@ test('an identity that belongs to another account is not linked', async () => {
   expect(await profileOf(holder)).toMatchObject({ chatId: chat.user.id, gamePlatformId: platform.steamId })
 })
 
-test('of accounts that link one identity at the same time, one gets it', async () => {
+test('of accounts that link one identity at the same time, one succeeds', async () => {
   newPerson()
   const browsers = await Promise.all(Array.from({ length: 4 }, accountBrowser))
   const backs: [Browser, string][] = []
@@ -89,7 +89,7 @@ test('of accounts that link one identity at the same time, one gets it', async (
   expect(answers.map(({ status }) => status).sort()).toEqual([302, 400, 400, 400])
 })
 
-test('a flow begun with a session links to nothing once that session has ended or is another’s', async () => {
+test('a flow links nothing once its session has ended or belongs to another account', async () => {
   newPerson()
   const browser = await accountBrowser()
   const back = await comeBack(browser, chat)
@@ -104,7 +104,7 @@ test('a flow begun with a session links to nothing once that session has ended o
   expect(await profileOf(stranger)).toMatchObject({ chatId: '' })
 })
 
-test('an attacker’s identity is not linked to a victim who is sent to the end of the attacker’s flow', async () => {
+test('an attacker’s identity is not linked when a victim opens the end of the attacker’s flow', async () => {
   newPerson()
   const attacker = await accountBrowser()
   const victim = await accountBrowser()
@@ -115,7 +115,7 @@ test('an attacker’s identity is not linked to a victim who is sent to the end 
   expect(await profileOf(victim)).toMatchObject({ chatId: '', gamePlatformId: '' })
 })
 
-test('a page elsewhere can’t begin linking; it may send a visitor to log in', async () => {
+test('another site’s page can’t begin linking; it may begin a login', async () => {
   const headers = { 'sec-fetch-site': 'cross-site' }
   const browser = await accountBrowser()
   for (const provider of ['chat', 'gameplatform']) {
@@ -124,7 +124,7 @@ test('a page elsewhere can’t begin linking; it may send a visitor to log in', 
   }
 })
 
-test('an identity is unlinked while a password or the other identity is left', async () => {
+test('an identity can be unlinked while a password or the other identity remains', async () => {
   newPerson()
   const browser = await accountBrowser()
   await logIn(browser, chat)
@@ -139,7 +139,7 @@ test('an identity is unlinked while a password or the other identity is left', a
   expect((await profileOf(elsewhere)).id).not.toBe((await profileOf(browser)).id)
 })
 
-test('with an identity that is unlinked or replaced end the sessions it has opened, but not the one that asks', async () => {
+test('unlinking or replacing an identity ends the sessions it opened, except the current one', async () => {
   newPerson()
   const browser = await accountBrowser()
   await logIn(browser, chat)
@@ -159,7 +159,7 @@ test('with an identity that is unlinked or replaced end the sessions it has open
   ])
 })
 
-test('the last way to log in stays, also when both are unlinked at once', async () => {
+test('the last login method stays, also when both are unlinked at once', async () => {
   newPerson()
   const browser = createBrowser(api)
   await logIn(browser, chat)
@@ -174,7 +174,7 @@ test('the last way to log in stays, also when both are unlinked at once', async 
   expect([chatId, gamePlatformId].filter(Boolean)).toHaveLength(1)
 })
 
-test('an address without a password is no way to log in', async () => {
+test('an address without a password is not a login method', async () => {
   newPerson()
   chat.user = { ...chat.user, email: `mail${people}@example.com`, verified: true }
   const browser = createBrowser(api)
@@ -183,7 +183,7 @@ test('an address without a password is no way to log in', async () => {
   expect((await unlink(browser, 'chat')).status).toBe(400)
 })
 
-test('nothing of a flow is left in the database in clear, and expired nonces can be told', async () => {
+test('the database stores nothing of a flow in clear text, and marks expired nonces', async () => {
   newPerson()
   const browser = createBrowser(api)
   const back = new URL(await comeBack(browser, chat))

@@ -1,4 +1,4 @@
-// Which passwords are refused, and how they are hashed.
+// Which passwords are refused, and how passwords are hashed.
 import { parseOptions } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
 import { isCommon, refuseGuessable } from '../../../src/features/accounts/login/password-rules.ts'
@@ -64,14 +64,14 @@ test.each([
     'xkcd-936-fan',
   ],
   ...['日本語のパスワード', 'rosalinde likes tea', '83920175638201', 'wnxhtpzk'],
-])('%s is a password', (password) => {
+])('%s is accepted', (password) => {
   expect(isCommon(password)).toBe(false)
   expect(() =>
     refuseGuessable(password, { email: 'x@example.com', username: 'Rosalinde' }, 'body.password'),
   ).not.toThrow()
 })
 
-test('hashes are argon2id with OWASP’s parameters or more, each with a salt of its own', async () => {
+test('hashes are argon2id with at least OWASP’s parameters, each with its own salt', async () => {
   const passwords = createPasswords()
   const [one, two] = await Promise.all([passwords.hash('the same one'), passwords.hash('the same one')])
   expect(one).not.toBe(two)
@@ -86,7 +86,7 @@ test('hashes are argon2id with OWASP’s parameters or more, each with a salt of
   expect(passwords.isOutdated(one)).toBe(false)
 })
 
-test('the event loop goes on while passwords are hashed, and what is too much is refused at once', async () => {
+test('hashing does not block the event loop, and too many requests are refused at once', async () => {
   const passwords = createPasswords({ memoryCost: 8192, timeCost: 1, parallelism: 1 })
   const started = performance.now()
   const all = Promise.allSettled(Array.from({ length: 150 }, (_, n) => passwords.hash(`password ${n}`)))
@@ -95,7 +95,7 @@ test('the event loop goes on while passwords are hashed, and what is too much is
   const results = await all
   const wholeMs = performance.now() - started
   expect(loopBlockedMs).toBeLessThan(wholeMs / 2)
-  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(102) // two at work, a hundred waiting
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(102) // two in progress, a hundred waiting
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(48)
   expect((results.at(-1) as PromiseRejectedResult).reason).toMatchObject({ status: 503, code: 'unavailable' })
   expect(await passwords.hash('afterwards')).toMatch(/^\$argon2id\$/)

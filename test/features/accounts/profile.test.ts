@@ -1,4 +1,4 @@
-// The profile, who is an administrator, and the notification preferences.
+// The profile, the administrator role, and the notification preferences.
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
@@ -15,7 +15,7 @@ async function loggedIn(process: TestApi = api, email?: string) {
   return { account, visitor }
 }
 
-test('the profile counts the listed servers one owns and the votes they have received', async () => {
+test('the profile counts the user’s listed servers and the votes they have received', async () => {
   const { account, visitor } = await loggedIn()
   const servers = createServers({ pool })
   const [mine, gone, others] = await Promise.all(
@@ -34,7 +34,7 @@ test('the profile counts the listed servers one owns and the votes they have rec
   expect((await visitor.get('/user/profile')).body._count).toEqual({ ownedServers: 1, votes: 7 })
 })
 
-test('unset fields are empty texts, linked ones their identity', async () => {
+test('unset fields are empty texts, linked ones have their identity', async () => {
   const { account, visitor } = await loggedIn()
   await pool.query(
     `update users set email = null, chat_id = $2, game_platform_id = '76561198000000000' where id = $1`,
@@ -48,7 +48,7 @@ test('unset fields are empty texts, linked ones their identity', async () => {
   })
 })
 
-test('name and picture change, each by itself; nothing else does', async () => {
+test('name and picture change separately; nothing else does', async () => {
   const { visitor } = await loggedIn()
   const patch = (body: unknown) => visitor.send('PATCH', '/user/profile', body)
   const avatarUrl = 'https://pictures.example/me.png?size=200'
@@ -83,7 +83,7 @@ test('addresses of ADMIN_EMAILS are administrators, in production only after ver
   expect(await isAdmin(other.visitor)).toBe(true)
 })
 
-test('preferences have defaults, and a change leaves the rest as it is', async () => {
+test('preferences have defaults, and a change keeps the others', async () => {
   const { visitor } = await loggedIn()
   const path = '/user/notification-preferences'
   const defaults = {

@@ -1,4 +1,4 @@
-// Who proves an address, and what of the time before the proof is left.
+// Who verifies an address, and what access remains from before the verification.
 import { expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
 import type { MailOrder } from '../../../src/features/mail/index.ts'
@@ -31,7 +31,7 @@ function newPerson(): void {
   platform.steamId = `765611960000${String(people).padStart(5, '0')}`
 }
 
-/** The same cookies, to be sent through the platforms. */
+/** A browser with the visitor's cookies, to log in at the platforms. */
 function browserOf(visitor: Visitor): Browser {
   const browser = createBrowser(api)
   for (const [name, value] of visitor.cookies) browser.cookies.set(name, value)
@@ -55,7 +55,7 @@ async function addFurnished() {
   return { ...account, visitor }
 }
 
-/** What gives access to an account besides its password. */
+/** Everything besides the password that gives access to an account. */
 async function accessOf(id: string) {
   const { rows } = await pool.query(
     `select chat_id is not null as chat, game_platform_id is not null as platform, email_verified_at is not null as verified,
@@ -87,7 +87,7 @@ async function lastMailOrder(userId: string): Promise<MailOrder> {
 const auditOf = async (userId: string) =>
   (await pool.query(`select actor_id, action, details from audit_log where target_id = $1`, [userId])).rows
 
-test('a confirmation counts with the password, or in a browser that entered it, and drops nothing', async () => {
+test('a confirmation is valid with the password, or in a browser that logged in with it, and removes nothing', async () => {
   for (const how of ['password', 'session']) {
     const { id, visitor } = await addFurnished()
     const token = await verifyToken(id)
@@ -102,7 +102,7 @@ test('a confirmation counts with the password, or in a browser that entered it, 
   }
 })
 
-test('nothing else counts, and the token outlives what did not', async () => {
+test('no other confirmation is valid, and the token stays valid', async () => {
   const { id, email } = await addFurnished()
   const token = await verifyToken(id)
   const byIdentity = createBrowser(api)
@@ -122,7 +122,7 @@ test('nothing else counts, and the token outlives what did not', async () => {
   expect((await confirm(createVisitor(api), { token, password: PASSWORD })).status).toBe(200)
 })
 
-test('guesses with a mailed token are slowed down, and none is counted for a wrong token', async () => {
+test('guesses with a mailed token are throttled, and a wrong token counts none', async () => {
   const { id } = await addAccount(api)
   const token = await verifyToken(id)
   const answers = []
@@ -150,7 +150,7 @@ test('an account without a password is confirmed in a browser that is logged in 
   expect((await confirm(visitor, { token })).status).toBe(200)
 })
 
-test('a confirmation and a reset at the same time: either the confirmation was first, or it failed', async () => {
+test('of a simultaneous confirmation and reset, the confirmation comes first or fails', async () => {
   for (let round = 0; round < 4; round++) {
     const { id } = await addFurnished()
     const [verification, resetting] = [await verifyToken(id), await resetToken(id)]
@@ -164,7 +164,7 @@ test('a confirmation and a reset at the same time: either the confirmation was f
   }
 })
 
-test('a reset that is the first proof drops everything or, when it fails, nothing', async () => {
+test('a reset that is the first verification removes all other access or, when it fails, nothing', async () => {
   const { id, visitor } = await addFurnished()
   const before = await accessOf(id)
   const token = await resetToken(id)
@@ -183,7 +183,7 @@ test('a reset that is the first proof drops everything or, when it fails, nothin
   expect(await accessOf(id)).toEqual({ ...nothing, verified: true })
 })
 
-test('a reset of a proved address ends sessions alone, and what else gives access when it is asked to', async () => {
+test('a reset of a verified address ends sessions only, and other access on request', async () => {
   const { id } = await addFurnished()
   await markProved(id)
   expect((await reset(await resetToken(id))).status).toBe(200)
@@ -218,7 +218,7 @@ test('a reset of a proved address ends sessions alone, and what else gives acces
   expect(mail?.text).not.toContain('first proof')
 })
 
-test('the mail that offers a reset says what it drops, where the address was never proved', async () => {
+test('the mail that offers a reset lists what it removes, if the address was never verified', async () => {
   const { id } = await addAccount(api)
   const text = async () => (await writeMail(api.deps, { kind: 'reset-password', userId: id }))?.text ?? ''
   expect(await text()).toContain('API keys')
@@ -226,7 +226,7 @@ test('the mail that offers a reset says what it drops, where the address was nev
   expect(await text()).not.toContain('API keys')
 })
 
-test('a request that waits while a reset ends its session sets nothing up any more', async () => {
+test('a request that waits while a reset ends its session creates nothing', async () => {
   newPerson()
   const { id, email } = await addAccount(api)
   const visitor = await loggedIn(email)
@@ -271,7 +271,7 @@ test('a request that waits while a reset ends its session sets nothing up any mo
   expect(await accessOf(id)).toEqual({ ...nothing, verified: true })
 })
 
-test('logging in again from a session whose account is being reset is no deadlock', async () => {
+test('logging in from a session whose account is being reset does not deadlock', async () => {
   for (let round = 0; round < 4; round++) {
     const { id, email } = await addAccount(api)
     const visitors = await Promise.all(Array.from({ length: 3 }, () => loggedIn(email)))
@@ -283,7 +283,7 @@ test('logging in again from a session whose account is being reset is no deadloc
   }
 })
 
-test('a device’s mark ends with the password, and the device that changes it gets another', async () => {
+test('a device cookie ends with the password, and the device that changes the password gets a new one', async () => {
   const { email } = await addAccount(api)
   const [owner, thief] = [await loggedIn(email), await loggedIn(email)]
   const before = owner.cookies.get('device')
@@ -299,11 +299,11 @@ test('a device’s mark ends with the password, and the device that changes it g
     return answers
   }
   expect(await statuses(createVisitor(api))).toEqual([401, 401, 401, 401, 401, 429])
-  expect(await statuses(stale)).toEqual(Array(6).fill(429)) // counted with the address it comes from
+  expect(await statuses(stale)).toEqual(Array(6).fill(429)) // counted for the client address
   expect(await statuses(marked)).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-test('links that were mailed before are worth nothing after a reset, nor a reset’s after a change of the password', async () => {
+test('earlier mailed links are invalid after a reset, and reset links after a change of the password', async () => {
   const { id, email } = await addAccount(api)
   const [verification, resetting] = [await verifyToken(id), await resetToken(id)]
   const visitor = await loggedIn(email)

@@ -1,4 +1,4 @@
-// Logging in through either provider, up to the answer a browser brings back.
+// Login through either provider, up to the answer that a browser brings back.
 import { expect } from 'vitest'
 import type { Browser } from '../../support/browser.ts'
 import type { FakeChatProvider } from '../../support/fake-chat-provider.ts'
@@ -6,18 +6,18 @@ import type { FakeGamePlatform } from '../../support/fake-game-platform.ts'
 
 export const PUBLIC_BASE_URL = 'http://directory.test'
 
-/** Begins a login. @returns where the browser is sent */
+/** Begins a login. @returns the address of the redirect */
 export async function begin(browser: Browser, provider: 'chat' | 'gameplatform'): Promise<string> {
   const response = await browser.go(`/api/auth/${provider}`)
   expect(response.status).toBe(302)
   return response.headers.get('location') ?? ''
 }
 
-/** Begins a login and has it allowed there. @returns where the browser is sent back to, and has not gone yet */
+/** Begins a login and approves it. @returns the redirect back, which is not requested yet */
 export const comeBack = async (browser: Browser, from: FakeChatProvider | FakeGamePlatform) =>
   from.allow(await begin(browser, 'steamId' in from ? 'gameplatform' : 'chat'))
 
-/** The whole way. @throws when it does not end at the front page */
+/** Completes a login. @throws when it does not end at the front page */
 export async function logIn(browser: Browser, from: FakeChatProvider | FakeGamePlatform): Promise<void> {
   const response = await browser.go(await comeBack(browser, from))
   expect([response.status, response.headers.get('location')]).toEqual([302, `${PUBLIC_BASE_URL}/`])

@@ -1,4 +1,4 @@
-// What must be kept: nothing secret in the log, in the queue, or in clear in a table; and what is past its time is cleared away.
+// Logs, queues and tables contain no secret in clear text, and expired data is deleted.
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { runAccountsUpkeep } from '../../../src/features/accounts/index.ts'
@@ -18,7 +18,7 @@ const api = await startTestApi({ log })
 const { pool } = api.database
 afterAll(() => api.stop())
 
-test('passwords, tokens and addresses stand neither in the log nor in the queue, whatever happens', async () => {
+test('passwords, tokens and addresses are neither in the log nor in the queue', async () => {
   const email = 'very.private@example.com'
   const visitor = createVisitor(api)
   const { body } = await visitor.post('/auth/register', { email, password: PASSWORD, username: 'Someone' })
@@ -38,7 +38,7 @@ test('passwords, tokens and addresses stand neither in the log nor in the queue,
   await visitor.post('/auth/verify-email', { token: verification })
   await visitor.post('/auth/password-reset/confirm', { token: reset, password: PASSWORD })
 
-  // An error of the database carries the statement's values, if one is careless.
+  // A database error may contain the statement's values.
   await pool.query('alter table users rename column password_hash to gone')
   try {
     expect((await createVisitor(api).login(email)).status).toBe(500)
@@ -68,7 +68,7 @@ test('passwords, tokens and addresses stand neither in the log nor in the queue,
   for (const secret of secrets) expect(JSON.stringify(kept).includes(secret), `${secret} is stored`).toBe(false)
 })
 
-test('what is past its time is cleared away, and nothing else', async () => {
+test('exactly the expired data is deleted', async () => {
   await pool.query('truncate sessions, email_tokens, used_nonces')
   const [{ id, email }, other] = [await addAccount(api), await addAccount(api)]
   const visitor = createVisitor(api)

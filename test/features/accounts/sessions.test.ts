@@ -1,4 +1,4 @@
-// Sessions: their cookies, how long they live, and that they die in every process at once.
+// Sessions: their cookies, their lifetime, and that they end in every process at once.
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
@@ -27,7 +27,7 @@ test('over http the cookies have plain names and everything but Secure', async (
   ])
 })
 
-test('over https they are Secure and bound to the host, and plain ones are not looked at', async () => {
+test('over https they are Secure and bound to the host, and plain ones are ignored', async () => {
   const { email } = await addAccount(api)
   const visitor = createVisitor(https)
   const { headers } = await visitor.login(email)
@@ -48,7 +48,7 @@ test('only the hash of a token is stored', async () => {
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('each login has a token of its own and ends the session it came with, so nobody can plant one', async () => {
+test('each login has a new token and ends the previous session, so that no attacker can plant one', async () => {
   const attacker = await loggedIn()
   const victim = await addAccount(api)
   const visitor = createVisitor(api)
@@ -57,17 +57,17 @@ test('each login has a token of its own and ends the session it came with, so no
   expect(visitor.cookies.get('session')).not.toBe(attacker.token)
   expect((await attacker.visitor.get('/auth/session')).status).toBe(401)
   expect((await visitor.get('/auth/session')).body.user.id).toBe(victim.id)
-  // A token that nobody gave out is not taken over either.
+  // An unknown token is not adopted either.
   const invented = 'A'.repeat(43)
   visitor.cookies.set('session', invented)
   await visitor.login(victim.email)
   expect(visitor.cookies.get('session')).not.toBe(invented)
-  // A failed login ends nothing.
+  // A failed login ends no session.
   await visitor.login(victim.email, 'not the password')
   expect((await visitor.get('/auth/session')).status).toBe(200)
 })
 
-test('a Cookie header may hold garbage, other cookies and the same name again', async () => {
+test('a Cookie header may contain garbage, other cookies and the same name again', async () => {
   const { token, account } = await loggedIn()
   const ask = async (cookie: string) => {
     const response = await api.request('/api/auth/session', { headers: { cookie } })
@@ -93,12 +93,12 @@ test('a Cookie header may hold garbage, other cookies and the same name again', 
     `xsession=${token}`,
     `session="${token}"`,
     `session=${token}x`,
-    `session=${token}; session=${second.token}`, // two that live: one was planted
+    `session=${token}; session=${second.token}`, // two valid sessions: one was planted
   ])
     expect([cookie, await ask(cookie)]).toEqual([cookie, 401])
 })
 
-test('a session lives 30 days from its last use, written down at most once a day', async () => {
+test('a session lives 30 days from its last use, recorded at most once a day', async () => {
   const { visitor, token } = await loggedIn()
   const expiry = async () => {
     const { rows } = await pool.query<{ hours: number }>(
@@ -125,7 +125,7 @@ test('a session lives 30 days from its last use, written down at most once a day
   expect((await visitor.get('/auth/session')).status).toBe(401)
 })
 
-test('logout, password change and ban are felt in every process at the next request', async () => {
+test('logout, password change and ban take effect in every process at the next request', async () => {
   const first = await loggedIn()
   const elsewhere = createVisitor(another)
   elsewhere.cookies.set('session', first.token)
@@ -145,7 +145,7 @@ test('logout, password change and ban are felt in every process at the next requ
   expect((await first.visitor.get('/auth/session')).status).toBe(401)
 })
 
-test('a login that races with a password change does not outlive it', async () => {
+test('a login that races with a password change does not survive it', async () => {
   const account = await addAccount(api)
   const visitor = createVisitor(api)
   await visitor.login(account.email)
@@ -159,7 +159,7 @@ test('a login that races with a password change does not outlive it', async () =
   expect(alive.map(({ status }) => status)).toEqual([401, 401, 401, 401])
 })
 
-test('a session that is opened waits for a ban under way and is not opened after it', async () => {
+test('a new session waits for a ban in progress and is not opened after it', async () => {
   const account = await addAccount(api)
   const admin = await pool.connect()
   try {

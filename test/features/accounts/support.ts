@@ -1,4 +1,4 @@
-// A visitor with a browser's cookies, and accounts that are simply there.
+// A visitor with a browser's cookies, and existing accounts.
 import { v7 as uuidv7 } from 'uuid'
 import { type AccountMailOrder, writeMail } from '../../../src/features/accounts/index.ts'
 import { createPasswords } from '../../../src/features/accounts/login/passwords.ts'
@@ -15,7 +15,7 @@ export interface Account {
 
 let count = 0
 
-/** An account that registered some time ago, with PASSWORD. */
+/** Adds an account that registered some time ago, with PASSWORD. */
 export async function addAccount(api: TestApi, email = `person${++count}@example.com`): Promise<Account> {
   const id = uuidv7()
   await api.database.pool.query('insert into users (id, email, username, password_hash) values ($1, $2, $3, $4)', [
@@ -29,7 +29,7 @@ export async function addAccount(api: TestApi, email = `person${++count}@example
 
 export interface Visitor {
   cookies: Map<string, string>
-  /** The Cookie header it sends; undefined without cookies. */
+  /** The Cookie header; undefined without cookies. */
   cookieHeader(): string | undefined
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -78,7 +78,7 @@ export function createVisitor(api: Pick<TestApi, 'request'>, headers: Record<str
   return visitor
 }
 
-/** The token in a mail as the worker would write it. */
+/** The token in the mail that the worker would write. */
 export async function mailedToken(api: TestApi, order: AccountMailOrder): Promise<string> {
   const mail = await writeMail(api.deps, order)
   const token = /#([\w-]{43})$/m.exec(mail?.text ?? '')?.[1]
@@ -86,7 +86,7 @@ export async function mailedToken(api: TestApi, order: AccountMailOrder): Promis
   return token
 }
 
-/** Mail orders of a user that wait in the queue, oldest first. */
+/** A user's waiting mail jobs, oldest first. */
 export async function mailOrders(api: TestApi, userId: string): Promise<string[]> {
   const { rows } = await api.database.pool.query<{ kind: string }>(
     `select data ->> 'kind' as kind from pgboss.job where name = 'mail' and data ->> 'userId' = $1 order by created_on`,

@@ -1,4 +1,4 @@
-// How logins are slowed down: docs/decisions/0005-login-throttle.md. Addresses are told by a trusted proxy's header.
+// The login throttle: docs/decisions/0005-login-throttle.md. A trusted proxy's header sets the client addresses.
 import { expect, test } from 'vitest'
 import type { Log } from '../../../src/platform/observability/log.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -16,12 +16,12 @@ const from = (address: string, process = api) => createVisitor(process, { 'x-for
 const newAddress = () => `198.51.${100 + Math.floor(++addresses / 250)}.${addresses % 250}`
 const WRONG = 'not the password'
 
-/** Pretends that so many wrong attempts came before, from callers without a mark. */
+/** Counts earlier failed attempts, from callers without a device cookie. */
 async function countAs(name: string, points: number): Promise<void> {
   await api.database.pool.query('update rate_limits set points = $2 where key like $1', [`limit:${name}:%`, points])
 }
 
-test('after five wrong attempts on one account a caller waits, in every process; the right password too', async () => {
+test('after five wrong attempts on an account a caller has to wait, in every process, even with the right password', async () => {
   const { email } = await addAccount(api)
   const address = newAddress()
   for (let n = 0; n < 5; n++) expect((await from(address, n % 2 ? another : api).login(email, WRONG)).status).toBe(401)
@@ -34,14 +34,14 @@ test('after five wrong attempts on one account a caller waits, in every process;
   }
 })
 
-test('an account that does not exist is slowed down just the same', async () => {
+test('an unknown account is throttled in the same way', async () => {
   const address = newAddress()
   const answers = []
-  for (let n = 0; n < 6; n++) answers.push((await from(address).login('nobody@example.com', WRONG)).status)
+  for (let n = 0; n < 6; n++) answers.push((await from(address).login('unknown@example.com', WRONG)).status)
   expect(answers).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-test('of a hundred attempts at once no more than five are looked at', async () => {
+test('of a hundred simultaneous attempts at most five are checked', async () => {
   const { email } = await addAccount(api)
   const address = newAddress()
   const answers = await Promise.all(Array.from({ length: 100 }, () => from(address).login(email, WRONG)))
@@ -49,13 +49,13 @@ test('of a hundred attempts at once no more than five are looked at', async () =
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(95)
 })
 
-test('logins that are right cost nothing', async () => {
+test('successful logins do not count', async () => {
   const { email } = await addAccount(api)
   const address = newAddress()
   for (let n = 0; n < 12; n++) expect((await from(address).login(email)).status).toBe(200)
 })
 
-test('whoever goes on waits longer: the windows are nested', async () => {
+test('a caller who keeps trying waits longer: the windows are nested', async () => {
   const { email } = await addAccount(api)
   const address = newAddress()
   await from(address).login(email, WRONG)
@@ -72,7 +72,7 @@ test('whoever goes on waits longer: the windows are nested', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(900)
 })
 
-test('one address that tries one account after another is stopped after a hundred', async () => {
+test('an address that tries many accounts is refused after a hundred attempts', async () => {
   const address = newAddress()
   await from(address).login('first@example.com', WRONG)
   await countAs('login-address-3600', 100)
@@ -80,7 +80,7 @@ test('one address that tries one account after another is stopped after a hundre
   await countAs('login-address-3600', 0)
 })
 
-test('a flood from a thousand addresses does not keep the owner out on a device they have used', async () => {
+test('a flood from a thousand addresses does not lock the owner out on a known device', async () => {
   const { email } = await addAccount(api)
   const owner = from(newAddress())
   await owner.login(email)
@@ -88,15 +88,15 @@ test('a flood from a thousand addresses does not keep the owner out on a device 
 
   await from(newAddress()).login(email, WRONG)
   await countAs('login-account-3600', 100)
-  expect((await from(newAddress()).login(email)).status).toBe(429) // nobody can tell who this is
+  expect((await from(newAddress()).login(email)).status).toBe(429) // an unknown device
   expect((await owner.login(email)).status).toBe(200)
-  // From another network too: the mark counts, not the address.
+  // From another network, too: the device cookie counts, not the address.
   const travelling = from(newAddress())
   travelling.cookies.set('device', owner.cookies.get('device') ?? '')
   expect((await travelling.login(email)).status).toBe(200)
 })
 
-test('a neighbour behind the same address does not keep the owner out either', async () => {
+test('another user of the same address does not lock the owner out either', async () => {
   const { email } = await addAccount(api)
   const address = newAddress()
   const owner = from(address)
@@ -106,7 +106,7 @@ test('a neighbour behind the same address does not keep the owner out either', a
   expect((await owner.login(email)).status).toBe(200)
 })
 
-test('a mark has its own five attempts, and one of another account or a forged one is worth nothing', async () => {
+test('a device cookie has its own five attempts, and another account’s or a forged one is ignored', async () => {
   const { email } = await addAccount(api)
   const owner = from(newAddress())
   await owner.login(email)
@@ -132,7 +132,7 @@ test('a mark has its own five attempts, and one of another account or a forged o
   }
 })
 
-test('neither mailboxes nor networks stand in the store', async () => {
+test('the store contains neither mailboxes nor networks', async () => {
   const { email } = await addAccount(api)
   await from('203.0.113.77').login(email, WRONG)
   const { rows } = await api.database.pool.query<{ key: string }>('select key from rate_limits')
@@ -140,7 +140,7 @@ test('neither mailboxes nor networks stand in the store', async () => {
   expect(rows.filter(({ key }) => key.includes('@') || key.includes('203.0.113'))).toEqual([])
 })
 
-test('guesses at the current password of a session are slowed down too', async () => {
+test('guesses at a session’s current password are throttled, too', async () => {
   const { email } = await addAccount(api)
   const visitor = from(newAddress())
   await visitor.login(email)
@@ -152,7 +152,7 @@ test('guesses at the current password of a session are slowed down too', async (
   expect(answers).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-test('while attempts can’t be counted nobody logs in', async () => {
+test('no login succeeds while attempts can’t be counted', async () => {
   const down = await startTestApi({
     database: api.database,
     settings: { RATE_LIMIT_STORE: 'redis://127.0.0.1:1' },

@@ -1,4 +1,4 @@
-// The audit log as administrators read it, and the numbers they see.
+// The audit log and the statistics of administrators.
 import { expect, test } from 'vitest'
 import { changesBetween } from '../../../src/features/audit/index.ts'
 import { addPerson } from '../../support/people.ts'
@@ -39,7 +39,7 @@ test('the log lists actors, actions and targets, newest first, filtered and in p
   expect((await call(admin, 'GET', '/admin/audit?targetId=%00')).status).toBe(400)
 })
 
-test('an entry outlives its actor', async () => {
+test('an entry remains after its actor’s account is deleted', async () => {
   const other = await addPerson(pool, { isAdmin: true })
   const person = await addPerson(pool)
   await call(other, 'PATCH', `/admin/users/${person.id}`, { tier: 'premium' })
@@ -107,7 +107,7 @@ test('without any history the statistics have no polls', async () => {
   expect((await call(admin, 'GET', '/admin/stats')).body).toMatchObject({ polls: null })
 })
 
-test('only fields that differ are changes', () => {
+test('only changed fields are recorded', () => {
   const before = { a: 1, b: null, c: 'x' }
   expect(changesBetween(before, { ...before, b: null })).toBeUndefined()
   expect(changesBetween<{ a: number; b: string | null; c: string }>(before, { a: 2, b: 'y', c: 'x' })).toEqual({

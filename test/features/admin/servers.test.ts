@@ -1,4 +1,4 @@
-// What administrators see of servers, and do with them.
+// Administrators list and change servers.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { addPerson } from '../../support/people.ts'
@@ -111,8 +111,8 @@ describe('a server', () => {
     expect((await call(next, 'PATCH', `/servers/${id}`, { rates: 'xp:2' })).status).toBe(200)
     const vouched = await call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: former.id, isVerified: true })
     expect(vouched.body).toMatchObject({ ownerId: former.id, isVerified: true })
-    const nobodys = await call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: null })
-    expect(nobodys.body).toMatchObject({ ownerId: null, ownerUsername: '', isVerified: false })
+    const unowned = await call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: null })
+    expect(unowned.body).toMatchObject({ ownerId: null, ownerUsername: '', isVerified: false })
     expect((await entries(id)).map(({ details }) => details)).toEqual([
       { before: { isVerified: false, isFeatured: false }, after: { isVerified: true, isFeatured: true } },
       { before: { ownerId: former.id, isVerified: true }, after: { ownerId: next.id, isVerified: false } },
@@ -157,7 +157,7 @@ describe('a server', () => {
 
   test.each([
     { ownerId: uuidv7() },
-    { ownerId: 'nobody' },
+    { ownerId: 'no-id' },
     { ownerId: 7 },
     { hidden: 'true' },
     { hidden: null },
@@ -189,7 +189,7 @@ describe('a server', () => {
       ({ details }) => details as { before: { ownerId: string }; after: { ownerId: string } },
     )
     expect(steps.length).toBe(6)
-    // Each change began where the one before it ended, whatever order their entries were numbered in.
+    // Each change began with the previous one's result, whatever the order of their entries' ids.
     const byBefore = new Map(steps.map(({ before, after }) => [before.ownerId, after.ownerId]))
     expect(byBefore.size).toBe(6)
   })

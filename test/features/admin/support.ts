@@ -1,4 +1,4 @@
-// An API with an administrator, and what the audit log keeps.
+// An API with an administrator, and the entries of the audit log.
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -10,11 +10,11 @@ export interface AdminBench {
   pool: TestApi['deps']['pool']
   call: Call
   admin: Person
-  /** Lists a server as this person's. @returns its id */
+  /** Lists a server of this person. @returns its id */
   list(owner: Person, fields?: Record<string, unknown>): Promise<string>
   /** An API key of this person. @returns the Authorization header */
   addKey(person: Person): Promise<{ authorization: string }>
-  /** Entries about something, oldest first. */
+  /** Entries about a target, oldest first. */
   entries(targetId: string): Promise<{ actorId: string; action: string; details: unknown }[]>
 }
 

@@ -1,4 +1,4 @@
-// What administrators see of accounts, and do with them.
+// Administrators list and change accounts.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { isAdministrator } from '../../../src/features/accounts/index.ts'
@@ -104,12 +104,12 @@ describe('a ban', () => {
     expect((await call(key, 'GET', '/user/servers')).body).toMatchObject({ error: 'invalid_api_key' })
     expect((await call(undefined, 'GET', `/servers/${listed}`)).status).toBe(200)
 
-    // Banned once more it is no news, and keeps its beginning.
+    // A second ban keeps the time of the first and has no entry.
     const again = await call(admin, 'PATCH', `/admin/users/${person.id}`, { banned: true })
     expect(again.body.bannedAt).toBe(body.bannedAt)
     const lifted = await call(admin, 'PATCH', `/admin/users/${person.id}`, { banned: false })
     expect(lifted.body).toMatchObject({ bannedAt: null })
-    expect((await call(person, 'GET', '/auth/session')).status).toBe(401) // its session is gone for good
+    expect((await call(person, 'GET', '/auth/session')).status).toBe(401) // its session does not return
     expect((await call(key, 'GET', '/user/servers')).status).toBe(200)
     expect(await entries(person.id)).toEqual([
       { actorId: admin.id, action: 'user.update', details: { before: { banned: false }, after: { banned: true } } },

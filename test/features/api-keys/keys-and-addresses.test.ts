@@ -1,4 +1,4 @@
-// Keys and the address they come from: what counts against which, in each store, and what a refusal costs.
+// Keys and client addresses: what counts against which limit, in each store, and what a refusal costs.
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { createKeyCache } from '../../../src/features/api-keys/key-cache.ts'
 import { RATE_LIMITS } from '../../../src/features/api-keys/tiers.ts'
@@ -12,12 +12,12 @@ import { bearer, type Created, createKey, patchKey, revokeKey } from './support.
 const PAGE = '/api/public/stats'
 const PER_ADDRESS = 20
 const LIMITS = { RATE_LIMIT_IP_PER_MINUTE: String(PER_ADDRESS), TRUST_PROXY: '1' }
-/** As the rule has it (docs/decisions/0015). */
+/** The rule of docs/decisions/0015. */
 const LOOK_UPS_BEYOND = 10
 
 type Credential = Pick<Created, 'key' | 'secret'>
 let addresses = 0
-/** The header of an address that has not asked yet. */
+/** The header of an address that has sent no request. */
 const fresh = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
 type Address = ReturnType<typeof fresh>
 let names = 0
@@ -32,7 +32,7 @@ function asking(api: TestApi) {
   return {
     ask,
     statusOf: async (address: Address, key?: Credential) => (await ask(address, key)).status,
-    /** What the address has left in the minute, after this request. */
+    /** What is left of the address' limit of the minute after this request. */
     async left(address: Address): Promise<number> {
       const { headers } = await ask(address)
       return Number(/"ip-minute";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
@@ -74,7 +74,7 @@ describe.each(STORES)('counted in %s', (kind) => {
     for (const key of others) expect(await statusOf(fresh(), key)).toBe(200)
   })
 
-  it.skipIf(isSkipped)('a free key counts against its address too, and says so', async () => {
+  it.skipIf(isSkipped)('a free key counts against its address, too, and the headers say so', async () => {
     const { api, ask, left } = await start()
     const [from, key] = [fresh(), await createKey(api, await addPerson(api.database.pool))]
     for (let n = 0; n < 3; n++) {
@@ -87,37 +87,43 @@ describe.each(STORES)('counted in %s', (kind) => {
     expect(await left(from)).toBe(PER_ADDRESS - 4)
   })
 
-  it.skipIf(isSkipped)('a paid key takes nothing of its address, not even with a burst of first requests', async () => {
-    const { api, statusOf, left } = await start()
-    const owner = await addPerson(api.database.pool, { tier: 'standard' })
-    const [from, key] = [fresh(), await createKey(api, owner)]
-    const statuses = await Promise.all(Array.from({ length: 90 }, () => statusOf(from, key)))
-    expect(statuses.filter((status) => status !== 200)).toEqual([])
-    expect(await left(from)).toBe(PER_ADDRESS - 1)
-  })
+  it.skipIf(isSkipped)(
+    'a paid key does not count against its address, not even in a burst of first requests',
+    async () => {
+      const { api, statusOf, left } = await start()
+      const owner = await addPerson(api.database.pool, { tier: 'standard' })
+      const [from, key] = [fresh(), await createKey(api, owner)]
+      const statuses = await Promise.all(Array.from({ length: 90 }, () => statusOf(from, key)))
+      expect(statuses.filter((status) => status !== 200)).toEqual([])
+      expect(await left(from)).toBe(PER_ADDRESS - 1)
+    },
+  )
 
-  it.skipIf(isSkipped)('behind an address over its limit a paid key passes, a free or unknown one not', async () => {
-    const { api, ask, statusOf, exhaust } = await start()
-    const { pool } = api.database
-    const [paid, free] = [
-      await createKey(api, await addPerson(pool, { tier: 'premium' })),
-      await createKey(api, await addPerson(pool)),
-    ]
-    const from = fresh()
-    await exhaust(from)
-    const passed = await ask(from, paid)
-    expect([passed.status, passed.headers.get('ratelimit-policy')]).toEqual([200, '"premium";q=1000;w=60'])
-    const refused = await ask(from, free)
-    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([
-      429,
-      `"ip-minute";q=${PER_ADDRESS};w=60`,
-    ])
-    // However many unknown keys come from there, one that was seen before still passes.
-    for (let n = 0; n < LOOK_UPS_BEYOND + 5; n++) expect(await statusOf(from, unknownKey())).toBe(429)
-    for (let n = 0; n < 30; n++) expect(await statusOf(from, paid)).toBe(200)
-    // Nothing was taken from the free key's account by what its address was refused.
-    expect((await ask(fresh(), free)).headers.get('ratelimit')).toMatch(/"free";r=9;/)
-  })
+  it.skipIf(isSkipped)(
+    'behind an address over its limit a paid key passes, a free or unknown one does not',
+    async () => {
+      const { api, ask, statusOf, exhaust } = await start()
+      const { pool } = api.database
+      const [paid, free] = [
+        await createKey(api, await addPerson(pool, { tier: 'premium' })),
+        await createKey(api, await addPerson(pool)),
+      ]
+      const from = fresh()
+      await exhaust(from)
+      const passed = await ask(from, paid)
+      expect([passed.status, passed.headers.get('ratelimit-policy')]).toEqual([200, '"premium";q=1000;w=60'])
+      const refused = await ask(from, free)
+      expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([
+        429,
+        `"ip-minute";q=${PER_ADDRESS};w=60`,
+      ])
+      // A key that was seen before still passes, however many unknown keys the address sends.
+      for (let n = 0; n < LOOK_UPS_BEYOND + 5; n++) expect(await statusOf(from, unknownKey())).toBe(429)
+      for (let n = 0; n < 30; n++) expect(await statusOf(from, paid)).toBe(200)
+      // Refusals of the address did not count against the free key's account.
+      expect((await ask(fresh(), free)).headers.get('ratelimit')).toMatch(/"free";r=9;/)
+    },
+  )
 
   it.skipIf(isSkipped)('unknown keys count against the address, each time', async () => {
     const { statusOf, left } = await start()
@@ -132,7 +138,7 @@ describe.each(STORES)('counted in %s', (kind) => {
   })
 })
 
-/** Meanwhile a look-up of a key waits until it times out. */
+/** Look-ups of keys wait until they time out while `during` runs. */
 async function whileLocked<T>(api: TestApi, look: () => Promise<T>): Promise<T> {
   const client = await api.database.pool.connect()
   try {
@@ -145,7 +151,7 @@ async function whileLocked<T>(api: TestApi, look: () => Promise<T>): Promise<T> 
   }
 }
 
-describe('a refusal that costs no look-up', async () => {
+describe('a refusal without a look-up', async () => {
   const api = await startTestApi({ settings: LIMITS })
   const { statusOf, exhaust } = asking(api)
 
@@ -157,7 +163,7 @@ describe('a refusal that costs no look-up', async () => {
     })
   })
 
-  test('of a wrong secret that was compared a moment ago; the right one is not concerned', async () => {
+  test('of a wrong secret that was compared a moment ago; the right one is not affected', async () => {
     const key = await createKey(api, await addPerson(api.database.pool))
     const wrong = { ...key, secret: 'w'.repeat(43) }
     expect(await statusOf(fresh(), wrong)).toBe(401)
@@ -167,7 +173,7 @@ describe('a refusal that costs no look-up', async () => {
     expect(await statusOf(fresh(), key)).toBe(200)
   })
 
-  test('of an address over its limit, once ten of its look-ups were in vain', async () => {
+  test('of an address over its limit, after ten failed look-ups', async () => {
     const from = fresh()
     await exhaust(from)
     const free = await createKey(api, await addPerson(api.database.pool))
@@ -180,7 +186,7 @@ describe('a refusal that costs no look-up', async () => {
   })
 })
 
-describe('what is remembered never outlives a change', async () => {
+describe('the cache ends with every change', async () => {
   const one = await startTestApi({ settings: LIMITS })
   const other = await startTestApi({ database: one.database, settings: LIMITS })
   const { pool } = one.database
@@ -189,7 +195,7 @@ describe('what is remembered never outlives a change', async () => {
     await asking(other).statusOf(fresh(), key),
   ]
 
-  test('a new key works at once in every process, whatever unknown keys were tried before', async () => {
+  test('a new key works at once in every process, despite earlier unknown keys', async () => {
     const owner = await addPerson(pool, { tier: 'enterprise' })
     for (let n = 0; n < 10; n++) {
       expect(await statuses(unknownKey())).toEqual([401, 401])
@@ -200,7 +206,7 @@ describe('what is remembered never outlives a change', async () => {
   })
 
   test.each(['free', 'standard'] as const)(
-    'a %s key follows being switched off and on, a ban, and its end',
+    'a %s key follows deactivation, activation, a ban, and its expiry',
     async (tier) => {
       const owner = await addPerson(pool, { tier })
       const key = await createKey(one, owner)
@@ -218,7 +224,7 @@ describe('what is remembered never outlives a change', async () => {
     },
   )
 
-  test('a subscription lets a known key past its address’ limit with the next request, and its end does the opposite', async () => {
+  test('a subscription exempts a known key from its address’ limit at the next request, and its end reverts that', async () => {
     const { statusOf, left, exhaust } = asking(one)
     const owner = await addPerson(pool)
     const key = await createKey(one, owner)
@@ -253,7 +259,7 @@ test('a flood of credentials does not grow the process: the least recently used 
   expect(cache.standingOf(valid)).toBe('new')
 })
 
-test('keys are refused on every operation of logging in, and the document says so', async () => {
+test('keys are refused on every login operation, and the document says so', async () => {
   const api = await startTestApi({ database: await createTestDatabase() })
   const key = await createKey(api, await addPerson(api.database.pool, { tier: 'enterprise' }))
   const { paths } = api.app.document as { paths: Record<string, Record<string, { security: object[] }>> }

@@ -1,4 +1,4 @@
-// Creating, listing, changing and revoking API keys, each by its owner's session.
+// Creating, listing, changing and revoking API keys with the owner's session.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
@@ -128,7 +128,7 @@ test('the length and the characters of names are bounded', async () => {
   for (const name of ['x', 'x'.repeat(100), 'Ключ 🔑', 'a\u0301']) expect((await post({ name })).status).toBe(201)
 })
 
-test('twenty-five keys at a time, however many requests come at once; revoking one makes room', async () => {
+test('twenty-five keys at a time, also with simultaneous requests; revoking one makes room', async () => {
   const owner = await addPerson(pool)
   const post = () =>
     api.request('/api/user/api-keys', {
@@ -146,7 +146,7 @@ test('twenty-five keys at a time, however many requests come at once; revoking o
   expect((await post()).status).toBe(201)
 })
 
-test('a hundred keys in a day, revoked ones included, so that revoking is no way round a limit', async () => {
+test('a hundred keys a day, including revoked ones, so that revoking does not evade the limit', async () => {
   const owner = await addPerson(pool)
   await createKey(api, owner)
   await pool.query(

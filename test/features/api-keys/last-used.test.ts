@@ -1,4 +1,4 @@
-// When a key was last used: seen soon, written rarely, and never in the way of a request.
+// The time of a key's last use: visible soon, written rarely, and without delaying a request.
 import { expect, test, vi } from 'vitest'
 import { updateLastUsed } from '../../../src/features/api-keys/api-keys.sql.ts'
 import { createUsageRecorder } from '../../../src/features/api-keys/usage-recorder.ts'
@@ -24,7 +24,7 @@ async function rowOf({ id }: Created): Promise<{ version: string; lastUsedAt: Da
 
 const enterprise = () => addPerson(pool, { tier: 'enterprise' })
 
-test('a use shows in the list soon; many uses in a minute, in two processes, are one write', async () => {
+test('a use is visible soon; many uses in a minute, in two processes, are one write', async () => {
   const owner = await enterprise()
   const key = await createKey(one, owner)
   const before = Date.now()
@@ -38,7 +38,7 @@ test('a use shows in the list soon; many uses in a minute, in two processes, are
   const marker = await createKey(one, owner)
   await use(one, marker)
   await use(other, marker)
-  // The marker was used after the key, so once it is written, the key's uses were dealt with.
+  // The marker was used after the key, so the key's uses are recorded once it is written.
   await vi.waitFor(async () => expect((await rowOf(marker)).lastUsedAt).not.toBeNull(), { timeout: 10_000 })
   expect(await rowOf(key)).toEqual(written)
 })
@@ -53,7 +53,7 @@ test('a minute later it is written again, once', async () => {
   expect((await rowOf(key)).lastUsedAt?.getTime()).toBeGreaterThan((old.lastUsedAt?.getTime() ?? 0) + 60_000)
 })
 
-test('the statement itself keeps a minute between two writes of a key, in any order and at the same time', async () => {
+test('the statement writes a key at most once a minute, in any order and concurrently', async () => {
   const key = await createKey(one, await enterprise())
   const start = Date.parse('2026-11-20T12:00:00.000Z')
   const written: number[] = []
@@ -68,7 +68,7 @@ test('the statement itself keeps a minute between two writes of a key, in any or
   expect(written).toEqual([0, 60, 120, 300])
 })
 
-test('a failed request is no use', async () => {
+test('a failed request is not a use', async () => {
   const key = await createKey(one, await enterprise())
   const wrong = { ...key, secret: 'x'.repeat(43) }
   expect((await use(one, wrong)).status).toBe(401)
@@ -78,7 +78,7 @@ test('a failed request is no use', async () => {
   expect((await rowOf(key)).lastUsedAt).toBeNull()
 })
 
-test('a process that stops writes down what it still holds', async () => {
+test('a process that stops writes its pending uses', async () => {
   const stopping = await startTestApi({ database: one.database })
   const key = await createKey(stopping, await enterprise())
   await use(stopping, key)
@@ -86,7 +86,7 @@ test('a process that stops writes down what it still holds', async () => {
   expect((await rowOf(key)).lastUsedAt).not.toBeNull()
 })
 
-test('uses of one key share a write; one that fails is let go, and the next goes through', async () => {
+test('uses of one key share a write; a failed write is dropped, and the next succeeds', async () => {
   const batches: string[][] = []
   let isDown = true
   const usage = createUsageRecorder({

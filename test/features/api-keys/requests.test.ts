@@ -1,4 +1,4 @@
-// Requests that come with an API key, to two processes over one database: who they act for, where, and until when.
+// Requests with an API key, to two processes over one database: for whom they act, where, and until when.
 import { randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
@@ -47,7 +47,7 @@ test('revoked in one process, a key is refused by the next request to the other'
   expect(await statusOf(one, key)).toBe(401)
 })
 
-test('switched off in one process, a key is refused by the other until it is on again', async () => {
+test('deactivated in one process, a key is refused by the other until it is activated', async () => {
   const owner = await addPerson(pool)
   const key = await createKey(one, owner)
   await patchKey(one, owner, key.id, { isActive: false })
@@ -70,7 +70,7 @@ test('an expired key is refused, and so are all keys of a banned user', async ()
   expect(await statusOf(one, kept)).toBe(200)
 })
 
-test('whatever is wrong with a key, the answer is the same, also where none is needed', async () => {
+test('every invalid key gets the same answer, also where none is needed', async () => {
   const owner = await addPerson(pool)
   const [key, another] = [await createKey(one, owner), await createKey(one, owner)]
   const wrong = [
@@ -89,14 +89,14 @@ test('whatever is wrong with a key, the answer is the same, also where none is n
     }
 })
 
-test('a bad key is refused even with a living session beside it', async () => {
+test('an invalid key is refused even beside a valid session', async () => {
   const { cookie } = await addPerson(pool)
   const bad = { cookie, authorization: 'Bearer nonsense' }
   expect((await one.request(PROTECTED, { headers: { cookie } })).status).toBe(200)
   expect((await one.request(PROTECTED, { headers: bad })).status).toBe(401)
 })
 
-test('a key opens neither the keys nor anything of administrators, even of one', async () => {
+test('a key can’t manage keys or call administrators’ operations, even an administrator’s', async () => {
   const owner = await addPerson(pool, { isAdmin: true })
   const key = await createKey(one, owner)
   const headers = { ...bearer(key), 'content-type': 'application/json' }
@@ -121,7 +121,7 @@ test('a key makes no difference where none is needed', async () => {
     expect(await statusOf(one, key, path)).toBe(200)
 })
 
-test('the scheme may be written in any case, the credential only as it was given out', async () => {
+test('the scheme ignores case, the credential does not', async () => {
   const { key, secret } = await createKey(one, await addPerson(pool))
   const status = async (authorization: string) => (await one.request(PROTECTED, { headers: { authorization } })).status
   expect(await status(`bearer ${key}.${secret}`)).toBe(200)
@@ -152,7 +152,7 @@ test('the scheme may be written in any case, the credential only as it was given
     expect(await status(malformed), malformed).toBe(401)
 })
 
-test('while the database does not answer, a key is neither good nor bad', async () => {
+test('while the database does not answer, a key is neither accepted nor refused: 503', async () => {
   const key = await createKey(one, await addPerson(pool))
   const url = new URL(one.database.url)
   url.port = String(await freePort())
@@ -164,7 +164,7 @@ test('while the database does not answer, a key is neither good nor bad', async 
   await unreachable.end()
 })
 
-/** As `fetch` would not send it. */
+/** Sends a header that `fetch` refuses. */
 function rawStatus(authorization: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(one.url + PROTECTED, { agent: false, headers: { authorization } }, (response) => {
@@ -174,7 +174,7 @@ function rawStatus(authorization: string): Promise<number> {
   })
 }
 
-test('no Authorization header whatever is answered with anything but 401', async () => {
+test('every malformed Authorization header is answered with 401', async () => {
   const { key, secret } = await createKey(one, await addPerson(pool))
   const piece = fc.oneof(
     fc.constantFrom(

@@ -1,4 +1,4 @@
-// Requests as the owner of keys makes them.
+// Requests of the owner of keys.
 
 import type { TestApi } from '../../support/api.ts'
 import type { Person } from '../../support/people.ts'

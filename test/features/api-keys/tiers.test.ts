@@ -1,4 +1,4 @@
-// The limits of keys: by tier, for an account's keys together, and counted together by all processes.
+// The limits of keys by tier, for all keys of an account and over all processes.
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -10,9 +10,9 @@ const other = await startTestApi({ database: one.database, settings })
 const { pool } = one.database
 
 let address = 1
-/** An address that has not asked yet. */
+/** An address that has sent no request. */
 const fresh = () => ({ 'x-forwarded-for': `198.51.100.${address++}` })
-/** Requests left of the address' minute, or of the limit of this name. */
+/** What is left of the address' minute, or of the limit with this name. */
 const left = (response: Response, name = 'ip-minute') =>
   Number(new RegExp(`"${name}";r=(\\d+)`).exec(response.headers.get('ratelimit') ?? '')?.[1])
 
@@ -37,7 +37,7 @@ test('each tier has its limit, and all keys of a user follow it with the next re
   }
 })
 
-test('ten requests a minute with a free key, in whichever process, public or not; the next waits', async () => {
+test('a free key has ten requests a minute, in any process, public or not; the next is refused', async () => {
   const owner = await addPerson(pool)
   const key = await createKey(one, owner)
   const paths = ['/api/user/favorites', '/api/public/servers']
@@ -55,7 +55,7 @@ test('ten requests a minute with a free key, in whichever process, public or not
   expect((await one.request('/api/public/servers', { headers: bearer(another) })).status).toBe(429)
 })
 
-test('a request with a paid key takes nothing of its address’ limit; one with a bad key does', async () => {
+test('a paid key’s request does not count against its address; an invalid key’s does', async () => {
   const key = await createKey(one, await addPerson(pool, { tier: 'standard' }))
   const from = fresh()
   expect(left(await one.request('/api/public/servers', { headers: from }))).toBe(49)

@@ -68,15 +68,15 @@ describe('closing', () => {
   })
 
   it('is done by the sweep if the job was lost, also days later', async () => {
-    const [missed, late, nobodys] = [await contested(), await contested(), await addAuction(pool)]
-    for (const id of [missed, late, nobodys]) await endAuction(pool, id)
+    const [missed, late, without] = [await contested(), await contested(), await addAuction(pool)]
+    for (const id of [missed, late, without]) await endAuction(pool, id)
     await pool.query(
       `update auctions set starts_at = now() - interval '9 days', ends_at = now() - interval '5 days' where id = $1`,
       [late],
     )
     await Promise.all([sweepAuctions(api.deps), sweepAuctions(api.deps)])
     for (const id of [missed, late]) expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id }])
-    expect([await statusOf(nobodys), await offersOf(pool, nobodys)]).toEqual(['completed', []])
+    expect([await statusOf(without), await offersOf(pool, without)]).toEqual(['completed', []])
   })
 
   it('races the last bids: what was accepted before the end counts, and nothing after it', async () => {

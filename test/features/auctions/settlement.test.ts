@@ -166,10 +166,10 @@ describe('paying is not possible', () => {
   it('before the end, for others, twice, after 48 hours, or for an inactive slot', async () => {
     const { id: slotId } = await addSlot(pool)
     const { who, auctionId } = await winner({ slotId })
-    const somebody = await addPerson(pool)
+    const stranger = await addPerson(pool)
     const running = await addAuction(pool)
     expect(await checkout(who, running)).toMatchObject({ status: 400, body: { error: 'auction_not_over' } })
-    expect(await checkout(somebody, auctionId)).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
+    expect(await checkout(stranger, auctionId)).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
     expect(await checkout(who, 'nothing')).toMatchObject({ status: 404 })
     expect(await call(api, undefined, 'POST', `/auctions/${auctionId}/checkout`, {})).toMatchObject({ status: 401 })
     await pool.query('update ad_slots set is_active = false where id = $1', [slotId])

@@ -1,4 +1,4 @@
-// The contact form: what is kept, what is mailed to whom, and how often.
+// The contact form: what is stored, who gets the mail, and how often it can be used.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { runContactRetention } from '../../../src/features/contact/index.ts'
@@ -25,7 +25,7 @@ const form = (fields: Record<string, unknown> = {}) => ({
 })
 
 let last = 0
-/** From an address of its own unless given. */
+/** From a new address unless given. */
 async function write(
   fields: Record<string, unknown> = {},
   { from = '', through = api }: { from?: string; through?: TestApi } = {},
@@ -52,7 +52,7 @@ const ordered = async (contactId: unknown) =>
   (await pool.query(`select data from pgboss.job where name = 'mail' and data ->> 'contactId' = $1`, [contactId])).rows
 
 describe('a message', () => {
-  test('is kept and ordered to be mailed in one go; the sender’s address is nowhere, and the order holds no text', async () => {
+  test('is stored and its mail enqueued in one transaction; the client address is not stored, and the job has no text', async () => {
     const { status, body } = await write({ name: 'First' }, { from: '203.0.113.77' })
     expect({ status, body }).toEqual({ status: 200, body: { success: true, message: expect.any(String) } })
     const [message, ...others] = await kept('First')
@@ -62,7 +62,7 @@ describe('a message', () => {
     expect(await ordered(message?.id)).toEqual([{ data: { kind: 'contact-message', contactId: message?.id } }])
   })
 
-  test('with the hidden field filled in is answered like any other and kept, but not mailed', async () => {
+  test('with the hidden field filled in is answered and stored, but not mailed', async () => {
     const plain = await write({ name: 'Person' })
     for (const website of ['https://buy.example', 1, ['x']]) {
       const { status, body } = await write({ name: 'Robot', website })
@@ -79,7 +79,7 @@ describe('a message', () => {
     [{ name: '' }, 'body.name'],
     [{ name: 'x'.repeat(101) }, 'body.name'],
     [{ name: 'A\r\nBcc: b@example.com' }, 'body.name'],
-    [{ email: 'nobody' }, 'body.email'],
+    [{ email: 'no-address' }, 'body.email'],
     [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'body.email'],
     [{ email: 'a@example.com, b@example.com' }, 'body.email'],
     [{ email: 'A <a@example.com>' }, 'body.email'],
@@ -97,7 +97,7 @@ describe('a message', () => {
 })
 
 describe('limits', () => {
-  test('five in an hour from one address, whatever they say, also of many at once; others are not kept back', async () => {
+  test('five in an hour from one address, whatever they say, also at once; other addresses are not affected', async () => {
     const raced = await Promise.all(
       Array.from({ length: 9 }, (_, n) => write({ website: n % 2 ? 'x' : '' }, { from: '192.0.2.1' })),
     )
@@ -108,13 +108,13 @@ describe('limits', () => {
     expect((await write({}, { from: '192.0.2.2' })).status).toBe(200)
   })
 
-  test('one household of IPv6 is one address', async () => {
+  test('a /56 of IPv6 is one address', async () => {
     const statuses = []
     for (let n = 0; n < 6; n++) statuses.push((await write({}, { from: `2001:db8:1:${n}::1` })).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('while messages can’t be counted none is taken: 503', async () => {
+  test('while messages can’t be counted none is accepted: 503', async () => {
     const counted = await startTestApi({ database, settings: { RATE_LIMIT_STORE: 'postgres', TRUST_PROXY: '1' } })
     await pool.query('alter table rate_limits rename to rate_limits_away')
     try {
@@ -129,7 +129,7 @@ describe('limits', () => {
 })
 
 describe('mail', () => {
-  test('goes to all administrators of ADMIN_EMAILS, and an answer to the sender', async () => {
+  test('goes to all administrators of ADMIN_EMAILS, and a reply to the sender', async () => {
     const server = await startMailServer()
     const worker = await startMailWorker(database, { SMTP_URL: server.url, ...OPERATORS })
     await write({ name: 'Jörg "x" <b@example.com>, c@example.com', subject: '' })
@@ -137,7 +137,7 @@ describe('mail', () => {
     await expect.poll(mine, { timeout: 20_000 }).toBeDefined()
     expect(mine()?.to).toEqual(['one@example.org', 'two@example.org'])
     expect(mine()?.from).toBe('no-reply@localhost')
-    // However it is written, it is one mailbox: the name is quoted or encoded as a whole.
+    // One mailbox for any name, which is quoted or encoded as a whole.
     expect(mine()?.headers.get('reply-to')).toMatch(/^(=\?UTF-8\?[QB]\?[^ <>,]+\?=\s?)+ <joerg@example.com>$/)
     expect(mine()?.text).toContain('what is this?')
     expect(worker.logged()).not.toContain('joerg@example.com')
@@ -161,7 +161,7 @@ describe('mail', () => {
       .toEqual(['desk@example.org'])
   })
 
-  test('is not ordered when nobody is named, and the message is kept', async () => {
+  test('is not enqueued without a recipient, and the message is stored', async () => {
     const alone = await startTestApi({ database, settings: { TRUST_PROXY: '1' } })
     expect((await write({ name: 'Alone' }, { through: alone })).status).toBe(200)
     const [message] = await kept('Alone')
@@ -170,7 +170,7 @@ describe('mail', () => {
 })
 
 describe('administrators', () => {
-  test('see what was written, newest first, and may delete it', async () => {
+  test('see messages, newest first, and can delete them', async () => {
     await write({ name: 'Older' })
     await write({ name: 'Newer', website: 'x' })
     const { body } = await call(admin, 'GET', '/admin/contact?limit=2')
@@ -194,7 +194,7 @@ describe('administrators', () => {
     expect(rows).toEqual([{ action: 'contact.delete', actor_id: admin.id }])
   })
 
-  test('have messages kept for a year, suspect ones for thirty days', async () => {
+  test('have messages kept for a year, suspected spam for thirty days', async () => {
     const ages: [string, boolean, number][] = [
       ['gone', false, 366],
       ['stays', false, 364],

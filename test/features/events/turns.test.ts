@@ -1,4 +1,4 @@
-// Servers that come and go, as their owners' endpoints and the people who follow them are told: once for each change.
+// Servers that go online and offline: endpoints and followers are notified once for each change.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { announceStatusChanges, type StatusChange } from '../../../src/features/events/index.ts'
 import { applyResults, type PollResult } from '../../../src/features/polling/index.ts'
@@ -35,15 +35,15 @@ async function addOwner(serverIds: string[]): Promise<void> {
   await pool.query('update servers set owner_id = $1 where id = any($2::uuid[])', [id, serverIds])
 }
 
-interface Told {
+interface Delivered {
   type: string
   timestamp: string
   data: Record<string, unknown>
 }
 
-async function delivered(): Promise<Told[]> {
+async function delivered(): Promise<Delivered[]> {
   const { rows } = await pool.query<{ body: string }>('select body from webhook_deliveries order by number')
-  return rows.map(({ body }) => JSON.parse(body) as Told)
+  return rows.map(({ body }) => JSON.parse(body) as Delivered)
 }
 
 async function notices(): Promise<{ event: string; serverId: string; at: string; data: object }[]> {
@@ -80,7 +80,7 @@ function createPoller() {
 }
 
 describe('a server that is polled', () => {
-  it('is told of when it comes, goes after three silent cycles and comes back, and not in between', async () => {
+  it('is announced when it goes online, offline after three silent cycles, and online again, but not in between', async () => {
     const fleet = await startFleet({
       count: 12,
       first: 860_000,
@@ -109,9 +109,9 @@ describe('a server that is polled', () => {
     watched.faults.silent = false
     await poller.cycle()
 
-    const told = await delivered()
-    expect(told.map(({ type }) => type)).toEqual(['server.online', 'server.offline', 'server.online'])
-    const [came, went] = told
+    const events = await delivered()
+    expect(events.map(({ type }) => type)).toEqual(['server.online', 'server.offline', 'server.online'])
+    const [came, went] = events
     expect(came?.data).toEqual({
       serverId: id,
       serverName: 'Server 0',
@@ -124,17 +124,17 @@ describe('a server that is polled', () => {
     expect(went?.data).toMatchObject({ isOnline: false, currentPlayers: 0, map: watched.info.map })
     const news = await notices()
     expect(news.map(({ event, serverId, at }) => ({ event, serverId, at }))).toEqual(
-      told.map(({ timestamp }, n) => ({
+      events.map(({ timestamp }, n) => ({
         event: n === 1 ? 'serverOffline' : 'serverOnline',
         serverId: id,
         at: timestamp,
       })),
     )
-    // The other eleven came too, but nobody follows them.
+    // The other eleven went online, too, but have no followers.
     expect(await count('webhook_deliveries')).toBe(3)
   }, 30_000)
 
-  it('is told of once when its batch is handled twice at once and again', async () => {
+  it('is announced once when its batch is handled twice at once and again', async () => {
     const fleet = await startFleet({ count: 3, first: 861_000 })
     onTestFinished(() => fleet.close())
     for (const id of await directory.list(fleet.servers)) await addEndpoint(id)
@@ -159,8 +159,8 @@ const answer = (serverId: string, cycle: number): PollResult => ({
 
 const PLACES = Array.from({ length: 2_000 }, (_, n) => ({ address: `10.${n >> 8}.${n & 255}.1`, port: 7_777 }))
 
-describe('results that turn servers over', () => {
-  it('leave nothing when their transaction fails, and are told once when they are written at last', async () => {
+describe('results that change a status', () => {
+  it('store nothing when their transaction fails, and are announced once when they are written', async () => {
     const [id = ''] = await directory.list(PLACES.slice(0, 1))
     await addEndpoint(id)
     await addOwner([id])
@@ -181,7 +181,7 @@ describe('results that turn servers over', () => {
     expect([await count('webhook_deliveries'), (await notices()).length]).toEqual([1, 1])
   })
 
-  it('cost a few statements, however many they are, and none where nothing turned', async () => {
+  it('cost a few statements for any number of servers, and none without a change', async () => {
     const ids = await directory.list(PLACES)
     for (const id of ids.slice(0, 3)) await addEndpoint(id)
     await addEndpoint(ids[3] ?? '', '{vote.created}')
@@ -210,14 +210,14 @@ describe('results that turn servers over', () => {
     expect((await notices()).map(({ serverId }) => serverId).sort()).toEqual(ids.slice(2, 5).sort())
   })
 
-  it('wait for their commit, as the database is set up to, only when somebody is told', async () => {
-    const [told = '', untold = ''] = await directory.list(PLACES.slice(0, 2))
-    await addEndpoint(told)
+  it('wait for their commit, as the database is configured, only when they are announced', async () => {
+    const [followed = '', other = ''] = await directory.list(PLACES.slice(0, 2))
+    await addEndpoint(followed)
     const { rows: settings } = await pool.query<{ synchronous_commit: string }>('show synchronous_commit')
     const usual = settings[0]?.synchronous_commit
     for (const [serverId, waits] of [
-      [untold, 'local'],
-      [told, usual],
+      [other, 'local'],
+      [followed, usual],
     ] as const)
       await inTransaction(pool, async (tx) => {
         await tx.query('set local synchronous_commit = local')
@@ -227,7 +227,7 @@ describe('results that turn servers over', () => {
       })
   })
 
-  it('reach subscribers of a server that has no owner', async () => {
+  it('reach subscribers of a server without an owner', async () => {
     const [id = ''] = await directory.list(PLACES.slice(0, 1))
     const { id: userId } = await addPerson(pool)
     await pool.query(

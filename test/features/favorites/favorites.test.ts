@@ -1,4 +1,4 @@
-// Servers that a user keeps at hand (interface.md §2 "Favorite record", "Favorite server item", §4).
+// A user's favorite servers.
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -25,7 +25,7 @@ async function list(person: Person, to?: TestApi): Promise<Record<string, unknow
 const rowsOf = async ({ id }: Person) =>
   (await pool.query('select id from favorites where user_id = $1', [id])).rowCount
 
-test('a favorite is answered as its record: 201 when it is new, 200 and the same when it is not', async () => {
+test('a favorite is answered as its record: 201 when it is new, 200 with the same record when it is not', async () => {
   const [person, server] = [await addPerson(pool), await addServer()]
   const first = await add(person, server.id)
   expect(first.status).toBe(201)
@@ -40,7 +40,7 @@ test('a favorite is answered as its record: 201 when it is new, 200 and the same
   expect([again.status, await again.json()]).toEqual([200, record])
 })
 
-test('of twenty requests at the same time one makes the favorite and all answer with it', async () => {
+test('of twenty simultaneous requests one creates the favorite and all answer with it', async () => {
   const [person, server] = [await addPerson(pool), await addServer()]
   const other = await startTestApi({ database: api.database })
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => add(person, server.id, n % 2 ? api : other)))
@@ -75,7 +75,7 @@ test('the list has exactly the documented fields with live values, last added fi
   ])
 })
 
-test('everybody has their own', async () => {
+test('each user has their own list', async () => {
   const [one, other, server] = [await addPerson(pool), await addPerson(pool), await addServer()]
   await add(one, server.id)
   expect(await list(other)).toEqual([])
@@ -83,7 +83,7 @@ test('everybody has their own', async () => {
   expect(await list(one)).toHaveLength(1)
 })
 
-test('removing a favorite twice is a success twice', async () => {
+test('removing a favorite twice succeeds twice', async () => {
   const [person, server] = [await addPerson(pool), await addServer()]
   await add(person, server.id)
   for (let n = 0; n < 2; n++) {
@@ -107,7 +107,7 @@ test('an unknown, malformed, removed or hidden server can’t become a favorite'
   expect(await rowsOf(person)).toBe(0)
 })
 
-test('a favorite that leaves the directory is not listed, can be removed, and is back when the server is', async () => {
+test('a favorite that leaves the directory is not listed, can be removed, and returns with the server', async () => {
   const person = await addPerson(pool)
   const [kept, hidden, removed] = [await addServer('Kept'), await addServer('Hidden'), await addServer('Removed')]
   for (const { id } of [kept, hidden, removed]) await add(person, id)
@@ -119,7 +119,7 @@ test('a favorite that leaves the directory is not listed, can be removed, and is
   expect((await list(person)).map(({ name }) => name)).toEqual(['Hidden', 'Kept'])
 })
 
-test('where only proved servers are listed, only those can be favorites', async () => {
+test('where listing requires a proof, only proven servers can be favorites', async () => {
   const strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
   const [person, server] = [await addPerson(pool), await addServer()]
   expect((await add(person, server.id, strict)).status).toBe(404)
@@ -130,7 +130,7 @@ test('where only proved servers are listed, only those can be favorites', async 
   expect(await list(person, strict)).toHaveLength(1)
 })
 
-test('an owner’s API key keeps favorites too; nobody else does', async () => {
+test('an owner’s API key can manage favorites; a request without credentials can’t', async () => {
   const [person, server] = [await addPerson(pool), await addServer()]
   const headers = bearer(await createKey(api, person))
   expect((await api.request(`/api/v1/servers/${server.id}/favorite`, { method: 'POST', headers })).status).toBe(201)
@@ -152,7 +152,7 @@ test('a page of another origin can’t add favorites with a visitor’s cookie',
   expect([response.status, await rowsOf(person)]).toEqual([403, 0])
 })
 
-test('there is a bound; what is a favorite already stays one', async () => {
+test('there is a limit; a favorite beyond it is refused, an existing one is not', async () => {
   const [person, server, extra] = [await addPerson(pool), await addServer(), await addServer()]
   await add(person, server.id)
   const many = await servers.addMany(

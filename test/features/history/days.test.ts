@@ -1,4 +1,4 @@
-// Days of history: what they hold, how long, that nothing is lost when whoever makes them is killed, and what reading them costs.
+// Days of history: their content, their retention, recovery after a kill, and the cost of reads.
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const DAY_IS_OVER = since(DAY + 10 * MINUTE)
 
 beforeEach(() => startHistoryAt(pool, START, 1))
 
-/** Two servers: one polled now and then all day, one in its last hour alone. */
+/** Two servers: one polled occasionally all day, one only in its last hour. */
 const SAMPLES: Sample[] = [
   ...Array.from({ length: 18 }, (_, n) => ({
     serverId: a,
@@ -44,7 +44,7 @@ const rolledDays = async () =>
   ).rows
 
 describe('a day', () => {
-  test('is rolled up once it is over and five minutes more, a row a server, with its hours in order', async () => {
+  test('is rolled up five minutes after its end, a row a server, with its hours in order', async () => {
     await insertPolls(pool, SAMPLES)
     await rollUpHours(pool, { now: since(DAY + 4 * MINUTE) })
     expect(await rollUpDays(pool, { now: since(DAY + 4 * MINUTE) })).toEqual([])
@@ -73,7 +73,7 @@ describe('a day', () => {
     expect(await rolledDays()).toEqual([{ day: '2031-05-10', servers: 2, hours: true }])
   })
 
-  test('rolled up by five at once is there once', async () => {
+  test('rolled up by five processes at once exists once', async () => {
     await insertPolls(pool, SAMPLES)
     await rollUpHours(pool, { now: DAY_IS_OVER })
     const done = await Promise.all(Array.from({ length: 5 }, () => rollUpDays(pool, { now: DAY_IS_OVER })))
@@ -81,7 +81,7 @@ describe('a day', () => {
     expect(await readDays()).toHaveLength(2)
   })
 
-  test('loses its hours, then itself, each at its time', async () => {
+  test('loses its hours, then its row, each after its retention', async () => {
     await insertPolls(pool, SAMPLES)
     await rollUpHours(pool, { now: DAY_IS_OVER })
     await rollUpDays(pool, { now: DAY_IS_OVER })
@@ -100,14 +100,14 @@ describe('a day', () => {
 })
 
 interface Kill {
-  /** The statement's text and which of its runs. */
+  /** The statement's text and its run. */
   text: string
   run: number
-  /** `after`: the database did it, and nobody heard. */
+  /** `after`: the database executed the statement, but its answer was lost. */
   when: 'before' | 'after'
 }
 
-/** The pool, with its connection cut at a statement; `seen` counts them. */
+/** A pool whose connection is cut at a statement; `seen` counts statements. */
 function cutAt(kill: Kill | undefined, seen = new Map<string, number>()): Pool {
   const through = async <T>(query: unknown, run: () => Promise<T>, cut: () => void): Promise<T> => {
     const text = typeof query === 'string' ? query : (query as { text: string }).text
@@ -143,7 +143,7 @@ function cutAt(kill: Kill | undefined, seen = new Map<string, number>()): Pool {
   } as unknown as Pool
 }
 
-describe('whoever keeps history', () => {
+describe('history upkeep', () => {
   const rollUp = async (db: Pool) => {
     await rollUpHours(db, { now: DAY_IS_OVER })
     await rollUpDays(db, { now: DAY_IS_OVER })
@@ -159,7 +159,7 @@ describe('whoever keeps history', () => {
     (await pool.query('select * from player_history_hours order by hour, server_id')).rows,
   ]
 
-  test('may be killed before or after any statement: the next run leaves what one that lived leaves', async () => {
+  test('may be killed before or after any statement: the next run gives the result of an undisturbed one', async () => {
     const live = async (db: { rolls?: Pool; drops?: Pool }) => {
       await startHistoryAt(pool, START, 1)
       await insertPolls(pool, SAMPLES)
@@ -200,11 +200,11 @@ interface PlanNode {
 const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks']
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-test('90 days of one server are read from indexes alone, in a few pages', async () => {
+test('90 days of one server are read from indexes only, in a few pages', async () => {
   await startHistoryAt(pool, since(0), 1)
   const servers = Array.from({ length: 250 }, () => randomUUID())
   const zeros = Array.from({ length: 24 }, (_, hour) => hour)
-  // As the jobs write: a day at a time for all servers, an hour at a time, a minute at a time.
+  // Written as the jobs do: a day at a time for all servers, an hour at a time, a minute at a time.
   await pool.query(
     `insert into player_history_daily
      select server_id, day, 1440, 1440, 40000, 70, 70, $2::smallint[], $2::smallint[], $2::integer[], $2::integer[], $2::integer[]
@@ -226,7 +226,7 @@ test('90 days of one server are read from indexes alone, in a few pages', async 
      order by minute, random()`,
     [servers, since(23 * HOUR)],
   )
-  // The tests' PostgreSQL commits without waiting, and vacuum calls a page visible to all only once its commit is written.
+  // The tests' PostgreSQL commits asynchronously, and vacuum marks a page all-visible only once its commit is written.
   await expect
     .poll(
       async () => {
@@ -257,6 +257,6 @@ test('90 days of one server are read from indexes alone, in a few pages', async 
     expect(scan?.['Heap Fetches'], table).toBe(0)
     expect(scan ? pagesOf(scan) : Number.NaN, table).toBeLessThanOrEqual(most)
   }
-  // Samples of the running hour lie a page each, and there are sixty or so.
+  // Samples of the current hour are on a page each, about sixty.
   expect(plan ? pagesOf(plan) : Number.NaN).toBeLessThanOrEqual(16 + 6 + 46 + 8)
 })

@@ -1,4 +1,4 @@
-// The days of player history: made ahead, hit one at a time, dropped when old, whatever happens to the one who does it.
+// Daily partitions of player history: created ahead, one read at a time, dropped when old, and recovered after kills.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { createTestDatabase, testLog } from '../../support/database.ts'
 
 const { pool, url } = await createTestDatabase()
 
-/** Names of the day tables there are; those that are no partition in brackets. */
+/** Names of the day tables; detached ones in brackets. */
 async function dayTables(): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select case when inhrelid is null then '(' || relname || ')' else relname end as name
@@ -34,7 +34,7 @@ test('a migrated database has the partitions of yesterday to seven days ahead', 
   const { rows } = await pool.query<{ day: string }>(
     `select to_char(now() + n * interval '1 day', '"d"YYYYMMDD') as day from generate_series(-1, 6) as n`,
   )
-  // The template may have been made a moment before midnight, so the last of the nine is not asked for.
+  // The template may date from just before midnight, so the last of the nine is not checked.
   expect(await dayTables()).toEqual(expect.arrayContaining(rows.map((row) => row.day)))
   await sample(new Date())
 })
@@ -46,13 +46,13 @@ describe('with partitions of known days', () => {
     await ensurePartitions(pool, { from, days: 4 })
   })
 
-  test('days are whole UTC days whatever instant they are asked for, and asking again makes nothing', async () => {
+  test('days are whole UTC days for any time, and a second request creates nothing', async () => {
     expect(await dayTables()).toEqual(['d20310330', 'd20310331', 'd20310401', 'd20310402'])
     expect(await ensurePartitions(pool, { from, days: 4 })).toEqual([])
     expect(await ensurePartitions(pool, { from: new Date('2031-04-02T23:59:59.999Z'), days: 2 })).toEqual(['d20310403'])
   })
 
-  test('samples on both sides of midnight land each in its own day', async () => {
+  test('samples on both sides of midnight are stored in their own days', async () => {
     const before = new Date('2031-03-30T23:59:59.999Z')
     await sample(before)
     await sample(new Date(before.getTime() + 1))
@@ -110,14 +110,14 @@ describe('with partitions of known days', () => {
     expect(await drop('2031-04-09T00:00:00Z', 1)).toEqual(['d20310331', 'd20310401', 'd20310402'])
   })
 
-  test('neither making nor dropping days makes a sample wait, though a reader holds the whole history', async () => {
+  test('creating and dropping days does not delay a sample, even while a reader locks the whole history', async () => {
     const reader = await pool.connect()
     try {
       await reader.query('begin')
       await reader.query('select count(*) from player_history')
       const made = ensurePartitions(pool, { from: new Date('2031-04-03T00:00:00Z'), days: 2 })
       const dropped = dropOldPartitions(pool, { now: new Date('2031-04-02T00:00:00Z'), retentionDays: 1 })
-      // The drop waits for the reader now, and samples go in all the same.
+      // The drop waits for the reader, and samples are inserted all the same.
       await expect
         .poll(async () => {
           const { rows } = await pool.query(
@@ -140,7 +140,7 @@ describe('with partitions of known days', () => {
     const old = { now: new Date('2031-04-09T00:00:00Z'), retentionDays: 1 }
     // Killed between detaching and dropping.
     await pool.query('alter table player_history detach partition player_history_days.d20310331 concurrently')
-    // Killed while a detach waited for a reader: it stays half done.
+    // Killed while a detach waited for a reader: it stays incomplete.
     const reader = await pool.connect()
     await reader.query('begin')
     await reader.query('select count(*) from player_history')
@@ -159,7 +159,7 @@ describe('with partitions of known days', () => {
     await reader.query('commit')
     reader.release()
     expect(await dayTables()).toContain('(d20310331)')
-    // Samples and the days ahead do not mind what is half done.
+    // Samples and future days work despite the incomplete detach.
     await sample(new Date('2031-04-02T00:00:00Z'))
     await ensurePartitions(pool, { from: new Date('2031-04-08T00:00:00Z'), days: 1 })
 
@@ -168,7 +168,7 @@ describe('with partitions of known days', () => {
     expect(await dayTables()).toEqual(['d20310408'])
   })
 
-  test('a day table that was detached keeps its rows when its day is needed again', async () => {
+  test('a detached day table keeps its rows when its day is needed again', async () => {
     await sample(new Date('2031-03-31T12:00:00Z'))
     await pool.query('alter table player_history detach partition player_history_days.d20310331')
     expect(await ensurePartitions(pool, { from, days: 4 })).toEqual(['d20310331'])
@@ -176,7 +176,7 @@ describe('with partitions of known days', () => {
     expect(rows).toEqual([{ rows: 1 }])
   })
 
-  test('many processes may make and drop days at once', async () => {
+  test('many processes may create and drop days at once', async () => {
     const later = { from: new Date('2031-04-03T00:00:00Z'), days: 5 }
     const old = { now: new Date('2031-04-03T00:00:00Z'), retentionDays: 1 }
     const five = <T>(work: () => Promise<T[]>) =>
@@ -190,7 +190,7 @@ describe('with partitions of known days', () => {
     expect(await dayTables()).toEqual(['d20310402', ...made])
   })
 
-  test('the hourly job brings back what is missing', async () => {
+  test('the hourly job creates missing days', async () => {
     await dropAll()
     await runHistoryPartitions({ pool, log: testLog, settings: {} as never })
     await sample(new Date())

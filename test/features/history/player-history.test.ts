@@ -1,4 +1,4 @@
-// What is shown of a server's past: the same as counting its polls, whatever of them is rolled up by now.
+// A server's shown history equals a count of its polls, whatever is rolled up.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ const get = async (query = '') => {
   return { status: response.status, body: (await response.json()) as Shown }
 }
 
-describe('by the clock of the database', () => {
+describe('by the database’s clock', () => {
   const hoursAgo = async (hours: number) => {
     const { rows } = await pool.query<{ at: Date }>(`select now() - $1 * interval '1 hour' as at`, [hours])
     return rows[0]?.at ?? new Date(0)
@@ -52,7 +52,7 @@ describe('by the clock of the database', () => {
 
   beforeAll(async () => startHistoryAt(pool, await hoursAgo(48), 4))
 
-  test('a server without polls has all points, and nothing in them', async () => {
+  test('a server without polls has all points, without values', async () => {
     const { status, body } = await get()
     expect(status).toBe(200)
     expect(body).toMatchObject({ peak: null, average: null, uptime: null })
@@ -60,7 +60,7 @@ describe('by the clock of the database', () => {
     for (const { players, maxPlayers } of body.points) expect([players, maxPlayers]).toEqual([null, 55])
   })
 
-  test('points are evenly spaced, at most 500, and end with the one that runs', async () => {
+  test('points are evenly spaced, at most 500, and end with the current one', async () => {
     for (const [range, [rangeMs, bucketMs]] of Object.entries(RANGES)) {
       const { points } = (await get(`?range=${range}`)).body
       expect(points).toHaveLength(rangeMs / bucketMs)
@@ -73,7 +73,7 @@ describe('by the clock of the database', () => {
     }
   })
 
-  test('a miss is null and lowers the uptime, not the average; the poll of a moment ago is there', async () => {
+  test('a missed poll is null and lowers the uptime, not the average; the newest poll is included', async () => {
     await poll(3, 10)
     await poll(2, null)
     await poll(0, 31)
@@ -84,7 +84,7 @@ describe('by the clock of the database', () => {
     expect(await findPeaks(pool, [id, other])).toEqual(new Map([[id, 31]]))
   })
 
-  test('the peak of the day is found in whole hours and in those that are begun, and not before', async () => {
+  test('the day’s peak is found in whole and current hours, and not before', async () => {
     const peakOf = async (hours: number) => {
       await forgetHistory(pool)
       await poll(hours, 40)
@@ -138,7 +138,7 @@ describe('against polls counted one by one', () => {
 
   beforeAll(() => startHistoryAt(pool, START, 5))
 
-  test('days with gaps show the same before, between and after roll-ups, and once samples and hours are dropped', async () => {
+  test('days with gaps are equal before, between and after roll-ups, and after samples and hours are dropped', async () => {
     const sample = fc.record({
       serverId: fc.constantFrom(id, id, id, other),
       at: fc.integer({ min: 0, max: 4 * 24 * 60 - 1 }).map((minute) => since(minute * MINUTE + (minute % 7))),
@@ -158,7 +158,7 @@ describe('against polls counted one by one', () => {
           for (const [turn, minute] of minutes.sort((a, b) => a - b).entries()) {
             const before = now
             now = since(minute * MINUTE)
-            // Polls come as time goes by.
+            // Polls arrive as time passes.
             await insertPolls(
               pool,
               samples.filter(({ at }) => at <= now && (turn === 0 || at > before)),
@@ -174,7 +174,7 @@ describe('against polls counted one by one', () => {
     )
   })
 
-  test('a month later days show the hours that nothing else has any more', async () => {
+  test('a month later days show the hours that are stored nowhere else', async () => {
     await forgetHistory(pool)
     now = since(5 * DAY + 10 * MINUTE)
     const samples = Array.from({ length: 600 }, (_, n): Sample => {
@@ -194,7 +194,7 @@ describe('against polls counted one by one', () => {
     await startHistoryAt(pool, START, 5)
   })
 
-  test('an hour that is caught up late is in its day too', async () => {
+  test('an hour that is rolled up late is in its day, too', async () => {
     await forgetHistory(pool)
     now = since(2 * DAY)
     const samples = [3, 4, 5].map((hour) => ({ serverId: id, at: since(hour * HOUR), players: hour, maxPlayers: 10 }))

@@ -1,4 +1,4 @@
-// Samples become hours, hours become uptimes: the same as counting by hand, however often and by however many it is done.
+// Samples become hours, hours become uptimes: equal to a manual count, however often and concurrently they run.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ interface Sample {
 
 const servers: string[] = []
 
-/** The hours counted one sample after the other; only those that ended five minutes before `now`. */
+/** The hours counted sample by sample; only those that ended five minutes before `now`. */
 function countByHand(samples: Sample[], now: Date) {
   const hours = new Map<string, Record<string, unknown> & { polls: number }>()
   for (const { server, ms, players, maxPlayers } of samples) {
@@ -106,7 +106,7 @@ beforeEach(async () => {
 })
 
 describe('roll-up', () => {
-  test('three days with gaps give what counting by hand gives, at any moment, twice, and five times at once', async () => {
+  test('three days with gaps equal a manual count at any moment, run twice, and run five times at once', async () => {
     const sample = fc.record({
       server: fc.integer({ min: 0, max: 2 }),
       ms: fc.integer({ min: 0, max: 72 * 4 - 1 }).map((quarter) => quarter * (HOUR_MS / 4) + (quarter % 3)),
@@ -132,7 +132,7 @@ describe('roll-up', () => {
     )
   })
 
-  test('an hour is left open for five minutes, so that its last samples are in it', async () => {
+  test('an hour stays open for five minutes, to include its last samples', async () => {
     await insert([{ server: 0, ms: 1, players: 1, maxPlayers: 8 }])
     expect(await rollUpHours(pool, { now: at(HOUR_MS + 299_999) })).toEqual([])
     await insert([{ server: 0, ms: HOUR_MS - 1, players: 5, maxPlayers: 8 }])
@@ -140,7 +140,7 @@ describe('roll-up', () => {
     expect(await readHours()).toEqual([{ hour: START, server: 0, polls: 2, answered: 2, sum: 6, most: 5, slots: 8 }])
   })
 
-  test('hours that were missed in the middle are caught up', async () => {
+  test('missed hours in the middle are rolled up later', async () => {
     await insert(hourly(0, 0, 6, () => true))
     const now = at(7 * HOUR_MS)
     await rollUpHours(pool, { now })
@@ -149,7 +149,7 @@ describe('roll-up', () => {
     expect(await readHours()).toHaveLength(6)
   })
 
-  test('servers that claim absurd numbers of players stop nobody’s roll-up', async () => {
+  test('servers that report absurd numbers of players do not stop the roll-up of others', async () => {
     const absurd = 2_147_483_647
     await insert([0, 1, 2].map((ms) => ({ server: 0, ms, players: absurd, maxPlayers: absurd })))
     await insert([{ server: 1, ms: 5, players: 2, maxPlayers: 8 }])
@@ -161,7 +161,7 @@ describe('roll-up', () => {
 describe('uptime', () => {
   const unknown = [0, 1, 2].map((server) => ({ server, day: null, week: null, month: null }))
 
-  test('it is unknown before the first rolled hour, and then the share of answered polls of each window', async () => {
+  test('is unknown before the first rolled-up hour, and then each window’s share of answered polls', async () => {
     await insert([...hourly(0, 0, 48, (hour) => hour >= 12), ...hourly(1, 0, 48, () => true)])
     const now = at(48 * HOUR_MS + 600_000)
     expect(await refreshUptime(pool, { now })).toBe(0)
@@ -175,7 +175,7 @@ describe('uptime', () => {
     ])
   })
 
-  test('windows end: what is older than a day, a week and a month counts no more', async () => {
+  test('windows end: samples older than a day, a week and a month are excluded', async () => {
     await insert(hourly(0, 0, 1, () => false))
     await rollUpHours(pool, { now: at(2 * HOUR_MS) })
     const shown = async (hours: number) => {
@@ -188,7 +188,7 @@ describe('uptime', () => {
     expect(await shown(30 * 24 + 1)).toEqual(unknown[0])
   })
 
-  test('a row whose shares did not change is not written, so the change feed stays quiet', async () => {
+  test('a row with unchanged shares is not written, so that the change feed stays quiet', async () => {
     const versions = async () => (await pool.query('select xmin, server_id from server_uptime order by 2')).rows
     await insert([...hourly(0, 0, 2, () => true), ...hourly(1, 0, 2, (hour) => hour > 0)])
     await rollUpHours(pool, { now: at(1.5 * HOUR_MS) })
@@ -200,7 +200,7 @@ describe('uptime', () => {
     expect(after.filter((row, index) => row.xmin !== before[index]?.xmin)).toHaveLength(1)
   })
 
-  test('refreshed by five at once it is written once', async () => {
+  test('refreshed by five processes at once it is written once', async () => {
     await insert(hourly(0, 0, 3, (hour) => hour > 0))
     await rollUpHours(pool, { now: at(4 * HOUR_MS) })
     const changed = await Promise.all(Array.from({ length: 5 }, () => refreshUptime(pool, { now: at(4 * HOUR_MS) })))
@@ -208,7 +208,7 @@ describe('uptime', () => {
     expect((await readUptimes())[0]).toMatchObject({ day: 0.6667 })
   })
 
-  test('a removed server’s uptime is left alone', async () => {
+  test('a removed server’s uptime does not change', async () => {
     await createServers({ pool }).remove(servers[0] ?? '')
     await insert(hourly(0, 0, 1, () => true))
     await rollUpHours(pool, { now: at(2 * HOUR_MS) })
@@ -244,7 +244,7 @@ describe('jobs, by the database’s clock', () => {
     })
   })
 
-  test('the hourly one rolls up and shows the uptime', async () => {
+  test('the hourly job rolls up and refreshes the uptime', async () => {
     await runHistoryRollUp(deps)
     await runHistoryRollUp(deps)
     expect(await readHours()).toHaveLength(6)
@@ -255,7 +255,7 @@ describe('jobs, by the database’s clock', () => {
     ])
   })
 
-  test('the daily one drops old days only after they were rolled up', async () => {
+  test('the daily job drops old days only after they were rolled up', async () => {
     await runHistoryRetention(deps)
     expect(await readHours()).toHaveLength(6)
     const { rows } = await pool.query('select count(*) as samples from player_history')

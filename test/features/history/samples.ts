@@ -1,4 +1,4 @@
-// Polls for tests of history: written straight into their partitions, and counted one after the other.
+// Polls for tests of history: inserted into their partitions, and counted one by one.
 import { ensurePartitions } from '../../../src/features/history/index.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 
@@ -9,7 +9,7 @@ export const DAY = 24 * HOUR
 export interface Sample {
   serverId: string
   at: Date
-  /** null: a miss. */
+  /** null: a missed poll. */
   players: number | null
   maxPlayers: number
 }
@@ -27,7 +27,7 @@ export async function insertPolls(pool: Pool, samples: readonly Sample[]): Promi
   )
 }
 
-/** No history, and partitions for `days` days from this one on alone. */
+/** Removes all history and creates partitions for `days` days from this one on. */
 export async function startHistoryAt(pool: Pool, from: Date, days: number): Promise<void> {
   await forgetHistory(pool)
   const { rows } = await pool.query<{ name: string }>(
@@ -41,7 +41,7 @@ export async function forgetHistory(pool: Pool): Promise<void> {
   await pool.query('truncate player_history, player_history_hours, player_history_daily, player_history_rolled_days')
 }
 
-/** What `GET /servers/{id}/player-history` must show, from the samples of one server. */
+/** The expected answer of `GET /servers/{id}/player-history`, from one server's samples. */
 export function historyOf(samples: readonly Sample[], rangeMs: number, bucketMs: number, now: Date) {
   const end = Math.ceil((now.getTime() + 1) / bucketMs) * bucketMs
   const inTime = samples
@@ -70,7 +70,7 @@ function mean(samples: readonly Sample[], digits: number): number | null {
   return digits ? Number(average.toFixed(digits)) : Math.round(average)
 }
 
-/** The most of the last bucket up to this one that has polls; before the first, of that one. */
+/** The maximum of the last bucket up to this one with polls; before the first, the first's. */
 function slots(samples: readonly Sample[], at: number, bucketMs: number): number {
   const before = samples.filter((sample) => sample.at.getTime() < at + bucketMs)
   const nearest = before.at(-1) ?? samples[0]

@@ -1,4 +1,4 @@
-// Ad slots, what runs in them, and which servers are featured: by placements or by an administrator.
+// Ad slots, their placements, and featured servers: by placements or by an administrator.
 import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ const newSlot = (changes: object = {}) => ({
 const featured = async (serverId: string) => (await get(`/servers/${serverId}/featured`)).body
 const running = async (location: string) => (await get(`/ad-placements/${location}`)).body.placements
 
-/** A placement that was paid for, in a slot of its own unless one is given. */
+/** Adds a paid placement, in a new slot unless one is given. */
 async function place({ slotId, serverId }: { slotId?: string; serverId?: string } = {}) {
   const slot = slotId ? { id: slotId, location: '' } : await addSlot(pool)
   const server = serverId ?? (await addServer(pool, { ownerId: owner.id }))
@@ -130,7 +130,7 @@ describe('running placements', () => {
     ])
   })
 
-  it('are hidden and feature no server while the slot is inactive, and their time runs on', async () => {
+  it('are hidden and feature no server while the slot is inactive, and their time elapses', async () => {
     const { location, serverId, slotId } = await place()
     const [before] = await running(location)
     await slots('PATCH', `/${slotId}`, { isActive: false })

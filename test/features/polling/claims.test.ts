@@ -1,4 +1,4 @@
-// Claiming due servers: by many claimers at once, with the jobs in the same transaction.
+// Claiming due servers: by concurrent claimers, with the jobs in the same transaction.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { BATCH_SIZE, claimDue, loadBatch, type PollBatch, poll } from '../../../src/features/polling/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
@@ -25,7 +25,7 @@ async function queued(): Promise<PollBatch['servers']> {
 }
 
 describe('claiming due servers', () => {
-  it('gives each server to one of five claimers that claim at once', async () => {
+  it('gives each server to one of five concurrent claimers', async () => {
     await listSome(1_000)
     const claimers = Array.from({ length: 5 }, async () => {
       let servers = 0
@@ -42,7 +42,7 @@ describe('claiming due servers', () => {
     expect(servers.every(({ cycle }) => cycle === 1)).toBe(true)
   })
 
-  it('takes those that wait longest first, in batches of at most two hundred', async () => {
+  it('takes the longest waiting first, in batches of at most two hundred', async () => {
     const ids = await listSome(450)
     const [last] = ids
     await directory.pool.query(
@@ -57,7 +57,7 @@ describe('claiming due servers', () => {
     expect((await queued()).some(({ serverId }) => serverId === last)).toBe(false)
   })
 
-  it('moves each an interval ahead, ten per cent more or less', async () => {
+  it('moves the next poll of each by an interval, ten per cent more or less', async () => {
     await listSome(300)
     await claimDue(directory, { limit: 300, intervalSeconds: 100 })
     const { rows } = await directory.pool.query<{ least: number; most: number }>(
@@ -82,7 +82,7 @@ describe('claiming due servers', () => {
     expect((await claimDue(directory, { limit: 10, intervalSeconds: 60 })).servers).toBe(10)
   })
 
-  it('loads of a batch only what is still listed, not polled yet, and not claimed again', async () => {
+  it('loads only those of a batch that are still listed, not polled yet, and not claimed again', async () => {
     const [deleted, polled, again, open] = (await listSome(4)) as [string, string, string, string]
     const [batch] = (await directory.claimAll()) as [PollBatch]
     await createServers(directory).remove(deleted)

@@ -1,4 +1,4 @@
-// What a poll's result does to a server's status, its history and its next poll.
+// How a poll's result changes a server's status, history and next poll.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { applyResults, type PollBatch, type PollResult, poll, postpone } from '../../../src/features/polling/index.ts'
 import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
@@ -22,7 +22,7 @@ async function listOne(): Promise<string> {
   return id as string
 }
 
-/** Claims everything and writes the same outcome for all of it. */
+/** Claims everything and writes one outcome for all. */
 async function cycle(outcome: typeof ANSWER | typeof MISS): Promise<PollResult[]> {
   const [batch] = (await directory.claimAll()) as [PollBatch]
   const results = batch.servers.map((server): PollResult => ({ ...server, ...outcome }))
@@ -31,7 +31,7 @@ async function cycle(outcome: typeof ANSWER | typeof MISS): Promise<PollResult[]
 }
 
 describe('an answer', () => {
-  it('shows the server online with what it told, due an interval later', async () => {
+  it('shows the server online with its data, and the next poll is due after an interval', async () => {
     const id = await listOne()
     await cycle(ANSWER)
     const status = await directory.status(id)
@@ -95,13 +95,13 @@ describe('failures', () => {
     expect(await directory.status(id)).toMatchObject({ isOnline: true, currentPlayers: 12, consecutiveFailures: 0 })
   })
 
-  it('are counted anew after an answer', async () => {
+  it('start at zero after an answer', async () => {
     const id = await listOne()
     for (const outcome of [ANSWER, MISS, MISS, ANSWER, MISS, MISS]) await cycle(outcome)
     expect(await directory.status(id)).toMatchObject({ isOnline: true, consecutiveFailures: 2 })
   })
 
-  it('are followed by a quick re-poll while the server is still shown online', async () => {
+  it('are followed by a quick poll while the server is still shown online', async () => {
     const id = await listOne()
     await cycle(ANSWER)
     for (const _ of [1, 2]) {
@@ -112,7 +112,7 @@ describe('failures', () => {
     }
   })
 
-  it('make polls rarer from the third on: up to fifteen minutes, never more often than asked', async () => {
+  it('make polls rarer from the third on: up to fifteen minutes, never more often than configured', async () => {
     const id = await listOne()
     await cycle(ANSWER)
     await cycle(MISS)
@@ -130,7 +130,7 @@ describe('failures', () => {
     }
   })
 
-  it('of a server that never answered change nothing but their count', async () => {
+  it('of a server that never answered change only their count', async () => {
     const id = await listOne()
     await cycle(MISS)
     const status = await directory.status(id)
@@ -152,7 +152,7 @@ describe('failures', () => {
   })
 })
 
-describe('results that come twice', () => {
+describe('results that arrive twice', () => {
   it('are applied once', async () => {
     const id = await listOne()
     await cycle(ANSWER)
@@ -161,7 +161,7 @@ describe('results that come twice', () => {
     expect(await directory.status(id)).toMatchObject({ consecutiveFailures: 1, samples: 2 })
   })
 
-  it('are applied once when they come at the same time', async () => {
+  it('are applied once when they arrive at the same time', async () => {
     const ids = await directory.list(Array.from({ length: 200 }, (_, n) => ({ address: `10.1.0.${n}`, port: 27015 })))
     const [batch] = (await directory.claimAll()) as [PollBatch]
     const results = batch.servers.map((server): PollResult => ({ ...server, ...MISS }))
@@ -184,7 +184,7 @@ describe('results that come twice', () => {
 })
 
 describe('results', () => {
-  it('are written though today’s history partition is missing', async () => {
+  it('are written even without today’s history partition', async () => {
     const id = await listOne()
     const { rows } = await directory.pool.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'player_history'::regclass`,
@@ -194,7 +194,7 @@ describe('results', () => {
     expect(await directory.status(id)).toMatchObject({ isOnline: true, samples: 1 })
   })
 
-  it('of a server deleted meanwhile are dropped', async () => {
+  it('of a server deleted since are dropped', async () => {
     const id = await listOne()
     const [batch] = (await directory.claimAll()) as [PollBatch]
     await directory.pool.query('delete from server_polls where server_id = $1', [id])
@@ -204,7 +204,7 @@ describe('results', () => {
 })
 
 describe('a postponed poll', () => {
-  it('is due again soon and leaves everything as it is, unless the server was claimed again', async () => {
+  it('is due again soon and changes nothing, unless the server was claimed again', async () => {
     const id = await listOne()
     await cycle(ANSWER)
     const [first] = (await directory.claimAll()) as [PollBatch]

@@ -25,7 +25,7 @@ export function createRconWorld(api: TestApi) {
   const { pool } = api.database
   const call = callerOf(api)
 
-  /** Somebody's listing on loopback, with a query port of its own. */
+  /** Adds a user's listing on loopback, with its own query port. */
   async function list(fields: Record<string, unknown> = {}): Promise<{ id: string; owner: Person }> {
     const owner = await addPerson(pool)
     const place = { ipAddress: '127.0.0.1', gamePort: 7777, queryPort: lastPort++ }
@@ -65,7 +65,7 @@ export function createRconWorld(api: TestApi) {
   }
 }
 
-/** Takes the queue's commands as a worker does. @returns what it logged so far, and how to stop it before the test's end */
+/** Runs queued commands as a worker does. @returns its log so far, and how to stop it before the test ends */
 export async function startRconWorker(api: TestApi, env: Record<string, string> = {}) {
   const settings = requireProcessSettings(
     readSettings({

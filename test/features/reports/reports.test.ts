@@ -1,4 +1,4 @@
-// Reports about servers: filing one, and what administrators do with the queue.
+// Reports about servers: filing one, and the administrators' queue.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
@@ -16,7 +16,7 @@ interface Queue {
   pagination: { total: number; totalPages: number }
 }
 
-/** A listing with a report about it. */
+/** A listed server with a report about it. */
 async function reported(): Promise<{ id: string; reporter: Person; report: string }> {
   const id = await list(await addPerson(pool))
   const reporter = await addPerson(pool)
@@ -25,7 +25,7 @@ async function reported(): Promise<{ id: string; reporter: Person; report: strin
 }
 
 describe('filing', () => {
-  test('gives back what was filed, and stands in the queue with who filed it', async () => {
+  test('returns the report, which is in the queue with its author', async () => {
     const id = await list(await addPerson(pool), { name: 'An island' })
     const reporter = await addPerson(pool)
     const filed = await file(reporter, id, { reason: 'misleading', details: '  It shows\nfake players.\t! ' })
@@ -58,14 +58,14 @@ describe('filing', () => {
     ])
   })
 
-  test('a key may, for who it is', async () => {
+  test('works with a key, for its owner', async () => {
     const id = await list(await addPerson(pool))
     const reporter = await addPerson(pool)
     expect((await file(await addKey(reporter), id)).status).toBe(201)
     expect(await file(reporter, id)).toMatchObject({ status: 400, body: { error: 'already_reported' } })
   })
 
-  test('of many at once by one user one is filed; others may file theirs', async () => {
+  test('of many simultaneous reports by one user one is filed; others can file theirs', async () => {
     const { id, reporter } = await reported()
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await file(reporter, id)).status))
     expect(new Set(statuses)).toEqual(new Set([400]))
@@ -75,13 +75,13 @@ describe('filing', () => {
     expect((await queue(`?serverId=${id}`)).pagination.total).toBe(2)
   })
 
-  test('another about the same server is possible once the first is settled', async () => {
+  test('another report about the same server is possible once the first is resolved', async () => {
     const { id, reporter, report } = await reported()
     await call(admin, 'PATCH', `/admin/reports/${report}`, { status: 'dismissed' })
     expect((await file(reporter, id)).status).toBe(201)
   })
 
-  test('needs somebody, and a server people can see', async () => {
+  test('needs a user, and a listed server', async () => {
     const id = await list(await addPerson(pool))
     const reporter = await addPerson(pool)
     expect((await file(undefined, id)).status).toBe(401)
@@ -92,7 +92,7 @@ describe('filing', () => {
     expect((await file(reporter, id)).status).toBe(404)
   })
 
-  test('where only proved servers are listed, no other can be reported', async () => {
+  test('where listing requires a proof, an unproven server can’t be reported', async () => {
     const strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
     const id = await list(await addPerson(pool))
     const reporter = await addPerson(pool)
@@ -126,7 +126,7 @@ describe('filing', () => {
 })
 
 describe('the queue', () => {
-  test('is filtered by status, reason and server, in pages, the oldest first', async () => {
+  test('is filtered by status, reason and server, in pages, oldest first', async () => {
     const id = await list(await addPerson(pool))
     const reasons = ['offline', 'spam', 'abuse', 'spam', 'other']
     const filed: string[] = []
@@ -144,7 +144,7 @@ describe('the queue', () => {
       expect((await call(admin, 'GET', `/admin/reports?${bad}`)).status).toBe(400)
   })
 
-  test('a report is settled with a note and opened again, and the audit log has each change', async () => {
+  test('a report is resolved with a note and reopened, and the audit log has each change', async () => {
     const { report } = await reported()
     const path = `/admin/reports/${report}`
     expect((await call(admin, 'PATCH', path, { status: 'resolved', note: 'Renamed.' })).body).toMatchObject({
@@ -172,7 +172,7 @@ describe('the queue', () => {
       expect((await call(admin, 'PATCH', path, bad)).status).toBe(400)
   })
 
-  test('a report is not opened again beside another open one of the same user', async () => {
+  test('a report can’t be reopened beside another open one of the same user', async () => {
     const { id, reporter, report } = await reported()
     await call(admin, 'PATCH', `/admin/reports/${report}`, { status: 'resolved' })
     await file(reporter, id)
@@ -201,7 +201,7 @@ describe('the queue', () => {
     expect(await opened).toMatchObject({ status: 400, body: { error: 'already_reported' } })
   })
 
-  test('a report is deleted, and the audit log keeps what it was about', async () => {
+  test('a report is deleted, and the audit log keeps its subject', async () => {
     const { id, report, reporter } = await reported()
     expect(await call(admin, 'DELETE', `/admin/reports/${report}`)).toEqual({ status: 200, body: { success: true } })
     expect((await queue(`?serverId=${id}`)).reports).toEqual([])
@@ -214,7 +214,7 @@ describe('the queue', () => {
     }
   })
 
-  test('a report outlives its reporter’s account and its server’s listing', async () => {
+  test('a report remains after its author’s account and its server’s listing are deleted', async () => {
     const { id, reporter } = await reported()
     await pool.query('update servers set hidden_at = now() where id = $1', [id])
     expect((await queue(`?serverId=${id}`)).reports).toMatchObject([{ reporterId: reporter.id, isListed: false }])
