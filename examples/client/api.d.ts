@@ -711,8 +711,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Opens a payment page on which a tier is subscribed to
-         * @description The same tier within 30 minutes gives the same page. Ordering another tier expires the page of the first, so that at most one can be paid; of two orders at the same moment one is answered with `checkout_replaced`. With a subscription to another tier the page is the one on which that is changed; to the same one: `already_subscribed`.
+         * Open a payment page for a subscription
+         * @description Another request for the same tier within 30 minutes returns the same page. Ordering another tier expires the first page, so that at most one can be paid; of two simultaneous orders one gets `checkout_replaced`. With a subscription to another tier the page is the one on which that is changed; to the same one: `already_subscribed`.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -731,8 +731,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Where the payment provider reports; nobody else can
-         * @description Signed in `Stripe-Signature`, at most 5 minutes ago. An event is stored once, however often it comes, and applied by a worker.
+         * Receive an event of the payment provider
+         * @description Requires a valid `Stripe-Signature` that is at most 5 minutes old. A repeated event is stored once and applied by a worker.
          */
         post: operations["receiveBillingEvent"];
         delete?: never;
@@ -750,7 +750,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a claim with the token that was mailed to the server’s owner */
+        /** Stop a claim with the token from the owner’s mail */
         post: operations["stopClaimByMail"];
         delete?: never;
         options?: never;
@@ -877,8 +877,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists servers, most votes first
-         * @description A page that would have more than 1 MB shows 500 characters of each description.
+         * List servers, most votes first
+         * @description A page larger than 1 MB contains only the first 500 characters of each description.
          */
         get: operations["listPublicServers"];
         put?: never;
@@ -896,7 +896,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Details of one server */
+        /** Get a server */
         get: operations["getPublicServer"];
         put?: never;
         post?: never;
@@ -913,7 +913,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An image for other pages: the server’s name, whether it is online, its players */
+        /** Get a badge image with the server’s name, status and players */
         get: operations["getServerBadge"];
         put?: never;
         post?: never;
@@ -930,7 +930,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Totals over all listed servers */
+        /** Get totals of all listed servers */
         get: operations["getPlatformStatistics"];
         put?: never;
         post?: never;
@@ -965,8 +965,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists servers by any combination of filters, in the asked order
-         * @description A page that would have more than 1 MB shows 500 characters of each description.
+         * List servers by any combination of filters, sorted
+         * @description A page larger than 1 MB contains only the first 500 characters of each description.
          */
         get: operations["listServers"];
         put?: never;
@@ -988,7 +988,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything shown of one server */
+        /** Get all details of a server */
         get: operations["getServer"];
         put?: never;
         post?: never;
@@ -1010,12 +1010,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show your claim of a server */
+        /** Get your claim of a server */
         get: operations["getClaim"];
         put?: never;
         /**
-         * Start a claim: returns the token that proves a server yours
-         * @description A pending claim stays as it is; an expired one starts again with another token. A proof transfers the listing from its current owner, who is told by mail. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
+         * Claim a server: returns the token that proves ownership
+         * @description A pending claim stays unchanged; an expired one starts again with a new token. A proof transfers the listing from its current owner, who gets a mail. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
          */
         post: operations["claimServer"];
         delete?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the claims that wait to take over your server
+         * Stop the claims on your server
          * @description The users who made them cannot claim the server again for 30 days.
          */
         post: operations["stopClaims"];
@@ -1054,8 +1054,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Query the server now for your token
-         * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, or did not answer. At most 20 a minute.
+         * Check the server for your token now
+         * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, or did not answer. At most 20 per minute.
          */
         post: operations["verifyClaim"];
         delete?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Up to five servers beside each other */
+        /** Compare up to five servers */
         get: operations["compareServers"];
         put?: never;
         post?: never;
@@ -1126,7 +1126,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The mods a server runs, as its owner lists them */
+        /** List a server’s mods */
         get: operations["listServerMods"];
         put?: never;
         post?: never;
@@ -1467,8 +1467,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changed since you last asked
-         * @description Begin without a cursor, and send the last page’s cursor with each request. Once `hasMore` is false you have what `GET /servers` lists, but for `rank`. A server may be told again as you have it. A cursor works at every process, also after restarts. `cursor_expired`: forget what you have and begin again.
+         * List changes since your last request
+         * @description Start without a cursor, then send the cursor of the last page. When `hasMore` is false you have what `GET /servers` lists, except `rank`. A server may be sent again unchanged. Cursors are valid at every process, also after restarts. `cursor_expired`: discard your copy and start again without a cursor.
          */
         get: operations["listServerChanges"];
         put?: never;
@@ -1505,7 +1505,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Servers by id or address, up to 1000 at once */
+        /** Look up to 1000 servers by id or address */
         post: operations["lookUpServers"];
         delete?: never;
         options?: never;
@@ -1521,8 +1521,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes as they happen
-         * @description Server-Sent Events. Begins with what changes from now on, or after `Last-Event-ID`. A comment every 15 s says that the stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`. `too_many_streams`: the address, or the account of the API key, has as many open as it may.
+         * Stream changes as they happen
+         * @description Server-Sent Events, from now on or from `Last-Event-ID` on. A comment every 15 s shows that the stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`. `too_many_streams`: the address, or the account of the API key, has the maximum number of open streams.
          */
         get: operations["streamServers"];
         put?: never;
@@ -1541,8 +1541,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What somebody who types a name may mean
-         * @description Names that begin with `q`, then names with a word that does, then names that have it anywhere; each in the order of `GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.
+         * Suggest servers for a partial name
+         * @description Names that start with `q`, then names with a word that does, then names that contain it; each group in the order of `GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.
          */
         get: operations["suggestServers"];
         put?: never;
@@ -1751,11 +1751,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your tier, and the subscription that gives it */
+        /** Get your tier and subscription */
         get: operations["getSubscription"];
         put?: never;
         post?: never;
-        /** Ends your subscription with the period that is paid; the tier stays until then */
+        /** Cancel your subscription at the end of the paid period; the tier stays until then */
         delete: operations["cancelSubscription"];
         options?: never;
         head?: never;
@@ -1771,7 +1771,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens the payment provider’s page for your subscription, means of payment and invoices */
+        /** Open the payment provider’s page for your subscription, payment methods and invoices */
         post: operations["openSubscriptionPortal"];
         delete?: never;
         options?: never;
@@ -2187,16 +2187,16 @@ export interface components {
         Claim: {
             /** @description When the server was last checked for the token */
             checkedAt: string | null;
-            /** @description Of a claim that is pending or expired */
+            /** @description When a pending claim expires, or when it expired */
             expiresAt: string | null;
-            /** @description What to do next, for humans */
+            /** @description What to do next, for people */
             message: string;
             /**
-             * @description `verified` while the server is proven yours; `none` also after another user took it over
+             * @description `verified` while your proof of ownership holds; `none` also after another user took the server over
              * @enum {string}
              */
             status: "none" | "pending" | "verified" | "expired";
-            /** @description While the server shows your token but another user has proven it: when it becomes yours at the earliest, if it keeps showing the token and the owner, who is warned, does not stop you. Becomes earlier once the owner’s mail was sent */
+            /** @description If another user has proven the server: the earliest time at which it becomes yours, provided that it keeps showing the token and that owner, who is warned, does not stop the claim. Becomes earlier once the warning mail was sent */
             takeoverAt: string | null;
             /** @description While pending */
             verificationToken: string | null;
@@ -2204,7 +2204,7 @@ export interface components {
         ComparedServer: {
             bannerUrl: string;
             chatUrl: string;
-            /** @description Polls in a row that got no answer */
+            /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /**
              * Format: date-time
@@ -2221,23 +2221,23 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             /** @description Comma-separated */
             mods: string;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
-            /** @description Most players in the last 24 hours; null when no poll was answered */
+            /** @description Highest player count in the last 24 hours; null if no poll was answered */
             peak24h: number | null;
             queryPort: number;
-            /** @description Place by votes among all servers: 1 has the most */
+            /** @description Rank by votes among all servers; 1 has the most */
             rank: number;
             /**
              * @description Comma-separated `name:number` pairs
@@ -2253,13 +2253,13 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of polls that were answered; null while not known */
+            /** @description Share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
                 week: number | null;
             };
-            /** @description The game server’s own version */
+            /** @description Version that the game server reports */
             version: string;
             website: string;
         };
@@ -2356,7 +2356,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             name: string;
@@ -2368,7 +2368,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             name: string;
@@ -2379,11 +2379,11 @@ export interface components {
             status: "ok";
         };
         LookupRequest: {
-            /** @description `address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort` */
+            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
             addresses?: string[];
             ids: string[];
         } | {
-            /** @description `address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort` */
+            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
             addresses: string[];
             ids?: string[];
         };
@@ -2441,7 +2441,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
             /** @description Votes of the last 24 hours */
@@ -2516,7 +2516,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             /** @description Comma-separated */
@@ -2534,7 +2534,7 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description The game server’s own version */
+            /** @description Version that the game server reports */
             version: string;
             website: string;
         };
@@ -2574,7 +2574,7 @@ export interface components {
         RankedServerDetail: {
             bannerUrl: string;
             chatUrl: string;
-            /** @description Polls in a row that got no answer */
+            /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /**
              * Format: date-time
@@ -2591,21 +2591,21 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             /** @description Comma-separated */
             mods: string;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
             queryPort: number;
-            /** @description Place by votes among all servers: 1 has the most */
+            /** @description Rank by votes among all servers; 1 has the most */
             rank: number;
             /**
              * @description Comma-separated `name:number` pairs
@@ -2621,13 +2621,13 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of polls that were answered; null while not known */
+            /** @description Share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
                 week: number | null;
             };
-            /** @description The game server’s own version */
+            /** @description Version that the game server reports */
             version: string;
             website: string;
         };
@@ -2647,18 +2647,18 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
-            /** @description Place by votes among all servers: 1 has the most */
+            /** @description Rank by votes among all servers; 1 has the most */
             rank: number;
             /**
              * @description Comma-separated `name:number` pairs
@@ -2728,7 +2728,7 @@ export interface components {
         ServerDetail: {
             bannerUrl: string;
             chatUrl: string;
-            /** @description Polls in a row that got no answer */
+            /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /**
              * Format: date-time
@@ -2745,17 +2745,17 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             /** @description Comma-separated */
             mods: string;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
             queryPort: number;
@@ -2773,13 +2773,13 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of polls that were answered; null while not known */
+            /** @description Share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
                 week: number | null;
             };
-            /** @description The game server’s own version */
+            /** @description Version that the game server reports */
             version: string;
             website: string;
         };
@@ -2787,7 +2787,7 @@ export interface components {
             data: components["schemas"]["ServerItem"];
             /** @constant */
             event: "server";
-            /** @description A cursor: sent as `Last-Event-ID`, the stream goes on right after this event */
+            /** @description A cursor: send it as `Last-Event-ID` to continue after this event */
             id: string;
         };
         ServerItem: {
@@ -2806,15 +2806,15 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
             /**
@@ -2834,7 +2834,7 @@ export interface components {
             };
             /** @constant */
             event: "removed";
-            /** @description A cursor: sent as `Last-Event-ID`, the stream goes on right after this event */
+            /** @description A cursor: send it as `Last-Event-ID` to continue after this event */
             id: string;
         };
         ServerSubscription: {
@@ -2854,7 +2854,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             name: string;
@@ -2906,15 +2906,15 @@ export interface components {
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
         };
-        /** @description One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: gone, forget it. */
+        /** @description One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: delete it. */
         StreamEvent: components["schemas"]["ServerEvent"] | components["schemas"]["ServerRemovedEvent"];
         Subscription: {
-            /** @description Whether it ends then instead of being renewed */
+            /** @description Whether the subscription ends then instead of renewing */
             cancelAtPeriodEnd: boolean;
-            /** @description Until when it is paid */
+            /** @description End of the paid period */
             currentPeriodEnd: string | null;
             /**
-             * @description As the payment provider calls it; `none` without a subscription
+             * @description The payment provider’s status; `none` without a subscription
              * @example none
              * @example active
              * @example trialing
@@ -2925,7 +2925,7 @@ export interface components {
              */
             status: string;
             /**
-             * @description What your API keys are limited by
+             * @description Tier that limits your API keys
              * @enum {string}
              */
             tier: "free" | "standard" | "premium" | "enterprise";
@@ -2940,7 +2940,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             name: string;
@@ -4839,7 +4839,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for humans */
+                        /** @description What to do next, for people */
                         message: string;
                         /** @description Number of claims that were stopped */
                         stopped: number;
@@ -5479,7 +5479,7 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         expiresAt: string;
-                        /** @description What to do next, for humans */
+                        /** @description What to do next, for people */
                         message: string;
                         /** @example sd-verify-k3v0q6t2m4x5b1cd */
                         verificationToken: string;
@@ -5518,7 +5518,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for humans */
+                        /** @description What to do next, for people */
                         message: string;
                         /** @description Number of claims that were stopped */
                         stopped: number;
@@ -5548,7 +5548,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for humans */
+                        /** @description What to do next, for people */
                         message: string;
                         /** @enum {string} */
                         status: "pending" | "verified";
@@ -5590,7 +5590,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The server, then the others in the order asked for */
+                        /** @description The server, then the others in the requested order */
                         servers: components["schemas"]["ComparedServer"][];
                     };
                 };
@@ -5729,7 +5729,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description In the order the owner wrote them */
+                        /** @description In the owner’s order */
                         mods: {
                             name: string;
                         }[];
@@ -6648,7 +6648,7 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
-                /** @description Most servers a page, those that left included; a page of 1 MB has fewer */
+                /** @description Maximum number of servers per page, including removed ones; pages are limited to 1 MB */
                 limit?: number;
             };
             header?: never;
@@ -6664,13 +6664,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description To be sent with the next request */
+                        /** @description Send it with the next request */
                         cursor: string;
-                        /** @description Whether to go on at once */
+                        /** @description Whether more changes can be requested at once */
                         hasMore: boolean;
-                        /** @description Gone: forget them, also those you never had */
+                        /** @description Removed servers: delete them if you have them */
                         removed: string[];
-                        /** @description New or changed: put them in the place of what you have under the same id */
+                        /** @description New or changed servers: store them by id */
                         servers: components["schemas"]["ServerItem"][];
                     };
                 };
@@ -6744,11 +6744,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The ids and addresses that no listed server has, as they were asked for */
+                        /** @description Requested ids and addresses that no listed server has */
                         missing: string[];
-                        /** @description The ids and addresses that are listed, but did not fit into a reply of 1 MB: ask again for these */
+                        /** @description Requested ids and addresses that did not fit into a reply of 1 MB: request them again */
                         remaining: string[];
-                        /** @description In the order asked for, each once. At most 20 share a game port at one address */
+                        /** @description In the requested order, each once. At most 20 per address and game port */
                         servers: components["schemas"]["ServerItem"][];
                     };
                 };
@@ -6803,7 +6803,7 @@ export interface operations {
     suggestServers: {
         parameters: {
             query?: {
-                /** @description How many */
+                /** @description Maximum number */
                 limit?: number;
                 q?: string;
             };

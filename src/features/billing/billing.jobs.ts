@@ -1,19 +1,19 @@
-// The jobs of money: an event of the provider's to apply, the hourly look after what was missed, and a payment that was settled.
+// The jobs of billing: applying a provider's event, the hourly sweep, reporting a settled payment, and refunds.
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
 export const BillingEvent = z.object({ eventId: z.string() })
 export type BillingEvent = z.output<typeof BillingEvent>
 
-/** Reads at the provider what the event is about, and applies it as it is now. */
+/** Reads the event's object at the provider and applies its current state. */
 export const billingEvent = defineJob('billing-event', BillingEvent, {
-  // With the event's id as singleton key: the sweep adds nothing to a job that still waits.
+  // The singleton key is the event's id, so that the sweep adds nothing to a waiting job.
   policy: 'short',
   notify: true,
   expireInSeconds: 120,
-  // People wait for their tier: a killed worker's event is taken up by another within 20 s.
+  // Users wait for their tier: another worker takes over a killed worker's event within 20 s.
   heartbeatSeconds: 10,
-  // Waits of 5 s, 10 s, 20 s … : together about six hours of an outage at the provider. After that the sweep asks each hour.
+  // Waits of 5 s, 10 s, 20 s … : about six hours of an outage at the provider. After that the sweep retries each hour.
   retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,
@@ -25,13 +25,13 @@ export const billingSweep = defineMaintenance('billing-sweep', { cadence: 'hours
 
 export const DuplicateSubscriptions = z.object({ userId: z.uuid() })
 
-/** Placed in the transaction that finds a second active subscription of an account; cancels and refunds it. */
+/** Enqueued in the transaction that finds a second active subscription of an account; cancels and refunds it. */
 export const duplicateSubscriptions = defineJob('duplicate-subscriptions', DuplicateSubscriptions, {
   policy: 'short',
   notify: true,
   expireInSeconds: 120,
   heartbeatSeconds: 10,
-  // As `billing-event`: about six hours; after that the sweep asks each hour.
+  // Like `billing-event`: about six hours, then the sweep retries each hour.
   retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,
@@ -40,20 +40,20 @@ export const duplicateSubscriptions = defineJob('duplicate-subscriptions', Dupli
 })
 
 export const PaymentSettled = z.object({
-  /** As `createPaymentSession` was given it. */
+  /** As passed to `createPaymentSession`. */
   reference: z.string(),
   /**
-   * What is true of the payment now. `expired`: nothing was paid, and on this page nothing can be paid any more. `refunded`:
-   * the whole amount. After `disputed` it may be `paid` again, when the dispute was won.
+   * The payment's current state. `expired`: nothing was paid, and this page can no longer be paid. `refunded`: the
+   * whole amount. `disputed` may become `paid` again if the dispute is won.
    */
   status: z.enum(['paid', 'refunded', 'disputed', 'expired']),
-  /** The provider's payment; null when nothing was paid. */
+  /** The provider's payment; null if nothing was paid. */
   paymentId: z.string().nullable(),
   sessionId: z.string(),
 })
 export type PaymentSettled = z.output<typeof PaymentSettled>
 
-/** Placed in the transaction that writes the new status; handled by whoever the payment was for. */
+/** Enqueued in the transaction that writes the new status; the feature that sold the payment handles it. */
 export const paymentSettled = defineJob('payment-settled', PaymentSettled, {
   notify: true,
   expireInSeconds: 60,
@@ -67,7 +67,10 @@ export const paymentSettled = defineJob('payment-settled', PaymentSettled, {
 export const PaymentRefund = z.object({ refundId: z.uuid() })
 export type PaymentRefund = z.output<typeof PaymentRefund>
 
-/** Gives one payment back through the provider. Placed with the row of `payment_refunds`; the hourly sweep repeats it while that is due. */
+/**
+ * Refunds one payment through the provider. Enqueued with the row of `payment_refunds`; the hourly sweep repeats it
+ * while it is due.
+ */
 export const paymentRefund = defineJob('payment-refund', PaymentRefund, {
   notify: true,
   expireInSeconds: 120,

@@ -1,4 +1,4 @@
-// The endpoints of billing. An API key can't reach them; the provider's own proves itself by its signature.
+// The endpoints of billing. API keys have no access; the provider's endpoint verifies a signature.
 import { type Route, route } from '../../platform/http/route.ts'
 import { CheckoutOrder, CheckoutSession, Portal, ReceivedEvent, SignedEvent, Subscription } from './billing.schema.ts'
 import type { Checkout } from './checkout.service.ts'
@@ -14,10 +14,10 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       method: 'post',
       path: '/billing/checkout',
       operationId: 'startCheckout',
-      summary: 'Opens a payment page on which a tier is subscribed to',
+      summary: 'Open a payment page for a subscription',
       description:
-        'The same tier within 30 minutes gives the same page. Ordering another tier expires the page of the first, so that ' +
-        'at most one can be paid; of two orders at the same moment one is answered with `checkout_replaced`. With a ' +
+        'Another request for the same tier within 30 minutes returns the same page. Ordering another tier expires the first page, so that ' +
+        'at most one can be paid; of two simultaneous orders one gets `checkout_replaced`. With a ' +
         'subscription to another tier the page is the one on which that is changed; to the same one: `already_subscribed`.',
       body: CheckoutOrder,
       returns: CheckoutSession,
@@ -29,9 +29,9 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       path: '/billing/webhook',
       operationId: 'receiveBillingEvent',
       tag: 'Billing',
-      summary: 'Where the payment provider reports; nobody else can',
+      summary: 'Receive an event of the payment provider',
       description:
-        'Signed in `Stripe-Signature`, at most 5 minutes ago. An event is stored once, however often it comes, and applied ' +
+        'Requires a valid `Stripe-Signature` that is at most 5 minutes old. A repeated event is stored once and applied ' +
         'by a worker.',
       rawBody: SignedEvent,
       unlimited: true,
@@ -47,7 +47,7 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       method: 'get',
       path: '/user/subscription',
       operationId: 'getSubscription',
-      summary: 'Your tier, and the subscription that gives it',
+      summary: 'Get your tier and subscription',
       returns: Subscription,
       handle: ({ actor }) => subscriptions.show(actor.userId),
     }),
@@ -56,7 +56,7 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       method: 'delete',
       path: '/user/subscription',
       operationId: 'cancelSubscription',
-      summary: 'Ends your subscription with the period that is paid; the tier stays until then',
+      summary: 'Cancel your subscription at the end of the paid period; the tier stays until then',
       returns: Subscription,
       codes: ['no_subscription'],
       handle: ({ actor }) => subscriptions.cancel(actor.userId),
@@ -66,7 +66,7 @@ export function billingRoutes(checkout: Checkout, inbox: BillingInbox, subscript
       method: 'post',
       path: '/user/subscription/portal',
       operationId: 'openSubscriptionPortal',
-      summary: 'Opens the payment provider’s page for your subscription, means of payment and invoices',
+      summary: 'Open the payment provider’s page for your subscription, payment methods and invoices',
       returns: Portal,
       codes: ['no_subscription'],
       handle: ({ actor }) => subscriptions.openPortal(actor.userId),

@@ -1,4 +1,4 @@
-// What the endpoints of billing take and return (interface.md §2 "Checkout session", api-decisions.md "Money").
+// What the endpoints of billing take and return.
 import * as z from 'zod'
 import { TIERS } from '../api-keys/index.ts'
 
@@ -14,13 +14,13 @@ export const CheckoutSession = z
 
 export const Subscription = z
   .object({
-    tier: z.enum(TIERS).describe('What your API keys are limited by'),
+    tier: z.enum(TIERS).describe('Tier that limits your API keys'),
     status: z
       .string()
       .meta({ examples: ['none', 'active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused'] })
-      .describe('As the payment provider calls it; `none` without a subscription'),
-    currentPeriodEnd: z.iso.datetime({ precision: 3 }).nullable().describe('Until when it is paid'),
-    cancelAtPeriodEnd: z.boolean().describe('Whether it ends then instead of being renewed'),
+      .describe('The payment provider’s status; `none` without a subscription'),
+    currentPeriodEnd: z.iso.datetime({ precision: 3 }).nullable().describe('End of the paid period'),
+    cancelAtPeriodEnd: z.boolean().describe('Whether the subscription ends then instead of renewing'),
   })
   .meta({ id: 'Subscription' })
 
@@ -28,5 +28,5 @@ export const Portal = z.object({ url: z.url().describe('Page at the payment prov
 
 export const ReceivedEvent = z.object({ received: z.boolean() })
 
-/** Described, not validated: the bytes are verified as they came. */
+/** Described, not validated: the signature is verified over the raw bytes. */
 export const SignedEvent = z.looseObject({ id: z.string(), type: z.string() })

@@ -1,4 +1,5 @@
-// A subscription's checkout page at the provider: opened under its reservation, and closed for good before another is reserved.
+// A subscription's checkout page at the provider: opened under its reservation, and closed before another one is
+// reserved.
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
@@ -11,10 +12,10 @@ import { findBillingUser, keepCustomer, lockUser } from './subscriptions.sql.ts'
 export interface CheckoutPages {
   /**
    * Opens the page of a reservation; two callers get the same page.
-   * @returns the status alone when the reservation was paid, or closed by another order, in the meantime
+   * @returns only the status if the reservation was paid or closed by another order in the meantime
    */
   open(page: SubscriptionPageRow): Promise<PaymentPage | { status: PaymentStatus }>
-  /** Expires the page at the provider and writes what became of it: a page that was paid at the same moment is `paid`. */
+  /** Expires the page at the provider and stores the result: a page that was paid at the same moment is `paid`. */
   close(page: SubscriptionPageRow): Promise<void>
 }
 
@@ -25,15 +26,15 @@ export function createCheckoutPages(
   const { pool, settings } = deps
   const reading = createReading(deps, at)
 
-  /** The user's customer at the provider: two requests at the same time get the same one. */
+  /** The user's customer at the provider; concurrent requests get the same one. */
   async function customerOf(userId: string, replacing: string | null): Promise<string> {
     const user = await findBillingUser(pool, userId)
-    if (!user) throw new Error(`user ${userId} is gone`)
+    if (!user) throw new Error(`user ${userId} no longer exists`)
     if (user.customerId && user.customerId !== replacing) return user.customerId
     const stripe = await at.stripe()
     const customer = await stripe.customers.create(
       { ...(user.email ? { email: user.email } : {}), metadata: { userId } },
-      // With the address, since the provider refuses a key that comes again with another request.
+      // Includes the address, because the provider refuses a key that is reused with another request.
       { idempotencyKey: ['customer', userId, replacing ?? '', user.email ?? ''].join('-').slice(0, 255) },
     )
     return inTransaction(pool, async (tx) => {
@@ -42,7 +43,7 @@ export function createCheckoutPages(
     })
   }
 
-  /** Creates the page, or finds the one that exists: the reservation's id is the idempotency key. */
+  /** Creates the page, or finds the existing one: the reservation's id is the idempotency key. */
   async function create({ id, userId, priceId, expiresAt }: SubscriptionPageRow): Promise<Stripe.Checkout.Session> {
     const stripe = await at.stripe()
     const metadata = { paymentSessionId: id, tier: at.tierOf(priceId) }
@@ -64,7 +65,7 @@ export function createCheckoutPages(
     const customer = await customerOf(userId, null)
     return createFor(customer).catch(async (error: unknown) => {
       if (!isUnknownCustomer(error)) throw error
-      // The customer was deleted there, or the key is another account's than before.
+      // The customer was deleted there, or the API key now belongs to another account.
       return createFor(await customerOf(userId, customer))
     })
   }
@@ -73,15 +74,15 @@ export function createCheckoutPages(
     const stripe = await at.stripe()
     await stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
       const { statusCode } = error as { statusCode?: number }
-      if (statusCode !== 400 && statusCode !== 404) throw error // it is not open any more, or not there
+      if (statusCode !== 400 && statusCode !== 404) throw error // it is no longer open, or does not exist
     })
     await reading.settlePage(sessionId)
   }
 
   /**
-   * Pages that a process which was killed, or still waits, may have made. Creating under the same key finds its page, and
-   * leaves a request that is still on its way nothing but that page. A key that is refused made nothing, or made it with
-   * other settings.
+   * Pages that a killed or waiting process may have created. Creating with the same key finds such a page, and a
+   * request that is still in progress gets the same page. A refused key created nothing, or created it with other
+   * settings.
    */
   async function findMade(page: SubscriptionPageRow): Promise<string[]> {
     try {
@@ -114,7 +115,7 @@ export function createCheckoutPages(
   }
 }
 
-/** Where the provider's pages lead back to. @param outcome `success` or `canceled` */
+/** The URL that the provider's pages return to. @param outcome `success` or `canceled` */
 export function returnUrl(
   { BILLING_RETURN_URL }: Pick<Deps['settings'], 'BILLING_RETURN_URL'>,
   outcome: string,

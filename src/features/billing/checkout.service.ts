@@ -1,4 +1,5 @@
-// Buying a subscription: at most one payable page and one subscription per account (docs/decisions/0017-one-subscription.md).
+// Ordering a subscription: at most one payable page and one subscription per account
+// (docs/decisions/0017-one-subscription.md).
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
@@ -25,9 +26,9 @@ const MAX_ATTEMPTS = 5
 
 export interface Checkout {
   /**
-   * A page on which the tier can be bought; with a living subscription of another tier, the page on which that is changed.
-   * Any other open page of the account is expired at the provider before.
-   * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 when the provider is off or down
+   * Returns a page to buy the tier or, with an active subscription of another tier, the page to change it.
+   * First expires any other open page of the account at the provider.
+   * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 if the provider is off or down
    */
   start(userId: string, tier: PaidTier): Promise<PaymentPage>
 }
@@ -41,8 +42,8 @@ export function createCheckout(
   const { pool, settings } = deps
 
   /**
-   * Reserves a page, unless a subscription or another open page is in the way; one that was opened for the same price a
-   * moment ago is reused. Subscriptions are written under the same lock, so none can become active unseen.
+   * Reserves a page unless a subscription or another open page prevents it; reuses a recent page for the same price.
+   * Subscriptions are written under the same lock, so none can become active unnoticed.
    */
   async function reserve(userId: string, priceId: string): Promise<Reservation> {
     return inTransaction(pool, async (tx) => {
@@ -64,7 +65,7 @@ export function createCheckout(
     return { sessionId: portal.id, url: portal.url }
   }
 
-  /** A page on which a living subscription is changed to another price, with what that costs now. */
+  /** A page to change an active subscription to another price, with the cost. */
   async function changePage(at: Provider, subscription: SubscriptionRow, priceId: string): Promise<PaymentPage> {
     const stripe = await at.stripe()
     const { items } = await stripe.subscriptions.retrieve(subscription.id)
@@ -83,18 +84,18 @@ export function createCheckout(
   }
 
   async function pageBeside(at: Provider, living: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
-    if (!givesTier(living)) return portalPage(at, living) // to be paid or taken up again there
+    if (!givesTier(living)) return portalPage(at, living) // to pay or resume it there
     if (living.tier !== tier) return changePage(at, living, at.priceOf(tier))
     throw new ApiError(
       400,
       'already_subscribed',
       living.cancelAtPeriodEnd
-        ? `You have tier ${tier} already. It ends with its period: in the portal it can be kept.`
-        : `You have tier ${tier} already.`,
+        ? `You already have tier ${tier}. It ends with its period; resume it in the portal.`
+        : `You already have tier ${tier}.`,
     )
   }
 
-  /** @param seen pages that were open when the order came in: only these are closed for it, a later one replaces it */
+  /** @param seen pages that were open when the order arrived: it closes only these; a later page replaces this order */
   async function start(
     at: Provider,
     userId: string,
@@ -126,7 +127,7 @@ export function createCheckout(
       if (!isUnknownToProvider(error)) throw error
     })
     if (session?.status === 'open' && session.url) return { sessionId: session.id, url: session.url }
-    // Paid, expired or gone, and no event has reported it yet.
+    // Paid, expired or gone, but no event has reported it yet.
     await createReading(deps, at).settlePage(page.sessionId)
     return again()
   }

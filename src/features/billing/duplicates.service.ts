@@ -20,8 +20,8 @@ import { findSubscriptionsOf, lockUser } from './subscriptions.sql.ts'
 
 export interface Duplicates {
   /**
-   * Reads the user's subscriptions anew, and cancels and refunds all but the earliest of those that are active. Idempotent.
-   * @throws StripeError when the provider can't be asked, so that the job is retried
+   * Reads the user's subscriptions again, and cancels and refunds all active ones except the earliest. Idempotent.
+   * @throws StripeError if the provider can't be reached, so that the job is retried
    */
   resolve(job: { userId: string }): Promise<void>
   /** Retries what was found more than 10 minutes ago and is not resolved; errors are logged. */
@@ -32,7 +32,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   const { pool, jobs, log } = deps
   const reading = createReading(deps, provider)
 
-  /** Reads a subscription; false when the provider does not have it: the key may be another account's than before. */
+  /** Reads a subscription; false if the provider does not have it: the API key may now belong to another account. */
   async function isThere(id: string): Promise<boolean> {
     try {
       await reading.refreshSubscription(id)
@@ -43,7 +43,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
     }
   }
 
-  /** Reads before it decides: a subscription that ended a moment ago makes no duplicate of the one that follows it. */
+  /** Reads before it decides: a subscription that has just ended is no reason to cancel the one that follows it. */
   async function record(userId: string): Promise<void> {
     const active = activeInOrder(await findSubscriptionsOf(pool, userId))
     if (active.length < 2) return
@@ -97,14 +97,14 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
         await resolveOne(duplicate).catch((err: unknown) =>
           log.error(
             { err, ...duplicate },
-            'could not cancel and refund a second subscription; the next sweep tries again',
+            'could not cancel and refund a second subscription; the next sweep retries',
           ),
         )
     },
   }
 }
 
-/** The mail of kind `duplicate-subscription`. @returns undefined when there is nobody to write to */
+/** The mail of kind `duplicate-subscription`. @returns undefined if there is no recipient */
 export async function writeDuplicateSubscription(
   { pool }: Pick<Deps, 'pool'>,
   { subscriptionId }: { subscriptionId: string },

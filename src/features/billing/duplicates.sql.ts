@@ -1,16 +1,17 @@
-// Statements over duplicate subscriptions: those that began while an earlier one of the same account was active.
+// SQL, because rows of several subscriptions decide: second subscriptions that started while another one of the account
+// was active.
 import type { Db } from '../../platform/db/pool.ts'
 
 export interface DuplicateRow {
   subscriptionId: string
   keptSubscriptionId: string
-  /** Null when the account was deleted. */
+  /** Null if the account was deleted. */
   userId: string | null
 }
 
 const DUPLICATE = `subscription_id as "subscriptionId", kept_subscription_id as "keptSubscriptionId", user_id as "userId"`
 
-/** Records a duplicate; one that is recorded already stays as it is. */
+/** Records a duplicate; one that is already recorded stays unchanged. */
 export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> {
   await db.query(
     `insert into duplicate_subscriptions (subscription_id, kept_subscription_id, user_id) values ($1, $2, $3)
@@ -19,7 +20,7 @@ export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> 
   )
 }
 
-/** Duplicates of a user that are not canceled and refunded yet. */
+/** Duplicates of a user that are not yet canceled and refunded. */
 export async function findDuplicatesOf(db: Db, userId: string): Promise<DuplicateRow[]> {
   const { rows } = await db.query<DuplicateRow>(
     `select ${DUPLICATE} from duplicate_subscriptions where user_id = $1 and resolved_at is null order by found_at`,
@@ -28,7 +29,7 @@ export async function findDuplicatesOf(db: Db, userId: string): Promise<Duplicat
   return rows
 }
 
-/** Duplicates whose job was lost or given up; oldest first. */
+/** Duplicates whose job was lost or failed permanently; oldest first. */
 export async function findLostDuplicates(db: Db, limit: number): Promise<DuplicateRow[]> {
   const { rows } = await db.query<DuplicateRow>(
     `select ${DUPLICATE} from duplicate_subscriptions
@@ -42,8 +43,8 @@ export async function findLostDuplicates(db: Db, limit: number): Promise<Duplica
 
 /**
  * Records that a duplicate was canceled and refunded.
- * @param refund `cents` is 0 and `currency` null when nothing was paid
- * @returns false when that was recorded before
+ * @param refund `cents` is 0 and `currency` null if nothing was paid
+ * @returns false if it was already recorded
  */
 export async function markResolved(
   db: Db,
@@ -58,7 +59,7 @@ export async function markResolved(
   return rowCount === 1
 }
 
-/** Users with several subscriptions that give a tier. @param statuses those that do */
+/** Users with several subscriptions that give a tier. @param statuses the statuses that do */
 export async function findUsersWithSeveral(db: Db, statuses: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await db.query<{ userId: string }>(
     `select user_id as "userId" from subscriptions
@@ -81,7 +82,7 @@ export interface ResolvedDuplicate {
   currency: string | null
 }
 
-/** For the mail to the account; undefined when the account has no address, or the duplicate is not resolved. */
+/** For the mail to the account; undefined if the account has no address, or the duplicate is not resolved. */
 export async function findResolved(db: Db, subscriptionId: string): Promise<ResolvedDuplicate | undefined> {
   const { rows } = await db.query<ResolvedDuplicate>(
     `select email, username, ended.tier, kept.tier as "keptTier", refunded_cents as "refundedCents", currency

@@ -1,4 +1,5 @@
-// The provider's events: stored with their job when they come, applied by a worker, and looked after when one was missed.
+// The provider's events: stored with their job on receipt, applied by a worker, and made up for by a sweep if one is
+// missed.
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
@@ -23,13 +24,15 @@ import { createRefunds } from './refunds.service.ts'
 import { findDueRefunds } from './refunds.sql.ts'
 import { findOverdueSubscriptions } from './subscriptions.sql.ts'
 
-/** An older signature may be a replay; the provider signs each delivery anew. */
+/** An older signature may be a replay; the provider signs each delivery again. */
 export const SIGNATURE_MAX_AGE_SECONDS = 300
 
 const id = z.string().regex(/^\w{1,255}$/)
 const Expandable = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish()
 
-/** What of an event is read. Its object is only looked at for what it is about: by the time it comes it may have changed. */
+/**
+ * The fields of an event that are read. Of its object only the id counts, because the object may have changed since.
+ */
 const ProviderEvent = z.object({
   id,
   type: z.string().max(255),
@@ -64,9 +67,9 @@ const badSignature = (cause: unknown) =>
 
 export interface BillingInbox {
   /**
-   * Stores an event with its job; one that is stored already is only acknowledged.
-   * @param body the bytes as they came: they are what is signed
-   * @throws ApiError 400 `bad_signature`, `bad_event`; 503 when billing is off
+   * Stores an event with its job; an event that is already stored is only acknowledged.
+   * @param body the raw bytes, which are signed
+   * @throws ApiError 400 `bad_signature`, `bad_event`; 503 if billing is off
    */
   receive(body: Buffer, signature: string): Promise<void>
 }
@@ -84,7 +87,7 @@ export function createInbox({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, provide
       }
       const parsed = ProviderEvent.safeParse(told)
       if (!parsed.success)
-        throw new ApiError(400, 'bad_event', 'The body is signed, but is no event.', { cause: parsed.error })
+        throw new ApiError(400, 'bad_event', 'The body is signed, but it is not an event.', { cause: parsed.error })
       const event = parsed.data
       const subject = subjectOf(event)
       await inTransaction(pool, async (tx) => {
@@ -96,17 +99,23 @@ export function createInbox({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, provide
   }
 }
 
-/** As many of each kind as one sweep looks at: what is left is looked at by the next. */
+/** Maximum of each kind per sweep; the next sweep handles the rest. */
 const SWEEP_LIMIT = 500
 
 export interface BillingEvents {
-  /** Applies a stored event. Idempotent. @throws StripeError when the provider can't be asked, so that it is tried again */
+  /**
+   * Applies a stored event. Idempotent.
+   * @throws StripeError if the provider can't be reached, so that the job is retried
+   */
   handle(job: { eventId: string }): Promise<void>
   /** Cancels and refunds an account's second subscriptions. Idempotent. @throws StripeError as above */
   resolveDuplicates(job: { userId: string }): Promise<void>
-  /** Gives a payment back. Idempotent. @throws StripeError when the provider refuses or can't be asked, so that it is tried again */
+  /**
+   * Refunds a payment. Idempotent.
+   * @throws StripeError if the provider refuses or can't be reached, so that the job is retried
+   */
   refund(job: { refundId: string }): Promise<void>
-  /** Looks after events and refunds whose jobs were lost, subscriptions whose period is over, and sessions that nothing was heard of. */
+  /** Handles events and refunds with lost jobs, subscriptions whose period is over, and sessions without events. */
   sweep(): Promise<void>
 }
 
@@ -123,7 +132,7 @@ export function createBillingEvents(
     try {
       await reading?.apply(subject)
     } catch (err) {
-      log.warn({ err, ...subject }, 'could not read at the payment provider; the next sweep tries again')
+      log.warn({ err, ...subject }, 'could not read at the payment provider; the next sweep retries')
     }
   }
 
@@ -131,19 +140,19 @@ export function createBillingEvents(
     async handle({ eventId }) {
       const subject = await findUnapplied(pool, eventId)
       if (!subject) return
-      if (!reading) throw new Error('billing is off: the event waits')
+      if (!reading) throw new Error('billing is off; the event waits')
       try {
         await reading.apply(subject)
       } catch (error) {
         if (!isUnknownToProvider(error) || !(await endUnknown(pool, eventId))) throw error
-        log.warn({ eventId, ...subject }, 'gave up an event: the payment provider has had no such object for a day')
+        log.warn({ eventId, ...subject }, 'dropped an event: the payment provider has had no such object for a day')
         return
       }
       await markApplied(pool, eventId)
     },
 
     async resolveDuplicates(job) {
-      if (!duplicates) throw new Error('billing is off: the duplicates wait')
+      if (!duplicates) throw new Error('billing is off; the duplicates wait')
       await duplicates.resolve(job)
     },
     refund: createRefunds(deps, provider),

@@ -1,13 +1,13 @@
-// Statements over the provider's events and the readings they lead to.
+// SQL, because the database's clock and races decide: the provider's events, and the readings of its objects.
 import type { Db } from '../../platform/db/pool.ts'
 
-/** What an event is about: the object whose state at the provider is to be read. */
+/** The object of an event, whose state at the provider must be read. */
 export interface Subject {
   kind: 'subscription' | 'session' | 'payment'
   id: string
 }
 
-/** @returns false when it is known already, and nothing was written */
+/** @returns false if it is already stored; then nothing was written */
 export async function insertEvent(
   db: Db,
   event: { id: string; type: string; createdAt: Date; subject: Subject | undefined },
@@ -21,7 +21,7 @@ export async function insertEvent(
   return rowCount === 1
 }
 
-/** What an event that waits is about; undefined when there is none or it was applied. */
+/** The object of a waiting event; undefined if there is no such event or it was applied. */
 export async function findUnapplied(db: Db, id: string): Promise<Subject | undefined> {
   const { rows } = await db.query<Subject>(
     `select subject_kind as kind, subject_id as id from payment_events
@@ -35,7 +35,7 @@ export async function markApplied(db: Db, id: string): Promise<void> {
   await db.query('update payment_events set applied_at = now() where id = $1 and applied_at is null', [id])
 }
 
-/** Ends an event about an object that the provider did not have for a day. @returns whether the event ended */
+/** Ends an event about an object that the provider has not had for a day. @returns whether the event ended */
 export async function endUnknown(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update payment_events set applied_at = now()
@@ -45,7 +45,7 @@ export async function endUnknown(db: Db, id: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Events whose job was lost or given up, of the last month; oldest first. */
+/** Events of the last month whose job was lost or failed permanently; oldest first. */
 export async function findLostEvents(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from payment_events
@@ -57,12 +57,12 @@ export async function findLostEvents(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The provider delivers an event for at most some days, so none that is deleted comes again. */
+/** The provider retries an event for some days at most, so a deleted one does not arrive again. */
 export async function deleteOldEvents(db: Db): Promise<void> {
   await db.query(`delete from payment_events where received_at < now() - interval '90 days'`)
 }
 
-/** Begins a reading of an object at the provider. @returns its number, to be given to `isLatestReading` with the result */
+/** Starts a reading of an object at the provider. @returns its number; pass it to `isLatestReading` with the result */
 export async function beginReading(db: Db, objectId: string): Promise<number> {
   const { rows } = await db.query<{ started: number }>(
     `insert into payment_reads as reading (object_id) values ($1)
@@ -71,14 +71,15 @@ export async function beginReading(db: Db, objectId: string): Promise<number> {
     [objectId],
   )
   const [row] = rows
-  if (!row) throw new Error('beginning a reading gave no row')
+  if (!row) throw new Error('starting a reading returned no row')
   return row.started
 }
 
 /**
- * Claims the right to write a reading, and locks the object's readings until the transaction ends. A reading that began
- * after a change has seen it, and the last change's event leads to one: so whatever is dropped here, that one is written.
- * @returns false when one that began later was written already
+ * Claims the right to write a reading, and locks the object's readings until the transaction ends. A reading that
+ * started after a change has seen it, and the last change's event starts one, so that one is written, whatever is
+ * dropped here.
+ * @returns false if a reading that started later was already written
  */
 export async function isLatestReading(db: Db, objectId: string, reading: number): Promise<boolean> {
   const { rowCount } = await db.query('update payment_reads set written = $2 where object_id = $1 and written < $2', [

@@ -36,7 +36,7 @@ export interface Billing {
   routes: Route[]
   pages: Pages
   payments: Payments
-  /** For /readyz: payments that are not set up are told of, and keep nothing else from working. */
+  /** For /readyz: reports that payments are not set up, which does not make the process unready. */
   check: ReadinessCheck
 }
 

@@ -1,4 +1,4 @@
-// One-time payments for other features: a page on which exactly one amount can be paid once, and what became of it as a job.
+// One-time payments for other features: a page on which one amount can be paid once, and a job that reports the result.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
@@ -6,26 +6,26 @@ import { type PaymentSessionRow, reservePayment, setExpiredAside, writeProviderS
 import { ask, billingIsOff, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 
-/** What the provider takes at most: eight digits. */
+/** The provider's maximum: eight digits. */
 export const MAX_AMOUNT_CENTS = 99_999_999
 
 export interface PaymentOrder {
   userId: string
   /** Whole cents, 1 to 99,999,999. */
   amountCents: number
-  /** ISO 4217, in any case. */
+  /** ISO 4217, case-insensitive. */
   currency: string
-  /** What the payer reads. */
+  /** Text for the payer. */
   description: string
-  /** Comes back in `payment-settled`. */
+  /** Returned in `payment-settled`. */
   reference: string
   successUrl: string
   cancelUrl: string
-  /** One key, one page: asked again, the same is answered; a new one once that has expired unpaid. */
+  /** Repeated calls with one key return the same page, and a new one after it has expired unpaid. */
   idempotencyKey: string
   /**
-   * Until when it can be paid. The provider's bounds hold, 30 minutes to 24 hours from now: so a page may outlive this by half
-   * an hour, and what is open for longer is asked for again.
+   * Until when it can be paid, within the provider's bounds of 30 minutes to 24 hours from now. So a page may stay open
+   * for half an hour longer, and longer offers need another call.
    */
   expiresAt: Date
 }
@@ -36,7 +36,10 @@ export interface PaymentPage {
 }
 
 export interface Payments {
-  /** @throws RangeError for an amount that is no whole number of cents or out of bounds; ApiError 503 when the provider is off or down */
+  /**
+   * @throws RangeError for an amount that is out of bounds or not a whole number; ApiError 503 if the provider is off
+   * or down
+   */
   createPaymentSession(order: PaymentOrder): Promise<PaymentPage>
 }
 
@@ -74,7 +77,7 @@ export function createPayments(
         payment_intent_data: { metadata },
         success_url: order.successUrl,
         cancel_url: order.cancelUrl,
-        // The reservation's, so that everybody who asks for it at the same time sends the same.
+        // The reservation's values, so that all concurrent callers send the same request.
         expires_at: Math.floor(row.expiresAt.getTime() / 1000),
       },
       { idempotencyKey: `payment-${row.id}` },
@@ -88,7 +91,7 @@ export function createPayments(
     async createPaymentSession(order) {
       const { amountCents } = order
       if (!(Number.isInteger(amountCents) && amountCents >= 1 && amountCents <= MAX_AMOUNT_CENTS))
-        throw new RangeError(`${amountCents} is no amount in cents that can be paid`)
+        throw new RangeError(`${amountCents} is not a payable amount in cents`)
       if (!provider) throw billingIsOff()
       return ask(async () => {
         let row = await reserve(order)

@@ -1,4 +1,4 @@
-// Statements over payment sessions: pages at the provider on which somebody can pay. All time is the database's.
+// SQL, because the database's clock decides: payment sessions, the pages at the provider that can be paid.
 import type { Db } from '../../platform/db/pool.ts'
 
 export type PaymentStatus = 'open' | 'paid' | 'expired' | 'refunded' | 'disputed'
@@ -11,7 +11,7 @@ export interface PaymentSessionRow {
   reference: string | null
   amountCents: number | null
   currency: string | null
-  /** The provider's id; null until it has answered. */
+  /** The provider's id; null until the provider has answered. */
   sessionId: string | null
   url: string | null
   status: PaymentStatus
@@ -22,8 +22,8 @@ const SESSION = `id, user_id as "userId", kind, price_id as "priceId", reference
   session_id as "sessionId", url, status, expires_at as "expiresAt"`
 
 /**
- * Reserves a one-time payment before the provider is asked; the one that has this idempotency key already stays as it is.
- * @param payment `expiresAt` is brought within what the provider takes: 30 minutes to 24 hours from now
+ * Reserves a one-time payment before the provider is called; an existing one with this idempotency key stays unchanged.
+ * @param payment `expiresAt` is moved into the provider's range: 30 minutes to 24 hours from now
  */
 export async function reservePayment(
   db: Db,
@@ -54,7 +54,7 @@ export async function reservePayment(
     ],
   )
   const [row] = rows
-  if (!row) throw new Error('reserving a payment gave no row')
+  if (!row) throw new Error('reserving a payment returned no row')
   return row
 }
 
@@ -67,10 +67,10 @@ export async function setExpiredAside(db: Db, idempotencyKey: string): Promise<v
   )
 }
 
-/** A subscription's page: these have a user and a price. */
+/** Pages of subscriptions have a user and a price. */
 export type SubscriptionPageRow = PaymentSessionRow & { userId: string; priceId: string }
 
-/** Reserves a subscription's page. Call it with the user locked, and none of the user's pages open. */
+/** Reserves a subscription's page. Call it with the user locked and none of the user's pages open. */
 export async function reserveSubscription(
   db: Db,
   page: { id: string; userId: string; priceId: string },
@@ -82,7 +82,7 @@ export async function reserveSubscription(
     [page.id, page.userId, page.priceId],
   )
   const [row] = rows
-  if (!row) throw new Error('reserving a page gave no row')
+  if (!row) throw new Error('reserving a page returned no row')
   return row
 }
 
@@ -102,7 +102,7 @@ export async function findOpenPages(
   return rows
 }
 
-/** Writes what the provider made of a reservation. */
+/** Writes the provider's state of a reservation. */
 export async function writeProviderSession(
   db: Db,
   id: string,
@@ -117,7 +117,7 @@ export async function writeProviderSession(
 
 /**
  * Writes the provider's page of a reservation that is still open.
- * @returns the reservation's status: nothing was written unless it is `open`
+ * @returns the reservation's status: unless it is `open`, nothing was written
  */
 export async function writeOpenedPage(
   db: Db,
@@ -132,11 +132,11 @@ export async function writeOpenedPage(
     [id, sessionId, url],
   )
   const [row] = rows
-  if (!row) throw new Error('writing an opened page gave no row')
+  if (!row) throw new Error('writing an opened page returned no row')
   return row.status
 }
 
-/** Closes a reservation of which the provider has no page. */
+/** Closes a reservation for which the provider has no page. */
 export async function expireUnopened(db: Db, id: string): Promise<void> {
   await db.query(
     `update payment_sessions set status = 'expired', updated_at = now()
@@ -154,7 +154,7 @@ export async function lockPaymentSession(db: Db, id: string): Promise<PaymentSes
   return rows[0]
 }
 
-/** What is written of the provider's page now; undefined when there is no such page. */
+/** The stored state of the provider's page; undefined if there is no such page. */
 export async function findPaymentStatus(db: Db, sessionId: string): Promise<PaymentStatus | undefined> {
   const { rows } = await db.query<{ status: PaymentStatus }>(
     'select status from payment_sessions where session_id = $1',
@@ -163,7 +163,7 @@ export async function findPaymentStatus(db: Db, sessionId: string): Promise<Paym
   return rows[0]?.status
 }
 
-/** Our id of a page that can still be paid as far as we know; undefined for any other. */
+/** Our id of a page that, as far as we know, can still be paid; undefined for any other. */
 export async function findOpenSessionId(db: Db, sessionId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>(
     `select id from payment_sessions where session_id = $1 and status = 'open'`,
@@ -186,8 +186,8 @@ export async function writePaymentStatus(
 }
 
 /**
- * Closes pages of which nothing is heard any more: those that the provider never answered with, once nobody can pay what it may
- * have made of them; and those that it can't be asked about long after their end.
+ * Closes pages that will get no further events: those that the provider never answered for, once they can no longer be
+ * paid, and those that it can't be asked about, long after their end.
  */
 export async function closeSilent(db: Db): Promise<void> {
   await db.query(
@@ -196,7 +196,7 @@ export async function closeSilent(db: Db): Promise<void> {
   )
 }
 
-/** Sessions that can still be paid, or whose payment we missed; oldest first. */
+/** Sessions that can still be paid, or whose payment was missed; oldest first. */
 export async function findOpenSessions(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ sessionId: string }>(
     `select session_id as "sessionId" from payment_sessions

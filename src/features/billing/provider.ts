@@ -1,4 +1,4 @@
-// The payment provider (Stripe) as this product uses it: its SDK, loaded when it is first needed, our prices, and its errors.
+// The payment provider (Stripe): its SDK, loaded when first needed, our prices, and its errors.
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
@@ -10,14 +10,14 @@ export type PaidTier = Exclude<Tier, 'free'>
 
 export interface Provider {
   /**
-   * The SDK. Loaded late: most API processes answer for days without it.
-   * @throws ApiError 503 on a restored copy that nobody has adopted: it must charge nobody, nor take events from the original
+   * The SDK, imported late, because most API processes never need it.
+   * @throws ApiError 503 on a restored copy that was not adopted: it must not charge, nor take the original's events
    */
   stripe(): Promise<Stripe>
   webhookSecret: string
-  /** The price that is sold of a tier. */
+  /** The price that is sold for a tier. */
   priceOf(tier: PaidTier): string
-  /** What a price gives; free for one that is none of ours. */
+  /** The tier of a price; free for an unknown price. */
   tierOf(priceId: string): Tier
 }
 
@@ -31,11 +31,11 @@ type ProviderSettings = Pick<
   | 'STRIPE_PRICE_ENTERPRISE'
 >
 
-/** Twice this is the longest a request waits for the provider. */
+/** A request waits for the provider at most twice this long. */
 const TIMEOUT_MS = 8_000
 const RETRIES = 1
 
-/** @returns undefined when the settings say that billing is off */
+/** @returns undefined if billing is off by the settings */
 export function createProvider({ settings, pool }: { settings: ProviderSettings; pool: Pool }): Provider | undefined {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings
   if (!key || !webhookSecret) return undefined
@@ -68,7 +68,7 @@ export function createProvider({ settings, pool }: { settings: ProviderSettings;
     webhookSecret,
     priceOf(tier) {
       const [price] = prices[tier]
-      if (!price) throw new Error(`no price is set for tier ${tier}`)
+      if (!price) throw new Error(`tier ${tier} has no price`)
       return price
     },
     tierOf(priceId) {
@@ -78,24 +78,24 @@ export function createProvider({ settings, pool }: { settings: ProviderSettings;
   }
 }
 
-export const ON_A_COPY = 'Payments are off: this is a restored copy, until `npm run adopt`.'
+export const ON_A_COPY = 'Payments are off: this is a restored copy. Run `npm run adopt` to make it the installation.'
 
-/** The code of an error of the provider's (`resource_missing`); undefined for any other error. */
+/** The code of a provider's error (`resource_missing`); undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return isProviderError(error) ? error.code : undefined
 }
 
-/** Whether the provider says that it has no such object. */
+/** Whether the provider has no such object. */
 export const isUnknownToProvider = (error: unknown): boolean => codeOf(error) === 'resource_missing'
 
-/** Whether the provider says that it has no such customer. */
+/** Whether the provider has no such customer. */
 export const isUnknownCustomer = (error: unknown): boolean =>
   isProviderError(error) && error.code === 'resource_missing' && error.param === 'customer'
 
-/** Whether the provider refused a request as it stands: repeating it changes nothing. */
+/** Whether the provider rejected a request, so that repeating it is useless. */
 export const isRefused = (error: unknown): boolean => isProviderError(error) && error.statusCode === 400
 
-/** Told by its type's name (`StripeConnectionError`), since the SDK's classes may not be loaded. */
+/** Detected by the type's name (`StripeConnectionError`), because the SDK's classes may not be loaded. */
 export function isProviderError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
 }
@@ -106,8 +106,8 @@ export const billingIsOff = () =>
   unavailable('Payments are not set up here: the setting STRIPE_SECRET_KEY is missing.', 3_600)
 
 /**
- * Asks the provider on behalf of somebody who waits.
- * @throws ApiError 503 whatever it answered but success: whether it is down, busy or refuses us, the person can only come back later
+ * Calls the provider for a waiting user.
+ * @throws ApiError 503 for every failure, because the user can only retry later
  */
 export async function ask<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-// Reads an object at the provider as it is now, and writes what follows from it. The same however often and in whatever order.
+// Reads an object's current state at the provider and writes what follows from it. Idempotent, in any order.
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
@@ -12,13 +12,14 @@ import { findOwner, findSubscriptionsOf, lockUser, upsertSubscription, writePaid
 
 export interface Reading {
   /**
-   * Reads and writes what the subject is about. Objects that are none of ours change nothing.
-   * @throws StripeError, also for an object that the provider does not have: the key may be another account's for a while
+   * Reads and writes the state of the subject. Objects of other products change nothing.
+   * @throws StripeError, also for an object that the provider does not have: the API key may temporarily be another
+   * account's
    */
   apply(subject: Subject): Promise<void>
-  /** The same of a page that another one is to take the place of: one that the provider does not have counts as expired. */
+  /** The same for a page that is being replaced: one that the provider does not have counts as expired. */
   settlePage(sessionId: string): Promise<void>
-  /** The same of a subscription, without the job that looks for a second one. */
+  /** The same for a subscription, without the job that looks for a second one. */
   refreshSubscription(id: string): Promise<void>
 }
 
@@ -35,7 +36,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
         customerId: row.customerId,
         paymentSessionId: uuidOf(subscription.metadata.paymentSessionId),
       })
-      if (!owner) return false // sold by something else that has the same account at the provider
+      if (!owner) return false // sold by another product with the same account at the provider
       const user = owner.userId === null ? undefined : await lockUser(tx, owner.userId)
       const userId = user?.id ?? null
       await upsertSubscription(tx, { ...row, userId })
@@ -44,7 +45,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
       if (userId && reportsSeveral && activeInOrder(all).length > 1)
         await jobs.enqueue(tx, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
       if (row.tier === 'free')
-        log.error({ subscriptionId: id, priceId: row.priceId }, 'a subscription’s price gives no tier')
+        log.error({ subscriptionId: id, priceId: row.priceId }, 'the price of a subscription has no tier')
       return !userId && !isEnded(row)
     })
     if (!isOrphan) return
@@ -65,14 +66,14 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     const charge = session && chargeOf(session)
     const disputes = charge?.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
     const { status, paymentId } = session ? readPayment(session, disputes) : LOST
-    // Before the page counts as paid: in between, nothing would keep a second page from being opened.
+    // Before the page counts as paid, because a second page could be opened in between.
     const subscriptionId = idOf(session?.subscription)
     if (subscriptionId) await applySubscription(subscriptionId)
     await inTransaction(pool, async (tx) => {
       if (!rowId || !(await isLatestReading(tx, sessionId, reading))) return
       const row = await lockPaymentSession(tx, rowId)
       if (!row || row.status === status) return
-      if (row.status === 'expired' && status === 'open') return // it was given up, and another may be open
+      if (row.status === 'expired' && status === 'open') return // it was abandoned, and another may be open
       await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
       if (status === 'refunded') await completeRefund(tx, rowId)
       if (row.reference !== null && status !== 'open')

@@ -1,18 +1,21 @@
-// What the provider's objects say, in this product's terms. Pure: no database, no network.
+// Translates the provider's objects into this product's terms. Pure functions.
 import type Stripe from 'stripe'
 import { TIERS, type Tier } from '../api-keys/index.ts'
 import type { PaymentStatus } from './payments.sql.ts'
 import type { SubscriptionRow } from './subscriptions.sql.ts'
 
-/** Give their tier. past_due: the provider still tries to collect, for some days; then it cancels, and the tier ends. */
+/**
+ * Statuses that give a tier. past_due: the provider still retries the payment for some days; then it cancels, and the
+ * tier ends.
+ */
 export const PAID_STATUSES = ['active', 'trialing', 'past_due']
-/** Never become another status. */
+/** Final statuses. */
 export const ENDED_STATUSES = ['canceled', 'incomplete_expired']
 
 export const givesTier = ({ status }: { status: string }) => PAID_STATUSES.includes(status)
 export const isEnded = ({ status }: { status: string }) => ENDED_STATUSES.includes(status)
 
-/** Of this product's subscriptions those that give a tier, the earliest first: of several, that one is kept. */
+/** This product's subscriptions that give a tier, earliest first: of several, the first is kept. */
 export function activeInOrder(subscriptions: readonly SubscriptionRow[]): SubscriptionRow[] {
   return subscriptions
     .filter((subscription) => givesTier(subscription) && subscription.tier !== 'free')
@@ -21,25 +24,25 @@ export function activeInOrder(subscriptions: readonly SubscriptionRow[]): Subscr
 
 const rankOf = (tier: Tier) => TIERS.indexOf(tier)
 
-/** The best that a user pays for. */
+/** The best tier that a user pays for. */
 export function paidTierOf(subscriptions: readonly SubscriptionRow[]): Tier {
   return subscriptions
     .filter(givesTier)
     .reduce<Tier>((best, { tier }) => (rankOf(tier) > rankOf(best) ? tier : best), 'free')
 }
 
-/** Whether a second subscription beside it would be one too many. An incomplete one was never paid, and ends by itself. */
+/** Whether it prevents a second subscription. An incomplete one was never paid, and ends by itself. */
 export const blocksNewSubscription = (subscription: SubscriptionRow) =>
   !isEnded(subscription) && subscription.status !== 'incomplete'
 
-/** The subscription a user is told of: the one that gives the tier, else the newest that has not ended. */
+/** The subscription that the user sees: the one that gives the tier, else the newest that has not ended. */
 export function mainSubscriptionOf(subscriptions: readonly SubscriptionRow[]): SubscriptionRow | undefined {
   const living = subscriptions.filter((subscription) => !isEnded(subscription))
   const paid = living.filter(givesTier).sort((a, b) => rankOf(b.tier) - rankOf(a.tier))
   return paid[0] ?? living[0]
 }
 
-/** @param tierOf what a price gives */
+/** @param tierOf the tier of a price */
 export function readSubscription(
   subscription: Stripe.Subscription,
   tierOf: (priceId: string) => Tier,
@@ -54,12 +57,12 @@ export function readSubscription(
     status: subscription.status,
     startedAt: new Date(subscription.created * 1000),
     currentPeriodEnd: new Date(best.current_period_end * 1000),
-    // The provider's newer way to say the same is a date.
+    // The provider's newer API expresses the same as a date.
     cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
   }
 }
 
-/** Disputes in which the money is, or may be, taken back. Inquiries ("warning") and disputes that were won are none. */
+/** Disputes that take, or may take, the money back. Inquiries ("warning") and won disputes do not. */
 const LOSING_DISPUTES = ['needs_response', 'under_review', 'lost', 'appeal_needs_response', 'appeal_under_review']
 
 export const isLosing = ({ status }: Pick<Stripe.Dispute, 'status'>): boolean => LOSING_DISPUTES.includes(status)
@@ -75,14 +78,14 @@ export function readPayment(
   const paymentId = idOf(session.payment_intent)
   if (session.status === 'expired') return { status: 'expired', paymentId: null }
   if (session.status !== 'complete') return { status: 'open', paymentId }
-  // How a subscription that was bought is paid is its own matter.
+  // The payments of a subscription are handled separately.
   if (session.mode === 'subscription') return { status: 'paid', paymentId: null }
-  if (session.payment_status === 'unpaid') return { status: 'open', paymentId } // by a bank, in some days
+  if (session.payment_status === 'unpaid') return { status: 'open', paymentId } // a bank transfer takes some days
   if (disputes.some(isLosing)) return { status: 'disputed', paymentId }
   return { status: chargeOf(session)?.refunded ? 'refunded' : 'paid', paymentId }
 }
 
-/** The charge of a session's payment, where it is expanded. */
+/** The charge of a session's payment, if it is expanded. */
 export function chargeOf(session: Stripe.Checkout.Session): Stripe.Charge | undefined {
   const payment = session.payment_intent
   const charge = payment && typeof payment !== 'string' ? payment.latest_charge : null

@@ -1,4 +1,4 @@
-// Refunds: a payment that buys nothing goes back through the provider, exactly once.
+// Refunds a payment that buys nothing through the provider, exactly once.
 import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
@@ -16,14 +16,17 @@ export async function requestRefund(tx: Db, jobs: Pick<Jobs, 'enqueue'>, session
   if (refundId) await jobs.enqueue(tx, paymentRefund, [{ refundId }])
 }
 
-/** What one attempt found. `due`: not decided yet, the sweep asks again. */
+/** The result of one attempt. `due`: not decided yet; the sweep retries. */
 interface Outcome {
   status: RefundStatus
   providerRefundId: string | null
   error: string | null
 }
 
-/** Handler of `payment-refund`. @throws StripeError when the provider refuses or can't be asked, so that it is tried again */
+/**
+ * Handler of `payment-refund`.
+ * @throws StripeError if the provider refuses or can't be reached, so that the job is retried
+ */
 export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
   const { pool, log } = deps
 
@@ -32,7 +35,7 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
     const charge = chargeOf(session)
     const paymentId = idOf(session.payment_intent)
     if (!charge || !paymentId) throw new Error(`nothing was charged on page ${sessionId}`)
-    // Read first: the provider forgets idempotency keys after a day, but never that a charge was given back.
+    // Read first: the provider forgets idempotency keys after a day, but never a refund.
     if (charge.refunded) return { status: 'succeeded', providerRefundId: null, error: null }
     const disputes = charge.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
     if (disputes.some(({ status }) => status === 'lost'))
@@ -48,9 +51,9 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
   return async function refund({ refundId }: { refundId: string }): Promise<void> {
     const row = await findRefund(pool, refundId)
     if (!row) return
-    if (!provider) throw new Error('billing is off: the refund waits')
+    if (!provider) throw new Error('billing is off; the refund waits')
     if (row.status === 'due') await send(provider, refundId, row)
-    // Also again, when a worker stopped in between: what was paid for learns of it by this.
+    // Repeated if a worker stopped in between: this reports the refund to the feature that sold the payment.
     await createReading(deps, provider).apply({ kind: 'session', id: row.sessionId })
   }
 
@@ -62,10 +65,10 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
         : await attempt(stripe, refundId, row.sessionId)
       await writeRefund(pool, refundId, outcome)
       const line = { refundId, sessionId: row.sessionId, ...outcome }
-      if (outcome.status === 'failed') log.error(line, 'the provider could not give a payment back: do it by hand')
+      if (outcome.status === 'failed') log.error(line, 'the provider could not refund a payment; refund it by hand')
       else log.info(line, 'refund attempted')
     } catch (cause) {
-      const error = isProviderError(cause) ? (cause.code ?? cause.type) : 'the provider can not be asked'
+      const error = isProviderError(cause) ? (cause.code ?? cause.type) : 'the provider can’t be reached'
       await writeRefund(pool, refundId, { status: 'due', providerRefundId: null, error })
       throw cause
     }
@@ -75,6 +78,6 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
 function outcomeOf({ id, status, failure_reason: reason }: Stripe.Refund): Outcome {
   if (status === 'failed' || status === 'canceled')
     return { status: 'failed', providerRefundId: id, error: reason ?? status }
-  // `pending` and `requires_action` are asked about again by the sweep.
+  // The sweep checks `pending` and `requires_action` again.
   return { status: status === 'succeeded' ? 'succeeded' : 'due', providerRefundId: id, error: null }
 }

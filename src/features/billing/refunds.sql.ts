@@ -1,11 +1,11 @@
-// Statements over refunds: payments that are given back, one row a payment.
+// SQL, because each statement decides and writes at once: refunds, one row per payment.
 import type { Db } from '../../platform/db/pool.ts'
 
 export type RefundStatus = 'due' | 'succeeded' | 'failed'
 
 /**
- * Writes that a payment is to be given back. One that succeeded before is due again: the provider may report later that it failed.
- * @returns the refund's id when there is something to do; undefined when it is known, or the page is none of ours
+ * Requests a refund. One that succeeded before becomes due again, because the provider may later report that it failed.
+ * @returns the refund's id if there is something to do; undefined if it is already requested or the page is unknown
  */
 export async function insertRefund(tx: Db, id: string, sessionId: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ id: string }>(
@@ -29,7 +29,7 @@ export async function hasRefund(db: Db, sessionId: string): Promise<boolean> {
 
 export interface RefundRow {
   status: RefundStatus
-  /** The provider's id of the refund; null until it has answered. */
+  /** The provider's id of the refund; null until the provider has answered. */
   providerRefundId: string | null
   sessionId: string
 }
@@ -58,7 +58,7 @@ export async function writeRefund(
   )
 }
 
-/** The provider says that the whole payment is given back, by us or by hand. */
+/** The provider reports that the whole payment was refunded, by us or by hand. */
 export async function completeRefund(tx: Db, paymentSessionId: string): Promise<void> {
   await tx.query(
     `update payment_refunds set status = 'succeeded', last_error = null, updated_at = now()
@@ -67,7 +67,7 @@ export async function completeRefund(tx: Db, paymentSessionId: string): Promise<
   )
 }
 
-/** Refunds that are due and were not tried for ten minutes, oldest first. */
+/** Due refunds that were not attempted for ten minutes, oldest first. */
 export async function findDueRefunds(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from payment_refunds where status = 'due' and updated_at < now() - interval '10 minutes'

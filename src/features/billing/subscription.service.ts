@@ -1,4 +1,4 @@
-// A user's subscription: how it stands, its end, and the provider's page for all the rest.
+// A user's subscription: its state, its cancellation, and the provider's portal for everything else.
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -9,11 +9,14 @@ import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.sql.ts'
 
 export interface Subscriptions {
-  /** From our own tables: also while the provider is off or down. */
+  /** From our own tables, so it works while the provider is off or down. */
   show(userId: string): Promise<z.input<typeof Subscription>>
-  /** It runs on until what is paid is used up. @throws ApiError 400 `no_subscription`; 503 when the provider is off or down */
+  /**
+   * The subscription runs until the end of the paid period.
+   * @throws ApiError 400 `no_subscription`; 503 if the provider is off or down
+   */
   cancel(userId: string): Promise<z.input<typeof Subscription>>
-  /** @throws ApiError 400 `no_subscription` for somebody who never began to buy one; 503 as above */
+  /** @throws ApiError 400 `no_subscription` for a user who never started to buy one; 503 as above */
   openPortal(userId: string): Promise<{ url: string }>
 }
 

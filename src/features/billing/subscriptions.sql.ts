@@ -1,8 +1,8 @@
-// Statements over billing accounts and subscriptions, and the one that gives a user their tier.
+// SQL, because of locks and because tiers follow from sets: billing accounts and subscriptions.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Tier } from '../api-keys/index.ts'
 
-/** Locks the user until the transaction ends, so that of two who apply subscriptions each sees the other's. */
+/** Locks the user until the transaction ends, so that concurrent writers see each other's subscriptions. */
 export async function lockUser(db: Db, userId: string): Promise<{ id: string } | undefined> {
   const { rows } = await db.query<{ id: string }>('select id from users where id = $1 for no key update', [userId])
   return rows[0]
@@ -25,10 +25,10 @@ export async function findBillingUser(db: Db, userId: string): Promise<BillingUs
 }
 
 /**
- * Keeps a user's customer at the provider; of two that were made at the same time the first stays. Call it with the user
- * locked: two inserts of one customer at the same moment violate the unique index on the customer.
- * @param replacing a customer that the provider does not know any more
- * @returns the one that is kept
+ * Stores a user's customer at the provider; of two concurrent ones the first stays. Call it with the user locked,
+ * because two inserts of one customer violate the unique index.
+ * @param replacing a customer that the provider no longer knows
+ * @returns the stored one
  */
 export async function keepCustomer(
   db: Db,
@@ -42,13 +42,13 @@ export async function keepCustomer(
     [userId, customerId, replacing],
   )
   const [row] = rows
-  if (!row) throw new Error('keeping a customer gave no row')
+  if (!row) throw new Error('storing a customer returned no row')
   return row.customerId
 }
 
 /**
- * Whose a subscription is: of the user who was sent to pay it, or who is the customer.
- * @returns undefined for one that we did not sell and know nothing of; `userId` is null when that user's account was deleted
+ * The user of a subscription: the one who was sent to pay it, or the customer.
+ * @returns undefined for an unknown subscription of another product; `userId` is null if the account was deleted
  */
 export async function findOwner(
   db: Db,
@@ -109,7 +109,7 @@ export async function upsertSubscription(db: Db, row: SubscriptionRow): Promise<
   )
 }
 
-/** All a user ever had, newest first. */
+/** All subscriptions of a user, newest first. */
 export async function findSubscriptionsOf(db: Db, userId: string): Promise<SubscriptionRow[]> {
   const { rows } = await db.query<SubscriptionRow>(
     `select ${SUBSCRIPTION} from subscriptions where user_id = $1 order by created_at desc, id desc`,
@@ -119,7 +119,7 @@ export async function findSubscriptionsOf(db: Db, userId: string): Promise<Subsc
 }
 
 /**
- * Writes what a user's subscriptions give now. The user's tier follows only where that changed: what an administrator set
+ * Stores what a user's subscriptions give now. The user's tier follows only if that changed: an administrator's tier
  * stays until then (docs/decisions/0008-money.md).
  */
 export async function writePaidTier(db: Db, userId: string, tier: Tier): Promise<void> {
@@ -135,7 +135,7 @@ export async function writePaidTier(db: Db, userId: string, tier: Tier): Promise
   )
 }
 
-/** Subscriptions that may have changed without our hearing of it: their period is over, or their user's account is gone. */
+/** Subscriptions that may have changed without an event: their period is over, or their user's account was deleted. */
 export async function findOverdueSubscriptions(db: Db, ended: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from subscriptions

@@ -21,11 +21,14 @@ import { noteTakeover } from './takeovers.service.ts'
 /** Tokens to look for, read just before the servers are queried. */
 export interface PendingTokens {
   byServer: Map<string, string[]>
-  /** By the database's clock; meaningless without tokens. */
+  /** By the database's clock; unused without tokens. */
   askedAt: Date
 }
 
-/** Which of the tokens the server shows; `silent` if it did not answer, `contradictory` if answers to one request differed. */
+/**
+ * Which of the tokens the server shows; `silent` if it did not answer, `contradictory` if answers to one request
+ * differed.
+ */
 export type TokensShown = readonly string[] | 'silent' | 'contradictory'
 type ProofQuery = (server: ClaimedServer, tokens: string[]) => Promise<TokensShown>
 
@@ -51,8 +54,8 @@ export function createClaimChecks({ pool, jobs, onOwnerChange }: ClaimChecksOpti
   }
 
   /**
-   * Writes what polls saw, in the caller's transaction. A poll proves nothing, because claimants know the sockets that polls come
-   * from: a token that a poll saw causes a proof query.
+   * Writes what polls saw, in the caller's transaction. A poll proves nothing, because claimants know the sockets that
+   * polls come from: a token that a poll saw causes a proof query.
    */
   async function notePolls(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
     if (!checks.length) return
@@ -116,7 +119,7 @@ export function createClaimChecks({ pool, jobs, onOwnerChange }: ClaimChecksOpti
       const shown = await query(server, tokens)
       await inTransaction(pool, async (tx) => {
         await record(tx, toChecks(tokens, shown), askedAt)
-        // Read once `record` has locked the listing: what a former address shows proves nothing about the present one.
+        // Read after `record` has locked the listing: what a former address shows proves nothing about the current one.
         const now = await findClaimedServer(tx, serverId)
         if (now?.ipAddress !== server.ipAddress || now.queryPort !== server.queryPort) throw new ServerMoved()
       }).catch((error) => {
@@ -147,7 +150,7 @@ export async function writeTakenOver(
     subject: `Your listing ${former.serverName} was taken over`,
     text: [
       `Hello ${former.username},`,
-      `somebody else proved that they run the game server behind your listing "${former.serverName}": the server showed a token we had given them. The listing is theirs now.`,
+      `another user has proven that they run the game server behind your listing "${former.serverName}": the server showed a token we had given them. The listing now belongs to them.`,
       `If the server is yours, claim it again: the newest proof decides. The server:`,
       serverLink(settings.PUBLIC_BASE_URL, serverId),
     ].join('\n\n'),

@@ -22,8 +22,8 @@ export async function findPendingTokens(
 }
 
 /**
- * What one query of a server said about one token. `contradictory`: one request got several answers, so that at least one of
- * them was not the server's.
+ * What one query of a server said about one token. `contradictory`: one request got several answers, so that at least
+ * one of them was not the server's.
  */
 export interface TokenCheck {
   token: string
@@ -35,14 +35,14 @@ export interface CheckedClaim {
   serverId: string
   userId: string
   seen: boolean
-  /** Whether it waits to take over a listing that another user has proven. */
+  /** Whether the claim waits to take over a listing that another user has proven. */
   isWaiting: boolean
 }
 
 /**
- * Writes checks that began at `askedAt` to the claims that can still be proven. A proof query that shows a server without the token
- * ends a waiting takeover; a poll's answer decides nothing, and one that shows the token is left to the proof query.
- * Locks the claims in id order, so that two checks of the same server wait for each other.
+ * Writes checks that began at `askedAt` to the claims that can still be proven. A proof query that shows a server
+ * without the token ends a waiting takeover; a poll's answer decides nothing, and one that shows the token is left to
+ * the proof query. Locks the claims in id order, so that two checks of the same server wait for each other.
  * @returns those claims, by server, oldest first
  */
 export async function writeChecks(
@@ -97,7 +97,7 @@ export interface Owner {
   isProven: boolean
 }
 
-/** Locks the server until the transaction ends. @returns its owner; undefined if it was deleted or hidden meanwhile */
+/** Locks the server until the transaction ends. @returns its owner; undefined if the server was deleted or hidden */
 export async function lockOwner(db: Db, serverId: string): Promise<Owner | undefined> {
   const { rows } = await db.query<Owner>(
     `select owner_id as "userId", is_verified as "isProven" from servers
@@ -116,7 +116,9 @@ export async function transferServer(db: Db, serverId: string, userId: string): 
   ])
 }
 
-/** Whom to tell that a listing was taken over; undefined if the former owner has no address or the server is gone. */
+/**
+ * The recipient of the mail about a takeover; undefined if the former owner has no address or the server was removed.
+ */
 export async function findFormerOwner(
   db: Db,
   serverId: string,

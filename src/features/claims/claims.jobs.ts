@@ -1,4 +1,4 @@
-// The job that looks at once whether a server shows the tokens of its pending claims.
+// The job that checks at once whether a server shows the tokens of its pending claims.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
@@ -6,11 +6,12 @@ export const ClaimCheck = z.object({ serverId: z.uuid() })
 export type ClaimCheck = z.output<typeof ClaimCheck>
 
 export const claimCheck = defineJob('claim-check', ClaimCheck, {
-  // With the server's id as singleton key: one that waits serves all who ask before it begins, so nobody can make us flood a server.
+  // The singleton key is the server's id: a waiting job serves all requests made before it starts, so requests can't
+  // flood a server.
   policy: 'short',
   notify: true,
   expireInSeconds: 60,
-  // Whoever asked has been answered by then, and each poll looks too.
+  // The request has been answered by then, and each poll checks too.
   retryLimit: 0,
   retentionSeconds: 60,
   deleteAfterSeconds: 60,

@@ -23,7 +23,7 @@ const VERIFICATIONS_PER_MINUTE = 20
 
 const common = { tag: 'Claims', access: 'user' } as const
 
-/** How the caller stands to a server; 404 for a hidden one. */
+/** The caller's relation to a server; 404 for a hidden one. */
 const callersStanding: Resource<'standing', Standing & { serverId: string }> = {
   name: 'standing',
   params: ServerIdParams,
@@ -35,7 +35,7 @@ const callersStanding: Resource<'standing', Standing & { serverId: string }> = {
   },
 }
 
-/** Starts a user's claim of a server; a pending claim stays as it is. */
+/** Starts a user's claim of a server; a pending claim stays unchanged. */
 export async function startClaim(
   db: Db,
   { serverId, userId }: { serverId: string; userId: string },
@@ -53,10 +53,10 @@ export const claimsOperations = (options: VerificationOptions) => {
       method: 'post',
       path: '/servers/{id}/claim',
       operationId: 'claimServer',
-      summary: 'Start a claim: returns the token that proves a server yours',
+      summary: 'Claim a server: returns the token that proves ownership',
       description:
-        'A pending claim stays as it is; an expired one starts again with another token. A proof transfers the listing from its ' +
-        'current owner, who is told by mail. A listing that another user has proven changes owners only if the server shows the ' +
+        'A pending claim stays unchanged; an expired one starts again with a new token. A proof transfers the listing from its ' +
+        'current owner, who gets a mail. A listing that another user has proven changes owners only if the server shows the ' +
         'token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again ' +
         `after 30 days. At most ${MAX_PENDING} claims can be pending.`,
       resource: callersStanding,
@@ -64,7 +64,7 @@ export const claimsOperations = (options: VerificationOptions) => {
       codes: ['already_verified', 'too_many_claims', 'claim_stopped'],
       async handle({ tx, actor: { userId }, standing: { status, claim, serverId } }) {
         if (status === 'verified')
-          throw new ApiError(400, 'already_verified', 'You have already proven this server yours.')
+          throw new ApiError(400, 'already_verified', 'You have already proven ownership of this server.')
         if (claim?.stoppedUntil) throw new ApiError(400, 'claim_stopped', describeClaim({ status: 'expired', claim }))
         if (status !== 'pending' && (await countPending(tx, userId)) >= MAX_PENDING)
           throw new ApiError(400, 'too_many_claims', `You may have at most ${MAX_PENDING} pending claims.`)
@@ -76,7 +76,7 @@ export const claimsOperations = (options: VerificationOptions) => {
       method: 'get',
       path: '/servers/{id}/claim',
       operationId: 'getClaim',
-      summary: 'Show your claim of a server',
+      summary: 'Get your claim of a server',
       resource: callersStanding,
       returns: ClaimState,
       handle({ standing }) {
@@ -97,10 +97,10 @@ export const claimsOperations = (options: VerificationOptions) => {
       method: 'post',
       path: '/servers/{id}/claim/verify',
       operationId: 'verifyClaim',
-      summary: 'Query the server now for your token',
+      summary: 'Check the server for your token now',
       description:
         'Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried ' +
-        `and did not show the token, or did not answer. At most ${VERIFICATIONS_PER_MINUTE} a minute.`,
+        `and did not show the token, or did not answer. At most ${VERIFICATIONS_PER_MINUTE} per minute.`,
       // The worker that queries the server must see the job.
       transaction: false,
       resource: callersStanding,
@@ -114,7 +114,7 @@ export const claimsOperations = (options: VerificationOptions) => {
       method: 'post',
       path: '/servers/{id}/claim/stop',
       operationId: 'stopClaims',
-      summary: 'Stop the claims that wait to take over your server',
+      summary: 'Stop the claims on your server',
       description: 'The users who made them cannot claim the server again for 30 days.',
       resource: managedServer({ lock: 'update' }),
       returns: StoppedClaims,
@@ -129,13 +129,14 @@ export const claimsOperations = (options: VerificationOptions) => {
       method: 'post',
       path: '/claims/stop',
       operationId: 'stopClaimByMail',
-      summary: 'Stop a claim with the token that was mailed to the server’s owner',
+      summary: 'Stop a claim with the token from the owner’s mail',
       body: StopToken,
       returns: StoppedClaims,
       codes: ['invalid_token'],
       async handle({ tx, body: { token } }) {
         const stopped = await stopByToken(tx, hashOf(token))
-        if (!stopped) throw new ApiError(400, 'invalid_token', 'This link has been used, or there is no claim to stop.')
+        if (!stopped)
+          throw new ApiError(400, 'invalid_token', 'This link was already used, or the claim no longer exists.')
         await recordStop(tx, stopped.ownerId, stopped.serverId, [stopped.claimId])
         return describeStop(1)
       },
@@ -143,7 +144,7 @@ export const claimsOperations = (options: VerificationOptions) => {
   ]
 }
 
-/** Also the owner's stop, unlike the actions that `managedServer` audits. */
+/** Also records the owner's own stops, unlike the audit of `managedServer`. */
 const recordStop = (tx: Db, actorId: string, targetId: string, claimIds: string[]) =>
   recordAction(tx, { actorId, action: 'server.claim-stop', targetType: 'server', targetId, details: { claimIds } })
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 
 const token = z.string().meta({ examples: ['sd-verify-k3v0q6t2m4x5b1cd'] })
-const message = z.string().describe('What to do next, for humans')
+const message = z.string().describe('What to do next, for people')
 
 export const StartedClaim = z.object({ verificationToken: token, message, expiresAt: Timestamp })
 
@@ -11,13 +11,13 @@ export const ClaimState = z
   .object({
     status: z
       .enum(['none', 'pending', 'verified', 'expired'])
-      .describe('`verified` while the server is proven yours; `none` also after another user took it over'),
+      .describe('`verified` while your proof of ownership holds; `none` also after another user took the server over'),
     verificationToken: token.nullable().describe('While pending'),
-    expiresAt: Timestamp.nullable().describe('Of a claim that is pending or expired'),
+    expiresAt: Timestamp.nullable().describe('When a pending claim expires, or when it expired'),
     checkedAt: Timestamp.nullable().describe('When the server was last checked for the token'),
     takeoverAt: Timestamp.nullable().describe(
-      'While the server shows your token but another user has proven it: when it becomes yours at the earliest, if it keeps showing ' +
-        'the token and the owner, who is warned, does not stop you. Becomes earlier once the owner’s mail was sent',
+      'If another user has proven the server: the earliest time at which it becomes yours, provided that it keeps showing ' +
+        'the token and that owner, who is warned, does not stop the claim. Becomes earlier once the warning mail was sent',
     ),
     message,
   })

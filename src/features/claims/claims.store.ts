@@ -8,17 +8,20 @@ export interface ClaimRow {
   token: string
   expiresAt: Date
   isExpired: boolean
-  /** When the last check began, and whether the server answered it; null before the first, and if its answers differed. */
+  /**
+   * When the last check started, and whether the server answered it; null before the first, and if its answers
+   * differed.
+   */
   checkedAt: Date | null
   serverAnswered: boolean | null
   verifiedAt: Date | null
-  /** While the token is seen on a listing that another user has proven: when it can become the user's at the earliest. */
+  /** While the token is seen on a listing that another user has proven: the earliest time of the transfer. */
   takeoverAt: Date | null
   /** Until when the owner's stop holds; null if it does not. */
   stoppedUntil: Date | null
 }
 
-/** How a user stands to a server. */
+/** A user's relation to a server. */
 export interface Standing {
   status: z.output<typeof ClaimState>['status']
   claim: ClaimRow | undefined

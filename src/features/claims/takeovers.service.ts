@@ -37,7 +37,7 @@ export async function writeTakeoverWarning(
   const base = settings.PUBLIC_BASE_URL
   return {
     to: warning.email,
-    subject: `Somebody claims your listing ${warning.serverName}`,
+    subject: `A user claims your listing ${warning.serverName}`,
     text: `Hello ${warning.username},
 
 the game server behind your listing "${warning.serverName}"

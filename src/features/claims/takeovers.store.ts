@@ -1,7 +1,8 @@
-// Claims of listings that another user has proven. SQL, because the database's clock decides sightings, warnings and stops.
+// Claims of listings that another user has proven. SQL, because the database's clock decides sightings, warnings and
+// stops.
 import type { Db } from '../../platform/db/pool.ts'
 
-/** A forger would have to answer this often, for that long, without the server itself ever being heard. */
+/** A forger would have to answer this often, for this long, while no answer of the real server arrives. */
 const SIGHTINGS = 4
 const SIGHTING_EVERY = `interval '2 minutes'`
 const WAIT = `interval '10 minutes'`
@@ -54,7 +55,7 @@ export async function noteSighting(db: Db, claimId: string, ownerId: string): Pr
   return rows[0]
 }
 
-/** Whom to warn of a claim, if that is still needed. Mail goes to verified addresses only. */
+/** The recipient of a warning about a claim, if it is still needed. Mail goes to verified addresses only. */
 export async function findWarning(
   db: Db,
   claimId: string,
@@ -93,7 +94,10 @@ export interface StoppedClaim {
 const STOP = `set expires_at = now(), stopped_until = now() + ${STOP_HOLDS}, takeover_since = null, takeover_seen_at = null,
   takeover_sightings = 0, stop_token_hash = null`
 
-/** @returns undefined unless the token stops a claim that can still be proven, of a listing that its recipient still owns */
+/**
+ * @returns undefined unless the token stops a claim that can still be proven, of a listing that its recipient still
+ * owns
+ */
 export async function stopByToken(db: Db, tokenHash: Buffer): Promise<StoppedClaim | undefined> {
   const { rows } = await db.query<StoppedClaim>(
     `update server_claims as claim ${STOP}

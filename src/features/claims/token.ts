@@ -1,8 +1,9 @@
-// The token by which a server proves who runs it, and what the claimant is told of it.
+// The token that proves who runs a server, and the messages to the claimant.
 import { randomBytes } from 'node:crypto'
 import type { Standing } from './claims.store.ts'
 
-// Lower case and digits only: games upper-case names, and some drop signs. 32 of them, so that a byte's low bits pick one evenly.
+// Lower case and digits only: games convert names to upper case, and some drop punctuation. 32 characters, so that a
+// byte's low bits select one evenly.
 const ALPHABET = 'abcdefghijkmnopqrstuvwxyz0123456'
 const RANDOM_LENGTH = 16
 
@@ -17,20 +18,20 @@ export const howToProve = (token: string) =>
 
 /** What to do next. */
 export function describeClaim({ status, claim }: Standing): string {
-  if (status === 'verified') return 'You have proven this server yours. You can remove the token from it.'
+  if (status === 'verified') return 'You have proven ownership of this server. You can remove the token.'
   if (status === 'expired')
     return claim?.stoppedUntil
       ? `The server’s owner stopped this claim. You can claim the server again from ${claim.stoppedUntil.toISOString()}.`
       : 'The token was not found in time. Start the claim again to get a new one.'
-  if (!claim || status === 'none') return 'You do not claim this server. Start with POST /api/servers/{id}/claim.'
+  if (!claim || status === 'none') return 'You have no claim on this server. Start with POST /api/servers/{id}/claim.'
   const { checkedAt, serverAnswered, takeoverAt, token } = claim
   if (!checkedAt) return howToProve(token)
   if (serverAnswered === null)
     return `The server gave several answers to one query, so none of them proves anything. ${howToProve(token)}`
   if (takeoverAt)
     return (
-      'The server shows your token, but another user has proven it theirs and was warned. It becomes yours at ' +
-      `${takeoverAt.toISOString()} at the earliest: leave the token where it is.`
+      'The server shows your token, but another user has proven ownership and was warned. It becomes yours at ' +
+      `${takeoverAt.toISOString()} at the earliest: keep the token in place.`
     )
   return `The server ${serverAnswered ? 'answered, but did not show the token' : 'did not answer the query'}. ${howToProve(token)}`
 }

@@ -1,4 +1,4 @@
-// Has a worker query a claimed server at once, and waits for the result.
+// Makes a worker query a claimed server at once, and waits for the result.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
@@ -10,7 +10,7 @@ import type { ClaimVerification } from './claims.schema.ts'
 import { findStanding, type Standing } from './claims.store.ts'
 import { describeClaim } from './token.ts'
 
-/** A server that answers nothing takes a worker 8 s of tries, and its name may have to be looked up first. */
+/** A silent server takes a worker 8 s of attempts, and its name may have to be resolved first. */
 const WAIT_MS = 12_000
 const POLL_EVERY_MS = 150
 const RETRY_AFTER_SECONDS = 10
@@ -23,8 +23,9 @@ export interface VerificationOptions extends Pick<Deps, 'pool' | 'jobs'> {
 
 export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: VerificationOptions) {
   /**
-   * @param standing how the user stands to the server when called
-   * @throws ApiError 404; 400 `no_pending_claim`; 503 if no worker queried the server in time (each poll queries it too)
+   * @param standing the user's relation to the server when called
+   * @throws ApiError 404; 400 `no_pending_claim`; 503 if no worker queried the server in time (each poll queries it
+   * too)
    */
   return async function verify(
     { userId, serverId }: { userId: string; serverId: string },
@@ -41,11 +42,11 @@ export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: 
       if (!now) throw noSuchServer()
       const result = resultOf(now)
       if (result.status === 'verified') {
-        // A worker wrote the proof, and the caller must see it in this process. If that fails the proof stands.
+        // A worker wrote the proof, and the caller must see it in this process. The proof holds even if that fails.
         await directory.refresh().catch(() => undefined)
         return result
       }
-      // A check that began before this call may have missed what the owner changed just before it.
+      // A check that started before this call may have missed what the owner changed just before it.
       if (now.claim?.checkedAt && now.claim.checkedAt >= askedAt) return result
       if (performance.now() > deadline)
         throw unavailable('The server could not be checked now; each poll checks it too.', RETRY_AFTER_SECONDS)

@@ -1,4 +1,4 @@
-// Draws a server's badge: its name, and how it is, on grounds of its own, so that it reads on light and dark pages alike.
+// Draws a server's badge: its name and status, on its own background, so that it is readable on light and dark pages.
 import { hasSlot } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -13,7 +13,7 @@ const HEIGHT = 24
 const FONT_SIZE = 12
 const PADDING = 9
 const DOT = 14
-/** Room for the name; a longer one is cut. */
+/** Maximum width of the name; longer names are cut. */
 const WIDEST_NAME = 280
 /** Advance widths of Verdana's characters from U+0020 to U+007E, in hundredths of the font's size. */
 const VERDANA = (
@@ -27,8 +27,8 @@ const ONLINE = '#1a7f37'
 const OFFLINE = '#6e4242'
 
 /**
- * An SVG image without scripts, styles or anything from elsewhere: only attributes, which `default-src 'none'` lets be.
- * @returns its text; equal for equal servers
+ * An SVG image without scripts, styles or external resources: attributes only, which `default-src 'none'` allows.
+ * @returns the image's source; equal for equal servers
  */
 export function renderBadge({ name, isOnline, players, maxPlayers }: Badge): string {
   const shown = readable(name) || '…'
@@ -37,7 +37,7 @@ export function renderBadge({ name, isOnline, players, maxPlayers }: Badge): str
   const { text: cutName, width: nameWidth } = cut(shown, WIDEST_NAME)
   const left = Math.ceil(nameWidth) + 2 * PADDING
   const width = left + DOT + Math.ceil(widthOf(state)) + 2 * PADDING
-  // The length is the one that was measured, in whichever of the fonts the page has.
+  // The measured length applies in whichever of the fonts the page has.
   const text = (x: number, words: string, length: number) =>
     `<text x="${x}" y="16" fill="#fff"${isMeasured(words) ? ` textLength="${Math.round(length)}"` : ''}>${xml(words)}</text>`
   return (
@@ -49,7 +49,7 @@ export function renderBadge({ name, isOnline, players, maxPlayers }: Badge): str
     `<rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="${isOnline ? ONLINE : OFFLINE}"/>` +
     `<circle cx="${left + PADDING + 4}" cy="12" r="4" ${isOnline ? 'fill="#fff"' : 'fill="none" stroke="#fff" stroke-width="1.5"'}/>` +
     `${text(left + PADDING + DOT, state, widthOf(state))}</g>` +
-    // A hair of light around it: without one its dark half has no edge on a black page.
+    // A thin light border: without it the dark half has no edge on a black page.
     `<rect x=".5" y=".5" width="${width - 1}" height="${HEIGHT - 1}" rx="4.5" fill="none" stroke="#8c959f" stroke-opacity=".6"/></svg>`
   )
 }
@@ -65,8 +65,8 @@ export function badgeOf(snapshot: Snapshot, slot: number): Badge {
 }
 
 /**
- * White space as one space each run, and without what XML can't hold, even escaped (XML 1.0 §2.2), what turns the direction
- * of writing, or has no picture.
+ * Collapses white space, and removes characters that XML can't contain even escaped (XML 1.0 §2.2), that change the
+ * direction of writing, or that are invisible.
  */
 const readable = (text: string): string =>
   text
@@ -80,7 +80,7 @@ const xml = (text: string): string => text.replace(/[&<>"']/g, (character) => EN
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Whether the width of each character is known, not estimated. */
+/** Whether the widths of all characters are known rather than estimated. */
 const isMeasured = (text: string): boolean => /^[\u0020-\u007e]+$/.test(text)
 
 function widthOf(text: string): number {
@@ -92,12 +92,12 @@ function widthOf(text: string): number {
 function emsOf(grapheme: string): number {
   const measured = VERDANA[(grapheme.codePointAt(0) ?? 0) - 0x20]
   if (measured !== undefined) return measured / 100
-  // Scripts of India write several letters as one character, side by side.
+  // Indic scripts combine several letters into one grapheme, written side by side.
   if ((grapheme.codePointAt(0) ?? 0) < 0x1100) return 0.64 * Math.max(1, grapheme.match(/[\p{L}\p{Mc}]/gu)?.length ?? 0)
   return /^\p{Emoji_Presentation}/u.test(grapheme) ? 1.35 : 1 // ideographs fill a square
 }
 
-/** @returns the text, cut between characters and ended by `…` where it is too wide, and its width */
+/** @returns the text, cut between graphemes and ended by `…` if it is too wide, and its width */
 function cut(text: string, widest: number): { text: string; width: number } {
   const width = widthOf(text)
   if (width <= widest) return { text, width }

@@ -1,4 +1,5 @@
-// The rules of following the directory: which cursors are understood, and that none is gone on from that this process is behind.
+// The rules of the change feed: which cursors are valid, and that this process never continues from a cursor it has not
+// caught up with.
 import { hash } from 'node:crypto'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { MAX_PAGE_BYTES } from '../../platform/http/paging.ts'
@@ -23,12 +24,12 @@ export interface ChangesService {
   resume(cursor: string): Cursor | Promise<Cursor>
   /** @throws ApiError 503 */
   view(): View
-  /** Whether one can go on from here: it is of this life, and what left since is still known. */
+  /** Whether a client can continue from here: the cursor is of this life, and all removals since are still known. */
   isFollowable(view: View, cursor: Cursor): boolean
 }
 
 interface Options {
-  /** @throws ApiError 503 when it is too old */
+  /** @throws ApiError 503 if it is too old */
   fresh(): { snapshot: Snapshot; now: number }
   position(): Position | undefined
   refresh(): Promise<void>
@@ -73,11 +74,11 @@ export function createChangesService(options: Options): ChangesService {
     return cursor
   }
 
-  /** Another process may have shown more than this one has read yet; after a read there is no more than that. */
+  /** Another process may have shown more than this one has read; after a read this one has caught up. */
   function resume(text: string): Cursor | Promise<Cursor> {
     const cursor = readCursor(text)
-    if (!cursor) throw new ApiError(400, 'cursor_expired', 'This is no cursor. Start again without one.')
-    view() // too old a snapshot is told before anything else
+    if (!cursor) throw new ApiError(400, 'cursor_expired', 'The cursor is not valid. Start again without a cursor.')
+    view() // checks the age of the snapshot before anything else
     if (hasCaughtUp(cursor)) return checked(cursor)
     return refresh().then(
       () => checked(cursor),

@@ -1,4 +1,4 @@
-// What changed since a client last asked: the next page of it, from the snapshot alone.
+// What changed since a client's last request: the next page, from the snapshot alone.
 import type { Columns } from './columns.ts'
 import type { Cursor, Place, Run } from './cursor.ts'
 import { monthOf } from './instants.ts'
@@ -6,10 +6,10 @@ import { countFitting } from './page-bytes.ts'
 import { covers, isSeen, type Seen } from './seen.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What a process shows at some moment. */
+/** What a process shows at a given time. */
 export interface View {
   snapshot: Snapshot
-  /** What it shows at least; single rows may be ahead of it while a read of the feed is under way. */
+  /** What it shows at least; single rows may be newer while a read of the feed runs. */
   seen: Seen
   life: string
   /** Epoch ms. */
@@ -19,24 +19,25 @@ export interface View {
 export interface ChangesPage {
   removed: string[]
   slots: number[]
-  /** Where the client is after the page. */
+  /** The client's position after the page. */
   cursor: Cursor
-  /** False only when the client has then all that this process shows. */
+  /** False only if the client then has everything that this process shows. */
   hasMore: boolean
 }
 
 const FIRST: Place = { removed: '' }
-/** Every id is above it. */
+/** All ids are greater than it. */
 const BEFORE_ALL = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 
 /**
- * The next page of a run; begins one when none is under way.
+ * The next page of a run; starts a run if none is in progress.
  *
- * A run goes through the servers by age, which never changes, and tells each that shows a row the base has not seen, as it is at
- * that moment. Its target is what was shown as it began. So when it ends, each server was told as the target saw it, or later,
- * unless it changed after the target: then it shows a row the target has not seen, and the next run tells it.
+ * A run visits the servers by age, which never changes, and sends each that shows a row which the base has not seen, in
+ * its current state. The target is the state when the run started. So at its end each server was sent as the target saw
+ * it, or newer, unless it changed after the target: then it shows a row that the target has not seen, and the next run
+ * sends it.
  * @param cursor its life is the view's, and the view covers what it needs (`neededFor`)
- * @param most servers, those that left included, and bytes of those that did not; one server always fits
+ * @param most servers, including removed ones, and bytes of the others; one server always fits
  */
 export function nextChanges(
   view: View,
@@ -45,7 +46,7 @@ export function nextChanges(
 ): ChangesPage {
   const { snapshot, seen, life, now } = view
   const begun = run ?? { target: seen, at: now, place: base ? FIRST : BEFORE_ALL }
-  // Processes’ clocks differ: what depends on the time was shown at this moment or later, whichever process showed it.
+  // Processes’ clocks differ: what depends on the time was shown at this moment or later by any process.
   const runAt = Math.min(begun.at, now)
   const under = (place: Place): { cursor: Cursor; hasMore: boolean } => ({
     cursor: { life, base, at, run: { target: begun.target, at: runAt, place } },
@@ -70,7 +71,7 @@ export function nextChanges(
   return { removed, slots, cursor, hasMore: !covers(begun.target, seen) }
 }
 
-/** Where a client is once it was told this much of a page's slots; for those that are told one by one. */
+/** The client's position after this much of a page's slots, for streams that send servers one by one. */
 export function cursorWithin(view: View, before: Cursor, page: ChangesPage, told: { removed?: string; slot?: number }) {
   const run: Omit<Run, 'place'> = page.cursor.run ?? {
     target: page.cursor.base ?? view.seen,
@@ -85,8 +86,9 @@ function placeOf(snapshot: Snapshot, slot: number): { createdAt: number; id: str
 }
 
 /**
- * One plain loop, since a client that asks again finds nothing in a hundred thousand: 0.8 ms; with a function for each slot, ten times that.
- * @returns the first `most` of these slots that show something else than they did to whoever has seen `base` and was shown it at `at`
+ * One plain loop, because a client that asks again finds nothing among 100,000 servers: 0.8 ms; a function per slot
+ * takes ten times as long.
+ * @returns the first `most` of these slots that changed for a client that has seen `base` and got it at `at`
  */
 function changedSince(
   columns: Columns,
@@ -94,7 +96,7 @@ function changedSince(
   most: number,
   { base, at, now }: { base: Seen; at: number; now: number },
 ): number[] {
-  // No item shows the uptimes, which turn for everybody each hour.
+  // Items do not show uptimes, which change for every server each hour.
   const { serverChange, statusChange, countersChange, freshUntil, votesOfMonth } = columns
   const { xmin } = base
   const turnedMonth = monthOf(at) !== monthOf(now)
@@ -113,7 +115,7 @@ function changedSince(
   return found
 }
 
-/** @returns the index of the first server in the order that comes after the place */
+/** @returns the index of the first server in the order after the position */
 function firstAfter(snapshot: Snapshot, order: Uint32Array, place: Place): number {
   if ('removed' in place) return 0
   const { createdAt } = snapshot.columns

@@ -1,10 +1,11 @@
-// The directory's numbers, one typed array a field, indexed by slot: eight bytes a server where an object would take a hundred.
+// The directory's numbers: one typed array per field, indexed by slot. Eight bytes per server, where an object would
+// take a hundred.
 
 export interface Columns {
-  /** Slots there is room for; every array has this length. */
+  /** Capacity in slots; the length of every array. */
   capacity: number
   createdAt: Float64Array
-  /** NaN: never. The same in every column of instants or shares. */
+  /** NaN: never, as in every column of times or shares. */
   lastWipeAt: Float64Array
   lastPolledAt: Float64Array
   freshUntil: Float64Array
@@ -12,29 +13,31 @@ export interface Columns {
   maxPlayers: Int32Array
   consecutiveFailures: Int32Array
   totalVotes: Int32Array
-  /** As counted in `votesMonth`; what is shown is `monthlyVotes`. */
+  /** As counted in `votesMonth`; `monthlyVotes` is what is shown. */
   votesOfMonth: Int32Array
   votesMonth: Int32Array
   monthlyVotes: Int32Array
   xp: Float64Array
   taming: Float64Array
   harvest: Float64Array
-  /** Of the three multipliers that are known. */
+  /** Of the three known multipliers. */
   lowestMultiplier: Float64Array
   highestMultiplier: Float64Array
   uptimeDay: Float64Array
   uptimeWeek: Float64Array
   uptimeMonth: Float64Array
-  /** The transaction whose row each slot shows, per table; 0: none or not known. */
+  /** The transaction that wrote the row each slot shows, per table; 0: none or unknown. */
   serverChange: Float64Array
   statusChange: Float64Array
   countersChange: Float64Array
   uptimeChange: Float64Array
-  /** Of the address (`hashAddress`), to find servers by it. */
+  /** Of the address (`hashAddress`), for look-ups by address. */
   addressHash: Uint32Array
   gamePort: Uint16Array
   queryPort: Uint16Array
-  /** Position by createdAt, then id; and the same number for all of one createdAt, ascending. Kept by orders.ts. */
+  /**
+   * Position by createdAt, then id; and a number that is equal for equal createdAt, ascending. Maintained by orders.ts.
+   */
   ageRank: Uint32Array
   ageGroup: Uint32Array
 }
@@ -76,7 +79,7 @@ export function createColumns(capacity = 1024): Columns {
   }
 }
 
-/** Makes room in place, half as much again. */
+/** Grows the arrays by half. */
 export function growColumns(columns: Columns): void {
   const larger = createColumns(Math.ceil(columns.capacity * 1.5))
   for (const [name, column] of Object.entries(columns))
@@ -84,7 +87,7 @@ export function growColumns(columns: Columns): void {
   Object.assign(columns, larger)
 }
 
-/** Makes a slot that was used like one that never was. */
+/** Resets a used slot. */
 export function clearSlot(columns: Columns, slot: number): void {
   const unused = createColumns(1)
   for (const [name, column] of Object.entries(columns))

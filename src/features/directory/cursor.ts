@@ -1,43 +1,44 @@
-// How far a client has followed the changes, as the text it keeps for us. Any process of the same database understands it.
+// A client's position in the change feed, as text that the client stores. Any process of the same database understands
+// it.
 import { covers, type Seen } from './seen.ts'
 
 /**
- * Changes are told in runs: all that `base` has not seen, place by place, as of some moment at or after `target`. At a run's end
- * everything that `target` has seen was told, so it becomes the next run's base.
+ * Changes are sent in runs: everything that `base` has not seen, in order, as of some time at or after `target`. At the
+ * end of a run everything that `target` has seen was sent, so `target` becomes the next run's base.
  */
 export interface Cursor {
-  /** Which database, in which life of it. */
+  /** Identifies the database and its life. */
   life: string
   /** Undefined: the client has nothing yet. */
   base: Seen | undefined
-  /** When the client was shown that, in epoch ms: what depends on the time alone may have turned since. */
+  /** When the client got that, in epoch ms: what depends on the time alone may have changed since. */
   at: number
   run: Run | undefined
 }
 
 export interface Run {
   target: Seen
-  /** The earliest moment a page of the run was shown. */
+  /** The earliest time a page of the run was shown. */
   at: number
   place: Place
 }
 
-/** The last that was told: first the servers that left, by id, then the others, by age. */
+/** The last server that was sent: first removed ones by id, then the others by age. */
 export type Place = { removed: string } | { createdAt: number; id: string }
 
-/** What a process must show at least to go on from here. */
+/** What a process must show at least to continue from here. */
 export const neededFor = ({ base, run }: Cursor): Seen | undefined => run?.target ?? base
 
-/** Whether whoever is at `a` has at least what somebody at `b` has who goes on from there. */
+/** Whether a client at `a` has at least what a client at `b` has that continues from there. */
 export function isAhead(a: Cursor, b: Cursor): boolean {
   const needed = neededFor(b)
   return a.base !== undefined && (needed === undefined || covers(a.base, needed)) && a.at >= (b.run?.at ?? b.at)
 }
 
-// As long as a cursor stays short enough for a URL and a header.
+// Bounds the cursor, so that it fits into a URL and a header.
 const MOST_OPEN = 100
 
-/** Letters, digits, `-`, `_` and `.` only, so it goes into a URL, a header and an event as it is. */
+/** Only letters, digits, `-`, `_` and `.`, so that it needs no escaping in a URL, a header and an event. */
 export function writeCursor({ life, base, at, run }: Cursor): string {
   const parts = [life, base ? writeSeen(base) : '', at.toString(36)]
   if (run) {
@@ -48,7 +49,7 @@ export function writeCursor({ life, base, at, run }: Cursor): string {
   return parts.join('.')
 }
 
-/** With too many open transactions the ones above the lowest count as unseen: told again, but not missed. */
+/** With too many open transactions, those above the lowest count as unseen: sent again, but not missed. */
 function writeSeen({ xmin, xmax, open }: Seen): string {
   if (open.size > MOST_OPEN) return `${xmin.toString(36)}-0`
   return [xmin, xmax - xmin, ...[...open].map((number) => number - xmin)].map((n) => n.toString(36)).join('-')
@@ -61,7 +62,7 @@ const CURSOR = new RegExp(
   `^([\\w-]{8})\\.(${SEEN})?\\.(${NUMBER})(?:\\.(${SEEN})\\.(${NUMBER})\\.(?:r_(${ID})?|s_(-?${NUMBER})_(${ID})))?$`,
 )
 
-/** @returns undefined for what `writeCursor` never wrote */
+/** @returns undefined for text that `writeCursor` never wrote */
 export function readCursor(text: string): Cursor | undefined {
   const [, life, base, at = '', target, runAt = '', removed = '', createdAt, id] = CURSOR.exec(text) ?? []
   if (life === undefined) return undefined

@@ -1,4 +1,4 @@
-// The directory's endpoints: parse, ask the snapshot, reply.
+// The directory's endpoints.
 import { acceptsGzip } from '../../platform/http/reply.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import type { DirectoryService } from './directory.service.ts'
 import { SHORTENED_DESCRIPTION } from './render.ts'
 
-const LARGE_PAGES = `A page that would have more than 1 MB shows ${SHORTENED_DESCRIPTION} characters of each description.`
+const LARGE_PAGES = `A page larger than 1 MB contains only the first ${SHORTENED_DESCRIPTION} characters of each description.`
 
 const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
 
@@ -24,7 +24,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       ...common,
       path: '/public/servers',
       operationId: 'listPublicServers',
-      summary: 'Lists servers, most votes first',
+      summary: 'List servers, most votes first',
       description: LARGE_PAGES,
       query: PublicServersQuery,
       returns: PublicServers,
@@ -34,7 +34,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       ...common,
       path: '/public/servers/{id}',
       operationId: 'getPublicServer',
-      summary: 'Details of one server',
+      summary: 'Get a server',
       params: ServerParams,
       returns: PublicServerDetail,
       errors: [404],
@@ -44,7 +44,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       ...common,
       path: '/public/stats',
       operationId: 'getPlatformStatistics',
-      summary: 'Totals over all listed servers',
+      summary: 'Get totals of all listed servers',
       returns: PlatformStatistics,
       handle: () => directory.stats(),
     }),
@@ -52,7 +52,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       ...common,
       path: '/servers',
       operationId: 'listServers',
-      summary: 'Lists servers by any combination of filters, in the asked order',
+      summary: 'List servers by any combination of filters, sorted',
       description: LARGE_PAGES,
       query: ServersQuery,
       returns: Servers,
@@ -62,7 +62,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       ...common,
       path: '/servers/{id}',
       operationId: 'getServer',
-      summary: 'Everything shown of one server',
+      summary: 'Get all details of a server',
       params: ServerParams,
       returns: RankedServerDetail,
       errors: [404],

@@ -1,4 +1,4 @@
-// What the directory's endpoints take and return: validation, types and the OpenAPI document come from here (interface.md §2, §4).
+// What the directory's endpoints take and return: validation, types and the OpenAPI document.
 import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Port } from '../../platform/http/port.ts'
@@ -11,17 +11,17 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 
 const MOST_MULTIPLIED = 1_000_000_000
 
-/** As many digits behind the point as a client's arithmetic leaves there. */
+/** As many decimal places as a client's arithmetic produces. */
 const multiplier = z
   .string('must be given once')
-  .regex(/^\d{1,10}(\.\d{1,30})?$/, { error: 'must be a number that is not negative', abort: true })
+  .regex(/^\d{1,10}(\.\d{1,30})?$/, { error: 'must be a number, not negative', abort: true })
   .transform(Number)
   .pipe(z.number().max(MOST_MULTIPLIED, `must be at most ${MOST_MULTIPLIED}`))
   .meta(describedAs({ type: 'number', minimum: 0, maximum: MOST_MULTIPLIED }))
 
 const paging = pageQuery({ limit: 20, maxLimit: 100 })
-const search = text(100).describe('Part of the server’s name, in any case; empty: all').optional()
-const map = text(200).describe('Name of the map, in any case; empty: all').optional()
+const search = text(100).describe('Part of the server’s name, case-insensitive; empty: all').optional()
+const map = text(200).describe('Name of the map, case-insensitive; empty: all').optional()
 
 export const PublicServersQuery = z.object({ ...paging, search, map })
 
@@ -34,21 +34,25 @@ export const ServersQuery = z
     search,
     map,
     gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
-    region: text(50).describe('Name of the region, in any case; empty: all').optional(),
+    region: text(50).describe('Name of the region, case-insensitive; empty: all').optional(),
     tags: text(400)
       .transform((tags) => [...new Set(splitList(tags))])
-      .describe('Comma-separated tags, in any case; servers that have all of them')
+      .describe('Comma-separated tags, case-insensitive; only servers that have all of them')
       .optional(),
     onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),
     justWiped: flag
-      .describe('`true`: only servers wiped within the last days (7 unless set otherwise). `false` does not filter')
+      .describe(
+        '`true`: only recently wiped servers (7 days, unless the operator set another period). `false` does not filter',
+      )
       .optional(),
     minMultiplier: multiplier
-      .describe('Servers of whose `xp`, `taming` and `harvest` rates at least one is in the range, bounds included')
+      .describe(
+        'Only servers with at least one of the rates `xp`, `taming` and `harvest` in the range, bounds included',
+      )
       .optional(),
-    maxMultiplier: multiplier.describe('Upper bound of the same range').optional(),
+    maxMultiplier: multiplier.describe('Upper bound of the range').optional(),
     sortBy: oneOf(['totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt'])
-      .describe('Equal servers: the older first, then by id')
+      .describe('Ties are sorted by age, oldest first, then by id')
       .default('totalVotes'),
     sortOrder: oneOf(['asc', 'desc']).default('desc'),
   })
@@ -70,7 +74,7 @@ const summary = {
   currentPlayers: count,
   maxPlayers: count,
   isOnline: z.boolean(),
-  map: z.string().describe('Map name; empty when unknown'),
+  map: z.string().describe('Map name; empty if unknown'),
   description: z.string(),
   totalVotes: count,
   createdAt: instant,
@@ -83,7 +87,7 @@ const detail = {
   mods: z.string().describe('Comma-separated'),
   chatUrl: z.string(),
   website: z.string(),
-  version: z.string().describe('The game server’s own version'),
+  version: z.string().describe('Version that the game server reports'),
   updatedAt: instant,
 }
 const listing = {
@@ -91,17 +95,17 @@ const listing = {
   region: z.string(),
   tags: z.string().describe('Comma-separated'),
   rates: detail.rates,
-  monthlyVotes: count.describe('Votes of this calendar month, UTC'),
+  monthlyVotes: count.describe('Votes in this calendar month (UTC)'),
   lastWipeAt: instant.nullable(),
   isFeatured: z.boolean(),
   isVerified: z.boolean(),
   lastPolledAt: instant.nullable(),
-  isStale: z.boolean().describe('Never polled, or the next poll is overdue'),
+  isStale: z.boolean().describe('Whether the server was never polled, or its next poll is overdue'),
 }
 const share = z.number().min(0).max(1).nullable()
 
 export const ServerSummary = z.object(summary).meta({ id: 'ServerSummary' })
-/** The favorite server item of interface.md §2: what is shown of a server that is one of many in other lists, too. */
+/** A server as favorites and other lists show it. */
 export const ServerBrief = ServerSummary.pick({
   id: true,
   name: true,
@@ -112,7 +116,7 @@ export const ServerBrief = ServerSummary.pick({
   isOnline: true,
   map: true,
 })
-const rank = z.int().min(1).describe('Place by votes among all servers: 1 has the most')
+const rank = z.int().min(1).describe('Rank by votes among all servers; 1 has the most')
 
 export const ServerItem = z.object({ ...summary, ...listing }).meta({ id: 'ServerItem' })
 export const RankedServerItem = z.object({ ...summary, ...listing, rank }).meta({ id: 'RankedServerItem' })
@@ -123,10 +127,8 @@ export const ServerDetail = z
     ...detail,
     ...listing,
     bannerUrl: z.string(),
-    consecutiveFailures: count.describe('Polls in a row that got no answer'),
-    uptime: z
-      .object({ day: share, week: share, month: share })
-      .describe('Share of polls that were answered; null while not known'),
+    consecutiveFailures: count.describe('Consecutive polls without an answer'),
+    uptime: z.object({ day: share, week: share, month: share }).describe('Share of answered polls; null if unknown'),
   })
   .meta({ id: 'ServerDetail' })
 export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })

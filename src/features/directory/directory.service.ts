@@ -1,4 +1,4 @@
-// The directory's rules: what is answered from the snapshot, and when it is too old to answer from.
+// The directory's rules: what the snapshot answers, and when it is too old to answer.
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import { notFound, unavailable } from '../../platform/http/errors.ts'
@@ -11,9 +11,9 @@ import type { Snapshot } from './snapshot.ts'
 export interface DirectoryService {
   /** @throws ApiError 503 `unavailable` */
   fresh(): { snapshot: Snapshot; now: number }
-  /** @throws ApiError 404 for an id that no listed server has; a malformed one is such an id */
+  /** @throws ApiError 404 if no listed server has the id, also if the id is malformed */
   find(id: string): { snapshot: Snapshot; slot: number; now: number }
-  /** @throws ApiError 503 `unavailable` like every function here, while the snapshot is too old */
+  /** @throws ApiError 503 `unavailable` while the snapshot is too old, like every function here */
   publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
   list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
   /** @throws ApiError 404 like `find` */
@@ -31,7 +31,7 @@ interface ServiceOptions {
 }
 
 const DAY_MS = 86_400_000
-// The feed tries each second, so a client that waits this long most likely finds it in step again.
+// The feed retries each second, so after this wait a client most likely finds it synchronized again.
 const RETRY_AFTER_SECONDS = 5
 
 export const noSuchServer = () => notFound('There is no such server.')
@@ -39,7 +39,7 @@ export const noSuchServer = () => notFound('There is no such server.')
 export function createDirectoryService(options: ServiceOptions): DirectoryService {
   const pages = createPages()
 
-  /** The snapshot as of `now`. Past its bound it is no answer at all: an old list must not look like a fresh one. */
+  /** The snapshot as of `now`. Throws if it is too old, because an old list must not look like a current one. */
   function fresh(now: number): Snapshot {
     if (!(options.ageSeconds() <= options.maxAgeSeconds))
       throw unavailable('The directory is being brought up to date. Try again shortly.', RETRY_AFTER_SECONDS)
@@ -68,7 +68,7 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     },
     list({ justWiped, ...query }, compressed) {
       const now = options.clock()
-      // Whole seconds, so that one set of wiped servers serves all queries of a second.
+      // Whole seconds, so that all queries of one second share a set of wiped servers.
       const wipedSince = justWiped ? Math.floor(now / 1000) * 1000 - options.justWipedDays * DAY_MS : undefined
       return pages.get(fresh(now), { ...query, wipedSince }, 'full', now, compressed)
     },

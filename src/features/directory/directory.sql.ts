@@ -1,25 +1,29 @@
-// Every statement of the change feed: where the database stands, and each table's rows that a reader has not seen yet.
+// SQL, because the change feed reads PostgreSQL's snapshots: where the database stands, and each table's rows that a
+// reader has not seen.
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 
-/** Where a read stood: what it could see, and in which life of which tables. */
+/** The position of a read: what it could see, and in which life of which tables. */
 export interface Position {
   /** pg_snapshot as text. */
   snapshot: string
-  /** Ascends from read to read, unless the database went back in time. */
+  /** Increases from read to read, unless the database went back in time. */
   xmax: bigint
   /**
-   * Differs once another server took over (a failover or a restored backup begins a new timeline) or the table was
-   * emptied or restored (its file is another): then positions can't be compared.
+   * Changes if another server took over (a failover or a restored backup starts a new timeline) or the table was
+   * emptied or restored (its file changes): then positions can't be compared.
    */
   incarnation: string
-  /** The snapshot as `readSeen` takes it: on a standby, which does not tell which transactions are open, only what is behind all of them. */
+  /**
+   * The snapshot for `readSeen`. On a standby, which does not know the open transactions, it covers only those before
+   * all of them.
+   */
   seen: string
-  /** Differs between databases, and after a crash: then the last commits may be lost and their numbers given out again. */
+  /** Differs between databases, and changes after a crash, which may lose the last commits and reuse their ids. */
   life: string
 }
 
-/** What to read of a table: everything, or what `since` could not see and these servers' rows whatever their age. */
+/** What to read of a table: everything, or what `since` could not see plus these servers' rows of any age. */
 export type Scope = 'all' | { since: Position; servers: readonly string[] }
 
 /** Starts a transaction in which every statement sees the same state. */
@@ -28,7 +32,7 @@ export const endRead = (db: Sql) => db.query('commit')
 
 export const listenForChanges = (db: Sql) => db.query('listen directory_changed')
 
-/** Tells every API process to read what the caller's transaction changed, once it is committed. */
+/** Notifies every API process of the changes in the caller's transaction, after its commit. */
 export const notifyDirectory = async (db: Sql): Promise<void> => {
   await db.query(`select pg_notify('directory_changed', '')`)
 }
@@ -47,47 +51,48 @@ export async function readPosition(db: Sql): Promise<Position> {
            case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
              || ' ' || pg_relation_filenode('servers') as incarnation`)
   const [row] = rows
-  if (!row) throw new Error('the database did not say where it stands')
+  if (!row) throw new Error('the database returned no position')
   return { ...row, xmax: BigInt(row.xmax) }
 }
 
 /**
- * Rows written by transactions that $1, the previous read's snapshot, could not see. Ids of transactions are handed out
- * before they commit, so "newer than the newest seen" would miss one that commits late; this misses none.
- * - The first line makes it an index range; the last leaves out what that read did see while an older transaction stays open.
- *   A standby's snapshot does not tell which were open, so there it is read again.
- * - The upper bound keeps out rows of a restored dump, whose numbers this database has not reached.
+ * Rows written by transactions that $1, the previous read's snapshot, could not see. Transaction ids are assigned
+ * before the commit, so "greater than the greatest seen" would miss a transaction that commits late; this misses none.
+ * - The first line makes it an index range; the last excludes what that read did see while an older transaction stays
+ * open.
+ *   A standby does not know which transactions were open, so there it is read again.
+ * - The upper bound excludes rows of a restored dump, whose ids this database has not reached.
  */
 const NOT_SEEN = `changed_in >= pg_snapshot_xmin($1::pg_snapshot)
   and changed_in < pg_snapshot_xmax(pg_current_snapshot())
   and (pg_is_in_recovery() or not pg_visible_in_snapshot(changed_in, $1::pg_snapshot))`
 
-/** See `ChangedIn`: rows of a restored dump carry no number to recognise them by. */
+/** See `ChangedIn`: rows of a restored dump have no usable transaction id. */
 const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot()) then changed_in::text::int8 else 0 end`
 
 const epochMs = (column: string) => `round(extract(epoch from ${column})::float8 * 1000)`
 
 /**
- * Which rows of `servers` are listed: the one rule of who is seen.
- * @param requireVerified placeholder of whether a server is listed only once its owner proved it
+ * Which rows of `servers` are listed: the single rule of visibility.
+ * @param requireVerified placeholder for whether a server is listed only after its owner has verified it
  */
 export const isListed = (requireVerified: `$${number}`): string =>
   `deleted_at is null and hidden_at is null and (is_verified or not ${requireVerified}::boolean)`
 
-/** The same rule for a handle that knows the setting, as a condition of SQL. */
+/** The same rule as an SQL condition, for a handle that knows the setting. */
 export const listedIn = ({ requireVerified }: Pick<Db, 'requireVerified'>): string =>
   `deleted_at is null and hidden_at is null${requireVerified ? ' and is_verified' : ''}`
 
-/** What the same rule reads of a server, as a selection of Prisma's. */
+/** The columns that the rule reads, as a Prisma selection. */
 export const LISTING_FIELDS = { deletedAt: true, hiddenAt: true, isVerified: true } as const
 
-/** The same rule for a server that was read. */
+/** The same rule for a row that was read. */
 export const isListedServer = (
   { requireVerified }: Pick<Db, 'requireVerified'>,
   server: { deletedAt: Date | null; hiddenAt: Date | null; isVerified: boolean },
 ): boolean => !server.deletedAt && !server.hiddenAt && (server.isVerified || !requireVerified)
 
-/** @param requireVerified whether a server is listed only once its owner proved it */
+/** @param requireVerified whether a server is listed only after its owner has verified it */
 export function readServers(
   db: Sql,
   scope: Scope,
@@ -114,7 +119,7 @@ export function readStatuses(db: Sql, scope: Scope, take: (rows: StatusRow[]) =>
   )
 }
 
-/** The month is counted as `monthOf` counts. */
+/** Months are counted as in `monthOf`. */
 export function readCounters(db: Sql, scope: Scope, take: (rows: CountersRow[]) => void): Promise<number> {
   return readDetails(
     db,
@@ -147,7 +152,7 @@ function readDetails<Row extends unknown[]>(
 }
 
 /**
- * The servers that left the directory last, as far as their rows are there.
+ * The servers that left the directory last, as far as their rows still exist.
  * @returns ids with the transaction that last wrote them, latest first
  */
 export async function readRemoved(
@@ -167,9 +172,9 @@ export async function readRemoved(
 const BATCH = 1000
 
 /**
- * Reads a result of any size in batches, inside the caller's transaction, so that memory stays bounded; the next batch
- * is on its way while one is taken in.
- * @returns how many rows there were
+ * Reads a result of any size in batches in the caller's transaction, so that memory stays bounded. The next batch is
+ * fetched while one is processed.
+ * @returns the number of rows
  */
 async function stream<Row extends unknown[]>(
   db: Sql,

@@ -1,15 +1,15 @@
-// A page of changes as Server-Sent Events, rendered once for all streams that are at the same place.
+// A page of changes as Server-Sent Events, rendered once for all streams at the same position.
 import { type ChangesPage, cursorWithin, type View } from './changes.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
 import { renderServerEvent } from './render.ts'
 
 export interface LiveEvent {
-  /** The server's. */
+  /** The server's id. */
   id: string
   bytes: Buffer
 }
 
-/** Each event's id is the cursor to go on from after it; the last one's is the page's. */
+/** Each event's id is the cursor after it; the last one's is the page's cursor. */
 export function renderEvents(view: View, before: Cursor, page: ChangesPage): LiveEvent[] {
   const { snapshot, now } = view
   const { removed, slots } = page

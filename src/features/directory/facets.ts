@@ -1,9 +1,9 @@
-// For each value of a facet (a map, a region, a tag) the servers that have it. Values nobody has any more are forgotten.
+// The servers that have each value of a facet (a map, a region, a tag). Values that no server has are dropped.
 import { addSlot, createPosting, type Posting, removeSlot } from './posting.ts'
 
 export type Facet = Map<string, Posting>
 
-/** @param value folded; an empty one is no value */
+/** @param value folded; an empty one counts as none */
 export function addToFacet(facet: Facet, value: string, slot: number): void {
   if (value === '') return
   let posting = facet.get(value)

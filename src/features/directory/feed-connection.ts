@@ -1,18 +1,19 @@
-// The feed's own connection: it hears of changes, reads them, and can be dropped at once when the database stops answering.
+// The feed's own connection: it receives notifications, reads changes, and can be dropped at once if the database stops
+// answering.
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { connection, type Sql } from '../../platform/db/pool.ts'
 
 export interface FeedConnection {
   db: Sql
-  /** Closes the socket without asking the database, which may be frozen. Statements under way fail. */
+  /** Closes the socket without waiting for the database, which may hang. Running statements fail. */
   discard(): void
 }
 
 /**
- * Not from the pool, whose connections may all be waiting for a database that does not answer.
- * @param answerMs how long connecting, and then each statement, may take
- * @param onChange called when a writer told of a change, and when the connection broke
+ * Not from the pool, whose connections may all wait for a database that does not answer.
+ * @param answerMs time limit for connecting, and for each statement
+ * @param onChange called when a writer sends a notification, and when the connection breaks
  */
 export async function connectFeed(url: string, answerMs: number, onChange: () => void): Promise<FeedConnection> {
   const socket = new Socket()
@@ -23,7 +24,7 @@ export async function connectFeed(url: string, answerMs: number, onChange: () =>
   }
   const client = new pg.Client({
     ...connection(url, 'directory feed'),
-    // A process that is frozen while it reads must not keep the database from cleaning up for long.
+    // A process that is suspended during a read must not hold back the database's vacuum for long.
     options: '-c TimeZone=UTC -c idle_in_transaction_session_timeout=60s',
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,

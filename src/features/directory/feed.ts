@@ -1,4 +1,5 @@
-// Keeps the snapshot in step with the database: reads everything once, then what changed, each second and whenever it is told to.
+// Keeps the snapshot synchronized with the database: reads everything once, then changes, each second and after each
+// notification.
 import type { Clock } from '../../deps.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import {
@@ -20,31 +21,31 @@ import { MOST_REMOVED } from './removed.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
 
 export interface Feed {
-  /** Resolves after the first full load; tries each second until then, or until `stop`. */
+  /** Resolves after the first full load; retries each second until then, or until `stop`. */
   start(): Promise<void>
-  /** Ends the connection; a read under way is given up. */
+  /** Ends the connection and cancels a running read. */
   stop(): Promise<void>
   /** What the snapshot shows at least; undefined before the first load. */
   position(): Position | undefined
-  /** Seconds since the start of the last read that succeeded; Infinity before the first. */
+  /** Seconds since the start of the last successful read; Infinity before the first. */
   ageSeconds(): number
   /**
-   * Resolves once everything committed before the call is in the snapshot. Calls at the same time share a read.
-   * @throws what the database's client throws when it can't be read
+   * Resolves once everything committed before the call is in the snapshot. Concurrent calls share a read.
+   * @throws the database client's error if it can't be read
    */
   refresh(): Promise<void>
 }
 
-/** Times in milliseconds. */
+/** In milliseconds. */
 export interface FeedTiming {
-  /** Between two reads when nobody tells of a change. */
+  /** Between two reads without notifications. */
   pollMs: number
-  /** Between the starts of two reads at least, however many changes are told of. */
+  /** Minimum time between the starts of two reads, however many notifications arrive. */
   coalesceMs: number
-  /** A database that takes longer to answer one statement is given up on, and another connection is tried. */
+  /** After this time without an answer the connection is dropped, and another one is tried. */
   answerMs: number
 }
-// A frozen database is given up on within 2.5 s and tried again within one more, so that it is followed within 5 s of thawing.
+// A frozen database is dropped within 2.5 s and retried within one more, so that it is followed within 5 s of resuming.
 export const FEED_TIMING: FeedTiming = { pollMs: 1_000, coalesceMs: 150, answerMs: 2_500 }
 
 interface FeedOptions {
@@ -52,18 +53,18 @@ interface FeedOptions {
   log: Log
   clock: Clock
   timing: FeedTiming
-  /** Whether a server is listed only once its owner proved it. */
+  /** Whether a server is listed only after its owner has verified it. */
   requireVerified: boolean
   current(): Snapshot
-  /** Takes the place of the current snapshot; called after each full load. */
+  /** Replaces the current snapshot; called after each full load. */
   publish(snapshot: Snapshot): void
-  /** Called after each read that succeeded. */
+  /** Called after each successful read. */
   afterRead(): void
 }
 
 export function createFeed(options: FeedOptions): Feed {
   const { log, clock, timing, requireVerified } = options
-  /** Servers new to the snapshot, whose other rows are still to be read; a read that fails between the two leaves them here. */
+  /** New servers whose other rows are not read yet; a read that fails in between leaves them here. */
   const arrived = new Set<string>()
   let connection: FeedConnection | undefined
   let position: Position | undefined
@@ -82,7 +83,7 @@ export function createFeed(options: FeedOptions): Feed {
 
   async function read(): Promise<void> {
     lastStart = performance.now()
-    dueAt = Number.POSITIVE_INFINITY // this read covers all that was told so far
+    dueAt = Number.POSITIVE_INFINITY // this read covers all notifications so far
     clearTimeout(timer)
     const startedAt = clock()
     try {
@@ -90,16 +91,16 @@ export function createFeed(options: FeedOptions): Feed {
       const kind = await readThrough(connection)
       inStepAt = startedAt
       refreshSeconds.observe({ kind }, (performance.now() - lastStart) / 1000)
-      if (failing) log.info('directory is in step with the database again')
+      if (failing) log.info('directory is synchronized with the database again')
       failing = false
       loaded()
       options.afterRead()
     } catch (err) {
-      connection?.discard() // half-read or unanswered: whatever comes through it later is of no use
+      connection?.discard() // a partial or late result on it is useless
       connection = undefined
       if (stopped) throw err
       refreshFailures.inc()
-      if (!failing) log.warn({ err }, 'directory can’t be read from the database; trying again each second')
+      if (!failing) log.warn({ err }, 'directory can’t be read from the database; retrying each second')
       failing = true
       throw err
     } finally {
@@ -120,12 +121,12 @@ export function createFeed(options: FeedOptions): Feed {
     return opened
   }
 
-  /** One transaction, so the four tables are seen at the same moment. */
+  /** One transaction, so that all four tables are read from the same snapshot. */
   async function readThrough({ db }: FeedConnection): Promise<'load' | 'changes'> {
     await beginRead(db)
     const now = await readPosition(db)
     const follows = position?.incarnation === now.incarnation && position.life === now.life && position.xmax <= now.xmax
-    // What can't be followed is loaded anew, beside the old snapshot, which serves until then.
+    // If the changes can't be followed, everything is loaded again next to the old snapshot, which serves until then.
     const snapshot = follows ? options.current() : createSnapshot(clock())
     if (!follows) arrived.clear()
     let rows = await readServers(
@@ -147,7 +148,7 @@ export function createFeed(options: FeedOptions): Feed {
     rowsRead.inc(rows)
     if (follows) return 'changes'
     options.publish(snapshot)
-    // What loading left behind is as large as the directory itself. Only where the process was started with --expose-gc.
+    // The garbage of a load is as large as the directory itself. Only if the process was started with --expose-gc.
     globalThis.gc?.()
     log.info({ servers: snapshot.taken.size }, 'directory loaded')
     return 'load'
@@ -159,7 +160,7 @@ export function createFeed(options: FeedOptions): Feed {
       reading = read()
       return reading
     }
-    // The read under way may have begun before the caller's commit; the next one has not.
+    // The running read may have started before the caller's commit; the next one has not.
     queued ??= reading
       .catch(() => undefined)
       .then(() => {
@@ -169,7 +170,7 @@ export function createFeed(options: FeedOptions): Feed {
     return queued
   }
 
-  /** Has a read start at this time (of performance.now) at the latest. */
+  /** Schedules a read at this time (of performance.now) at the latest. */
   function schedule(at: number): void {
     if (stopped || at >= dueAt) return
     dueAt = at
@@ -182,7 +183,7 @@ export function createFeed(options: FeedOptions): Feed {
   return {
     start() {
       schedule(performance.now())
-      // A long load is old when it ends; what changed meanwhile is soon read.
+      // A long load is outdated when it ends; the changes since are read soon.
       return firstLoad.then(() => refresh()).catch(() => undefined)
     },
     async stop() {

@@ -1,4 +1,5 @@
-// The directory feature: every listed server in memory, kept in step with the database, and the public endpoints served from it.
+// The directory: every listed server in memory, synchronized with the database, and the public endpoints served from
+// it.
 import type { Deps } from '../../deps.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { createChangesService } from './changes.service.ts'
@@ -20,15 +21,15 @@ export { serverLink, serverPages } from './server-page.ts'
 
 export interface Directory extends Feed {
   routes: Route[]
-  /** What is shown now, for the directory's other views. */
+  /** What is shown now, for other endpoints of the directory. */
   shown: Pick<DirectoryService, 'fresh' | 'find'>
-  /** Ends the live streams, and opens none any more: before the process stops listening. */
+  /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
   endStreams(): void
 }
 
 /**
- * Until `start` has resolved, and whenever the snapshot is older than DIRECTORY_MAX_STALENESS_SECONDS, the routes answer 503.
- * Opens one database connection of its own.
+ * The routes answer 503 until `start` has resolved, and while the snapshot is older than
+ * DIRECTORY_MAX_STALENESS_SECONDS. Opens one database connection.
  */
 export function createDirectory(
   { settings, log, clock }: Pick<Deps, 'settings' | 'log' | 'clock'>,
@@ -83,15 +84,15 @@ export function createDirectory(
   }
 }
 
-/** What the other views show besides the directory: figures that other features keep. */
+/** Figures of other features that these endpoints show. */
 export interface ViewSources {
-  /** Votes of the last day by server id. */
+  /** Votes of the last 24 hours by server id. */
   recentVotes(): Promise<Map<string, number>>
-  /** Most players of the last day by server id; none for a server that never answered in it. */
+  /** Highest player count of the last 24 hours by server id; absent for a server without answered polls. */
   peaks(ids: readonly string[]): Promise<Map<string, number>>
 }
 
-/** The endpoints beside the lists: mods, badge, comparison, suggestions. */
+/** The endpoints besides the lists: mods, badge, comparison, suggestions. */
 export function createDirectoryViews({
   directory,
   recentVotes,

@@ -1,12 +1,13 @@
-// Collects what pages of the feed and look-ups leave behind: their bytes lie outside of the heap, where the collector hardly sees them.
+// Triggers garbage collection after large pages of the feed and look-ups: their bytes are outside the heap, where V8
+// hardly counts them.
 import type { RenderedJson } from '../../platform/http/route.ts'
 
-/** Left to itself the collector lets up to 100 MB of pages pile up while one client asks for many. */
+/** Without this V8 lets up to 100 MB of pages accumulate while one client requests many. */
 const COLLECT_AFTER_BYTES = 8_000_000
 
 let sinceCollected = 0
 
-/** To be called with each page that is not kept. Only where the process was started with --expose-gc. */
+/** Call it with each page that is not cached. Only if the process was started with --expose-gc. */
 export function collectAfter(page: RenderedJson): RenderedJson {
   sinceCollected += page.bytes.length
   if (sinceCollected >= COLLECT_AFTER_BYTES) {

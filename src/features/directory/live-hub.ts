@@ -1,4 +1,5 @@
-// All open streams: those in step are written to together, those behind are led on one after the other, and who stops reading is dropped.
+// All open streams: writes to those that are up to date together, to those behind one by one, and drops clients that
+// stop reading.
 import type { ServerResponse } from 'node:http'
 import type { Log } from '../../platform/observability/log.ts'
 import { type ChangesPage, nextChanges, type View } from './changes.ts'
@@ -9,7 +10,7 @@ import { droppedStreams } from './metrics.ts'
 import { covers } from './seen.ts'
 
 export interface LiveHub {
-  /** Takes a reply over whose head was sent, and leads its client on from the cursor. */
+  /** Takes over a reply whose head was sent, and sends changes from the cursor on. */
   open(
     res: ServerResponse,
     from: { holders: readonly string[]; cursor: Cursor; ids: ReadonlySet<string> | undefined },
@@ -17,17 +18,17 @@ export interface LiveHub {
   /** Streams that count for this holder: an address or an account. */
   openOf(holder: string): number
   size(): number
-  /** The snapshot shows something new. */
+  /** Call it when the snapshot shows something new. */
   changed(): void
-  /** Ends all streams; none is opened any more. */
+  /** Ends all streams and refuses new ones. */
   stop(): void
   isStopped(): boolean
 }
 
-/** Times in milliseconds. */
+/** In milliseconds. */
 export interface HubTiming {
   heartbeatMs: number
-  /** A client that takes nothing of what is buffered for so long is dropped. */
+  /** A client that reads nothing for this long is dropped. */
   stalledMs: number
 }
 export const HUB_TIMING: HubTiming = { heartbeatMs: 15_000, stalledMs: 20_000 }
@@ -40,25 +41,25 @@ interface HubOptions {
   timing: HubTiming
 }
 
-// Servers told at once to those in step. With 1,000 streams that takes about 10 ms, in which nobody else is answered.
+// Servers sent at once to streams that are up to date. With 1,000 streams that blocks the event loop for about 10 ms.
 const STEP = { limit: 200, bytes: 128 * 1024 }
-/** The same to one that is behind: what it does not read is held for it alone. */
+/** The same for one that is behind: what it does not read is buffered for it alone. */
 const STEP_BEHIND = { limit: 50, bytes: 64 * 1024 }
-/** For those that are behind, together: about a third of the time while there are any. */
+/** Time per step for all streams that are behind: about a third of the time while there are any. */
 const MOST_BEHIND_MS = 5
-/** Between two steps, so that requests have their turn. */
+/** Pause between two steps, so that requests are served. */
 const PAUSE_MS = 10
 const LOOK_MS = 1_000
-/** A client that is blocked for longer is not merely taking in a burst. */
+/** A client that is blocked for longer is not just receiving a burst. */
 const SLOW_MS = 2_000
-/** Held for slow clients together; past it those blocked longest are dropped, and can resume. */
+/** Total buffer for slow clients. Beyond it those blocked longest are dropped, and can resume. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024
 
 export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): LiveHub {
   const streams = new Set<LiveStream>()
-  /** These are all at `told`. */
+  /** All of these are at `told`. */
   const inStep = new Set<LiveStream>()
-  /** To be led on, in this order. Those that are blocked are in neither. */
+  /** Waiting for the next page, in this order. Blocked streams are in neither set. */
   const behind = new Set<LiveStream>()
   const perHolder = new Map<string, number>()
   let told: Cursor | undefined
@@ -82,7 +83,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
     try {
       now = view()
     } catch {
-      endAll() // too old to tell anything from: clients come back to a 503, and later resume
+      endAll() // the snapshot is too old: clients reconnect, get 503, and resume later
       return
     }
     if (hasNews) tellInStep(now)
@@ -109,7 +110,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
     const together = Buffer.concat(events.map(({ bytes }) => bytes))
     for (const stream of inStep) {
       tell(stream, page, events, together)
-      if (stream.blockedSince !== undefined) inStep.delete(stream) // it goes on from its cursor once it reads again
+      if (stream.blockedSince !== undefined) inStep.delete(stream) // it continues from its cursor once it reads again
     }
   }
 
@@ -121,7 +122,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
     }
     const { base, run: under } = stream.cursor
     if (base && !under && covers(base, now.seen) && catchesUp(stream)) {
-      inStep.add(stream) // it begins now: a thousand of them need no page each
+      inStep.add(stream) // it starts here: a thousand new streams need no separate pages
       return
     }
     const page = nextChanges(now, stream.cursor, STEP_BEHIND)
@@ -132,7 +133,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
     else behind.add(stream)
   }
 
-  /** Whether it has at least what those in step have. The first one says where that is. */
+  /** Whether it has at least what the up-to-date streams have. The first stream sets that position. */
   function catchesUp(stream: LiveStream): boolean {
     if (!told || inStep.size === 0) {
       told = stream.cursor
@@ -146,7 +147,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
     if (events.length > 0) stream.send(events, together)
   }
 
-  /** Drops who has stopped reading, and lets the others know that we are there. */
+  /** Drops clients that have stopped reading, and sends a keep-alive comment to the others. */
   function look(): void {
     const now = performance.now()
     for (const stream of streams)

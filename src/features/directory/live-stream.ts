@@ -1,31 +1,31 @@
-// One open stream: what is written to it, how far its client has come, and whether the client keeps up.
+// One open stream: what is written to it, its client's position, and whether the client keeps up.
 import type { ServerResponse } from 'node:http'
 import { type Cursor, writeCursor } from './cursor.ts'
 import type { LiveEvent } from './events.ts'
 
-/** What may wait for a client before it is given no more. */
+/** Maximum unread bytes per client before it gets no more. */
 const MOST_BUFFERED_BYTES = 128 * 1024
 
 export interface LiveStream {
-  /** Whom it counts for in the bound of open streams: its address, and with an API key the account. */
+  /** What it counts for in the limit of open streams: its address, and with an API key the account. */
   readonly holders: readonly string[]
-  /** Where the client is, as far as it was written to. */
+  /** The client's position, as far as data was written. */
   cursor: Cursor
-  /** Since when (performance.now) it takes nothing more; undefined while it does. */
+  /** Since when (performance.now) the client reads nothing; undefined while it reads. */
   blockedSince: number | undefined
-  /** It was ended; whether the client has read all of it is not known yet. */
+  /** Whether it was ended; the client may not have read everything yet. */
   isOver: boolean
-  /** Its client asked for these servers only. */
+  /** Only these servers, if the client asked for some. */
   readonly ids: ReadonlySet<string> | undefined
-  /** @param together the same events as one piece */
+  /** @param together the same events in one piece */
   send(events: readonly LiveEvent[], together: Buffer): void
   /** Bytes that wait for the client. */
   buffered(): number
-  /** A comment, and the cursor for the next `Last-Event-ID`: events alone would leave that of a quiet stream behind. */
+  /** A comment with the cursor for the next `Last-Event-ID`: a quiet stream has no events that would advance it. */
   beat(comment: string): void
   /** Lets the client finish reading. */
   end(): void
-  /** Cuts it off. */
+  /** Cuts the connection. */
   drop(): void
 }
 
@@ -33,7 +33,7 @@ export interface StreamOptions {
   holders: readonly string[]
   cursor: Cursor
   ids: ReadonlySet<string> | undefined
-  /** Called when a client that was behind takes more. */
+  /** Called when a client that was behind reads again. */
   onDrain(stream: LiveStream): void
   onClose(stream: LiveStream): void
 }
@@ -62,7 +62,7 @@ export function openLiveStream(res: ServerResponse, options: StreamOptions): Liv
       stream.isOver = true
       res.end()
     },
-    drop: () => res.req.socket.resetAndDestroy(), // with a reset, so that the kernel drops its part as well
+    drop: () => res.req.socket.resetAndDestroy(), // with a reset, so that the kernel drops its buffer too
   }
   res.on('drain', () => {
     if (stream.isOver || stream.blockedSince === undefined) return
@@ -70,6 +70,6 @@ export function openLiveStream(res: ServerResponse, options: StreamOptions): Liv
     options.onDrain(stream)
   })
   res.on('close', () => options.onClose(stream))
-  res.on('error', () => undefined) // a client that is gone; 'close' follows
+  res.on('error', () => undefined) // the client disconnected; 'close' follows
   return stream
 }

@@ -1,4 +1,4 @@
-// The endpoints for clients that keep a copy: look-up of many, change feed, live stream.
+// The endpoints for clients that keep a copy: bulk look-up, change feed, live stream.
 
 import * as z from 'zod'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
@@ -18,7 +18,7 @@ import type { LiveHub } from './live-hub.ts'
 const common = { tag: 'Live data', crossOrigin: true } as const
 const EXPIRED = ['cursor_expired']
 
-/** On one process; each costs about 20 kB. */
+/** Per process; each costs about 20 kB. */
 const MOST_STREAMS = 2_000
 
 interface LiveRoutesOptions {
@@ -46,7 +46,7 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       method: 'post',
       path: '/servers/lookup',
       operationId: 'lookUpServers',
-      summary: 'Servers by id or address, up to 1000 at once',
+      summary: 'Look up to 1000 servers by id or address',
       body: LookupRequest,
       returns: LookedUpServers,
       handle: ({ body }) => changes.lookup(body),
@@ -56,11 +56,11 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       method: 'get',
       path: '/servers/changes',
       operationId: 'listServerChanges',
-      summary: 'What changed since you last asked',
+      summary: 'List changes since your last request',
       description:
-        'Begin without a cursor, and send the last page’s cursor with each request. Once `hasMore` is false you have what ' +
-        '`GET /servers` lists, but for `rank`. A server may be told again as you have it. A cursor works at every process, also ' +
-        'after restarts. `cursor_expired`: forget what you have and begin again.',
+        'Start without a cursor, then send the cursor of the last page. When `hasMore` is false you have what ' +
+        '`GET /servers` lists, except `rank`. A server may be sent again unchanged. Cursors are valid at every process, also ' +
+        'after restarts. `cursor_expired`: discard your copy and start again without a cursor.',
       query: ChangesQuery,
       returns: Changes,
       codes: EXPIRED,
@@ -71,11 +71,11 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       method: 'get',
       path: '/servers/stream',
       operationId: 'streamServers',
-      summary: 'Changes as they happen',
+      summary: 'Stream changes as they happen',
       description:
-        'Server-Sent Events. Begins with what changes from now on, or after `Last-Event-ID`. A comment every 15 s says that the ' +
-        'stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`. ' +
-        '`too_many_streams`: the address, or the account of the API key, has as many open as it may.',
+        'Server-Sent Events, from now on or from `Last-Event-ID` on. A comment every 15 s shows that the ' +
+        'stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`. ' +
+        '`too_many_streams`: the address, or the account of the API key, has the maximum number of open streams.',
       query: StreamQuery,
       headers: StreamHeaders,
       returns: StreamEvent,

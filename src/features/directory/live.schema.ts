@@ -1,5 +1,4 @@
-// What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream (api-decisions:
-// "Directory").
+// What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream.
 import * as z from 'zod'
 import { alternatives } from '../../platform/http/alternatives.ts'
 import { integer } from '../../platform/http/query.ts'
@@ -8,7 +7,7 @@ import { readCursor } from './cursor.ts'
 import { ServerItem } from './directory.schema.ts'
 import { MOST_AT_ADDRESS } from './lookup.ts'
 
-/** Of a look-up, and of what a stream is narrowed to: as many as fit into a body and a URL. */
+/** Maximum of a look-up, and of the servers a stream is limited to: as many as fit into a body and a URL. */
 export const MOST_LOOKED_UP = 1_000
 const MOST_STREAMED_IDS = 100
 const MOST_PER_PAGE = 1_000
@@ -23,11 +22,11 @@ export const LookupRequest = z
     ids: z.array(text(100), 'must be a list of ids').optional(),
     addresses: z
       .array(text(260).regex(ADDRESS, 'must be address:port'), 'must be a list of addresses')
-      .describe('`address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort`')
+      .describe('`address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort`')
       .optional(),
   })
   .refine(({ ids = [], addresses = [] }) => ids.length + addresses.length <= MOST_LOOKED_UP, {
-    error: `must ask for at most ${MOST_LOOKED_UP} servers`,
+    error: `must name at most ${MOST_LOOKED_UP} servers`,
   })
   .refine(({ ids, addresses }) => ids !== undefined || addresses !== undefined, {
     error: 'must have ids or addresses',
@@ -36,43 +35,43 @@ export const LookupRequest = z
 export const LookedUpServers = z.object({
   servers: z
     .array(ServerItem)
-    .describe(`In the order asked for, each once. At most ${MOST_AT_ADDRESS} share a game port at one address`),
-  missing: z.array(z.string()).describe('The ids and addresses that no listed server has, as they were asked for'),
+    .describe(`In the requested order, each once. At most ${MOST_AT_ADDRESS} per address and game port`),
+  missing: z.array(z.string()).describe('Requested ids and addresses that no listed server has'),
   remaining: z
     .array(z.string())
-    .describe('The ids and addresses that are listed, but did not fit into a reply of 1 MB: ask again for these'),
+    .describe('Requested ids and addresses that did not fit into a reply of 1 MB: request them again'),
 })
 
 const cursor = z
   .string('must be given once')
-  .check(atMost(4_000, 'is no cursor'))
-  .refine((given) => readCursor(given) !== undefined, 'is no cursor')
+  .check(atMost(4_000, 'is not a cursor'))
+  .refine((given) => readCursor(given) !== undefined, 'is not a cursor')
 
 export const ChangesQuery = z.object({
-  cursor: cursor.describe('From the page before; without one, everything is told').optional(),
+  cursor: cursor.describe('From the previous page; without a cursor everything is listed').optional(),
   limit: integer(1, MOST_PER_PAGE, 100).describe(
-    'Most servers a page, those that left included; a page of 1 MB has fewer',
+    'Maximum number of servers per page, including removed ones; pages are limited to 1 MB',
   ),
 })
 export const Changes = z.object({
-  servers: z.array(ServerItem).describe('New or changed: put them in the place of what you have under the same id'),
-  removed: z.array(z.guid()).describe('Gone: forget them, also those you never had'),
-  cursor: z.string().describe('To be sent with the next request'),
-  hasMore: z.boolean().describe('Whether to go on at once'),
+  servers: z.array(ServerItem).describe('New or changed servers: store them by id'),
+  removed: z.array(z.guid()).describe('Removed servers: delete them if you have them'),
+  cursor: z.string().describe('Send it with the next request'),
+  hasMore: z.boolean().describe('Whether more changes can be requested at once'),
 })
 
 export const StreamQuery = z.object({
-  cursor: cursor.describe('As `Last-Event-ID`, for clients that can’t send the header').optional(),
+  cursor: cursor.describe('Like `Last-Event-ID`, for clients that can’t send the header').optional(),
   ids: text(MOST_STREAMED_IDS * 40)
     .transform((ids) => [...new Set(ids.toLowerCase().split(','))])
     .refine((ids) => ids.length <= MOST_STREAMED_IDS, `must name at most ${MOST_STREAMED_IDS} servers`)
-    .describe('Comma-separated server ids: only these')
+    .describe('Comma-separated server ids; only their events are sent')
     .optional(),
 })
 export const StreamHeaders = z.object({
-  'Last-Event-ID': z.string().describe('`id` of the last event you had: the stream goes on right after it').optional(),
+  'Last-Event-ID': z.string().describe('`id` of the last event received; the stream continues after it').optional(),
 })
-const eventId = z.string().describe('A cursor: sent as `Last-Event-ID`, the stream goes on right after this event')
+const eventId = z.string().describe('A cursor: send it as `Last-Event-ID` to continue after this event')
 export const StreamEvent = z
   .union([
     z.object({ event: z.literal('server'), id: eventId, data: ServerItem }).meta({ id: 'ServerEvent' }),
@@ -82,5 +81,5 @@ export const StreamEvent = z
   ])
   .meta({
     id: 'StreamEvent',
-    description: 'One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: gone, forget it.',
+    description: 'One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: delete it.',
   })

@@ -1,17 +1,17 @@
-// Finds servers by id or address, many at once: `address:port`, where the port is the game's or the query's.
+// Finds servers by id or `address:port`, many at once; the port is the game's or the query's.
 import { hashAddress } from './address-hash.ts'
 import { itemBytes } from './page-bytes.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Servers told of one address: with the port of a game, thousands of listings may share it. */
+/** Maximum number of servers per requested address: with a game port, thousands of listings may share it. */
 export const MOST_AT_ADDRESS = 20
 
 export interface LookedUp {
-  /** Each once: in the order asked for. */
+  /** Each once, in the requested order. */
   slots: number[]
-  /** What was asked for and is not listed, as it was asked for. */
+  /** Requested ids and addresses that are not listed, as they were requested. */
   missing: string[]
-  /** What was asked for and is listed, but did not fit. */
+  /** Requested and listed, but did not fit. */
   remaining: string[]
 }
 
@@ -22,7 +22,7 @@ interface Wanted {
   slots: number[]
 }
 
-/** @param bytes that the servers may take; those of what was asked for first always fit */
+/** @param bytes maximum size of the servers; those of the first request always fit */
 export function lookUp(
   snapshot: Snapshot,
   { ids, addresses }: { ids: readonly string[]; addresses: readonly string[] },
@@ -52,7 +52,7 @@ function findIds(snapshot: Snapshot, ids: readonly string[]): { asked: string; s
   })
 }
 
-/** One walk through the columns for all of them; a server's record is read only where hash and port fit. */
+/** One pass over the columns for all of them; a server's record is read only if hash and port match. */
 function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted[] {
   const wanted = addresses.map((asked): Wanted => {
     const colon = asked.lastIndexOf(':')
@@ -61,7 +61,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
   if (wanted.length === 0) return wanted
   const { addressHash, gamePort, queryPort } = snapshot.columns
   const byHash = Map.groupBy(wanted, ({ address }) => hashAddress(address))
-  // Most servers are none of those: 16 bits of the hash say so, at a tenth of a look into the map.
+  // Most servers match none: 16 bits of the hash show it, ten times as fast as a look-up in the map.
   const mayFit = new Uint8Array(1 << 16)
   for (const hash of byHash.keys()) mayFit[hash & 0xffff] = 1
   const end = snapshot.slotsEnd()

@@ -1,4 +1,4 @@
-// What an operator sees of the directory in memory.
+// Prometheus metrics of the directory in memory.
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { registry } from '../../platform/observability/metrics.ts'
 
@@ -30,7 +30,7 @@ export const pageLookups = new Counter({
 
 export const droppedStreams = new Counter({
   name: 'directory_streams_dropped_total',
-  help: 'Live streams cut off because their clients had stopped reading',
+  help: 'Live streams cut off because their clients stopped reading',
   registers,
 })
 
@@ -43,8 +43,8 @@ interface Observed {
 let followed: Observed | undefined
 
 /**
- * Makes the process' directory the one that the gauges show. Only from then on are there gauges: a worker, which has no
- * directory, must not show one that was never loaded.
+ * Makes the gauges report the process' directory. Without this call there are no gauges: a worker, which has no
+ * directory, must not report one that was never loaded.
  */
 export function observeDirectory(directory: Observed): void {
   if (!followed) registerGauges()
@@ -54,7 +54,7 @@ export function observeDirectory(directory: Observed): void {
 function registerGauges(): void {
   new Gauge({
     name: 'directory_snapshot_age_seconds',
-    help: 'Time since the directory in memory was last in step with the database; +Inf before the first load',
+    help: 'Time since the directory in memory was last synchronized with the database; +Inf before the first load',
     registers,
     collect() {
       this.set(followed?.ageSeconds() ?? Number.POSITIVE_INFINITY)
@@ -70,7 +70,7 @@ function registerGauges(): void {
   })
   new Gauge({
     name: 'directory_streams_open',
-    help: 'Live streams that are open',
+    help: 'Open live streams',
     registers,
     collect() {
       this.set(followed?.streams() ?? 0)
@@ -78,7 +78,7 @@ function registerGauges(): void {
   })
   new Gauge({
     name: 'directory_snapshot_text_bytes',
-    help: 'Memory that the texts of the directory in memory take',
+    help: 'Memory used by the texts of the directory in memory',
     registers,
     collect() {
       this.set(followed?.textBytes() ?? 0)

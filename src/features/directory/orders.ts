@@ -1,29 +1,30 @@
-// Keeps the servers sorted by each key a list can be sorted by, repairing only what changed since an order was last asked for.
+// Keeps the servers sorted by each sort key. Repairs only what changed since an order was last used.
 import type { Columns } from './columns.ts'
 
 export type SortKey = 'totalVotes' | 'monthlyVotes' | 'currentPlayers' | 'createdAt'
 export type SortOrder = 'asc' | 'desc'
 
 export interface Orders {
-  /** A slot came, left, or shows another server: every order must place it anew. */
+  /** A slot was added, removed, or shows another server: every order must place it again. */
   moved(slot: number): void
   /** The slot's value under this key changed. */
   changed(key: SortKey, slot: number): void
   /** Every slot's value under this key may have changed. */
   changedAll(key: SortKey): void
-  /** All servers in the order: by the key in this direction, then createdAt ascending, then id ascending. */
+  /** All servers by the key in this direction, then createdAt ascending, then id ascending. */
   sorted(key: SortKey, order: SortOrder): Uint32Array
-  /** @returns the slot's index in `sorted(key, order)`, found by halving */
+  /** @returns the slot's index in `sorted(key, order)`, by binary search */
   indexOf(key: SortKey, order: SortOrder, slot: number): number
-  /** All servers, first the oldest: by createdAt, then id. */
+  /** All servers, oldest first: by createdAt, then id. */
   byAge(): Uint32Array
-  /** Numbers that sort as this order does, to rank a few servers without walking through all; valid until the next change. */
+  /** Numbers that sort like this order, to rank a few servers without visiting all; valid until the next change. */
   ranking(key: SortKey, order: SortOrder): { rank(slot: number): number; slotOf(rank: number): number }
 }
 
-// rank = ±value * AGES + ageRank. Values are 32-bit integers, so this stays an exact double for up to four million servers.
+// rank = ±value * AGES + ageRank. Values are 32-bit integers, so this stays an exact double for up to four million
+// servers.
 const AGES = 2 ** 22
-// Past this share of changed servers, sorting all again is cheaper than merging.
+// Above this share of changed servers, sorting all again is cheaper than merging.
 const REBUILD_SHARE = 0.25
 
 interface Order {
@@ -36,7 +37,7 @@ interface Context {
   /** Whether a slot holds a server. */
   isUniqueViolation(slot: number): boolean
   idOf(slot: number): string
-  /** Slots that may be taken are below this. */
+  /** Used slots are below this. */
   slotsEnd(): number
 }
 
@@ -58,9 +59,9 @@ export function createOrders({ columns, isUniqueViolation, idOf, slotsEnd }: Con
   }
 
   /**
-   * Takes the changed slots out of a sorted order and puts those of them that are still taken back in where they belong.
+   * Removes the changed slots from a sorted order and inserts those of them that are still used at their new places.
    * @param fresh those slots, sorted
-   * @param isBefore whether a slot that stays comes before fresh[next]
+   * @param isBefore whether an unchanged slot comes before fresh[next]
    */
   function merge(order: Order, fresh: Uint32Array, isBefore: (slot: number, next: number) => boolean): void {
     const marked = new Uint8Array(slotsEnd())
@@ -69,7 +70,7 @@ export function createOrders({ columns, isUniqueViolation, idOf, slotsEnd }: Con
     let count = 0
     for (const slot of order.slots) if (marked[slot] === 0) staying[count++] = slot
 
-    // The few that moved are looked up in the many that stay, which are copied in the runs between them.
+    // The few changed slots are searched in the many unchanged ones, which are copied in runs.
     const merged = new Uint32Array(count + fresh.length)
     let copied = 0
     for (let next = 0; next < fresh.length; next++) {
@@ -141,7 +142,7 @@ export function createOrders({ columns, isUniqueViolation, idOf, slotsEnd }: Con
   function mark(order: Order, slot: number): void {
     if (order.changed === 'all') return
     order.changed.add(slot)
-    if (!isSmall(order.changed, order.slots.length)) order.changed = 'all' // an order nobody asks for gathers no more
+    if (!isSmall(order.changed, order.slots.length)) order.changed = 'all' // stops collecting changes for an order that is not used
   }
 
   return {

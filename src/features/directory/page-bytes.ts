@@ -1,18 +1,18 @@
-// How many bytes servers take in a page, known before it is rendered.
+// How many bytes servers take in a page, without rendering it.
 import { FROM } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Names and values that the poller and the votes write: at most 232 with every number at its longest. */
+/** Names and values that polls and votes write: at most 232 with every number at its longest. */
 const LIVE_FIELDS_BYTES = 256
 const NOTHING = Buffer.alloc(0)
 
-/** At most, as an item of the feed, the look-up and the live stream. */
+/** Upper bound, as an item of the feed, the look-up and the live stream. */
 export function itemBytes({ records, mapJson }: Snapshot, slot: number): number {
   const record = records.copy(slot, FROM.summary, FROM.detail, NOTHING, 0)
   return record + Buffer.byteLength(mapJson[slot] ?? '') + LIVE_FIELDS_BYTES
 }
 
-/** @returns how many of these slots, from the first, take no more bytes than that; at least one where there is any */
+/** @returns how many of these slots, from the first, fit into that many bytes; at least one if there is any */
 export function countFitting(snapshot: Snapshot, slots: readonly number[], bytes: number): number {
   let left = bytes
   for (let index = 0; index < slots.length; index++) {

@@ -1,4 +1,4 @@
-// Rendered list pages, kept by their query for as long as they show what the snapshot shows.
+// Rendered list pages, cached by query while they show what the snapshot shows.
 import { gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { RenderedJson } from '../../platform/http/route.ts'
@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts'
 export interface Pages {
   /**
    * @param now epoch ms
-   * @param compressed whether the client takes gzip
+   * @param compressed whether the client accepts gzip
    */
   get(snapshot: Snapshot, query: DirectoryQuery, view: View, now: number, compressed: boolean): RenderedJson
 }
@@ -19,14 +19,14 @@ interface Page {
   rendered: RenderedJson
   snapshot: Snapshot
   version: number
-  /** What depends on the time is shown as of this second. */
+  /** What depends on the time is rendered as of this second. */
   second: number
 }
 
 const MAX_BYTES = 8 * 1024 * 1024
-/** What an entry costs besides its bytes. */
+/** Overhead of an entry besides its bytes. */
 const ENTRY_BYTES = 1024
-// One network packet: below it nothing is won.
+// One network packet: below it compression gains nothing.
 const COMPRESSED_FROM_BYTES = 1400
 
 export function createPages(): Pages {
@@ -41,7 +41,7 @@ export function createPages(): Pages {
       const known = pages.get(key)
       if (known?.snapshot === snapshot && known.version === snapshot.version && known.second === second) {
         pageLookups.inc({ from: 'cache' })
-        // Compressed at its second use: a page asked for once is not worth it.
+        // Compressed at its second use: a page requested only once is not worth it.
         if (compressed && !known.rendered.gzip && known.rendered.bytes.length >= COMPRESSED_FROM_BYTES) {
           const rendered = withGzip(known.rendered)
           pages.set(key, { ...known, rendered })
@@ -60,7 +60,7 @@ export function createPages(): Pages {
 const withGzip = ({ bytes, etag, maxAgeSeconds, pagination }: RenderedJson) =>
   new RenderedJson(bytes, etag, { maxAgeSeconds, pagination, gzip: gzipSync(bytes, { level: 1 }) })
 
-/** Equal for equal questions. `wipedSince` follows from the time, which is compared on its own. */
+/** Equal for equal queries. `wipedSince` follows from the time, which is compared separately. */
 function keyOf(query: DirectoryQuery, view: View): string {
   const { page, limit, sortBy, sortOrder, search, map, region, gameMode, tags } = query
   const { onlineOnly, wipedSince, minMultiplier, maxMultiplier } = query

@@ -1,13 +1,13 @@
-// A set of slots that answers "which servers have this": a short list while it has few members, a bitset once that is smaller.
+// A set of slots: a list while it has few members, a bitset once that is smaller.
 
 export interface Posting {
   size: number
-  /** The members in no order; only the first `size` entries count. Undefined when `bits` holds them. */
+  /** The members, unordered; only the first `size` entries count. Undefined while `bits` holds them. */
   list: Uint32Array | undefined
   bits: Int32Array | undefined
 }
 
-// A bitset takes a bit for each slot up to its highest member, a list 32 bits for each member. Between these two bounds
+// A bitset takes one bit per slot up to its highest member, a list 32 bits per member. Between these bounds
 // nothing is converted, so that a set near one of them does not go back and forth.
 const BITS_WHEN_SLOTS_PER_MEMBER_BELOW = 32
 const LIST_WHEN_SLOTS_PER_MEMBER_ABOVE = 128
@@ -65,7 +65,7 @@ function highestOf(list: Uint32Array, atLeast: number): number {
   return highest
 }
 
-/** Removes a member; removing what is none changes nothing. */
+/** Removes a member; removing a non-member changes nothing. */
 export function removeSlot(posting: Posting, slot: number): void {
   const { bits, list } = posting
   if (bits) {
@@ -87,7 +87,7 @@ export function hasSlot(posting: Posting, slot: number): boolean {
   return posting.list?.subarray(0, posting.size).includes(slot) ?? false
 }
 
-/** @returns the members in no order, not to be written to; valid until the posting changes */
+/** @returns the members, unordered and read-only; valid until the posting changes */
 export function membersOf({ size, list, bits }: Posting): Uint32Array {
   if (list) return list.subarray(0, size)
   const members = new Uint32Array(size)
@@ -102,7 +102,10 @@ export const setBit = (bits: Int32Array, slot: number): void => {
 }
 export const hasBit = (bits: Int32Array, slot: number): boolean => ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
 
-/** Leaves the common bits of all sets in `target`. @returns how many of its words they reach into; the rest is untouched */
+/**
+ * Stores the intersection of all sets in `target`.
+ * @returns how many of its words are written; the rest is unchanged
+ */
 export function intersectBits(sets: readonly Int32Array[], target: Int32Array): number {
   const words = Math.min(target.length, ...sets.map((set) => set.length))
   const [first, ...others] = sets
@@ -112,7 +115,10 @@ export function intersectBits(sets: readonly Int32Array[], target: Int32Array): 
   return words
 }
 
-/** Writes the set bits of the first `words` words into `target`, ascending. @returns how many there are */
+/**
+ * Stores the positions of the set bits of the first `words` words in `target`, ascending.
+ * @returns how many there are
+ */
 export function listBits(bits: Int32Array, words: number, target: Uint32Array): number {
   let count = 0
   for (let word = 0; word < words; word++) {

@@ -1,4 +1,5 @@
-// Finds the servers of one page: intersects the sets its filters name, counts them, and picks the page in the asked order.
+// Finds the servers of one page: intersects the sets of its filters, counts them, and picks the page in the requested
+// order.
 import { fold } from './fold.ts'
 import type { SortKey, SortOrder } from './orders.ts'
 import { countBits, hasBit, intersectBits, listBits, type Posting, setBit } from './posting.ts'
@@ -10,14 +11,14 @@ export interface DirectoryQuery {
   limit: number
   sortBy: SortKey
   sortOrder: SortOrder
-  /** Part of the name, in any case. */
+  /** Part of the name, case-insensitive. */
   search?: string | undefined
   map?: string | undefined
   region?: string | undefined
   gameMode?: string | undefined
   tags?: readonly string[] | undefined
   onlineOnly?: boolean | undefined
-  /** Epoch ms: wiped then or later. */
+  /** Epoch ms: wiped at this time or later. */
   wipedSince?: number | undefined
   minMultiplier?: number | undefined
   maxMultiplier?: number | undefined
@@ -29,21 +30,21 @@ export interface Found {
   total: number
 }
 
-/** What a server must be in, and what is checked of each that is. */
+/** The sets a server must be in, and the checks on each that is. */
 interface Plan {
   postings: Posting[]
-  /** Folded; undefined when the postings decide alone. */
+  /** Folded; undefined if the postings decide alone. */
   term: string | undefined
   multipliers: { min: number; max: number } | undefined
 }
 
 const NOTHING: Found = { slots: [], total: 0 }
-// Ranking a match costs about as much as walking past this many servers in the order.
+// Ranking a match costs about as much as skipping this many servers in the order.
 const STEPS_A_RANK = 4
-// Up to this many leading matches a small sorted window is cheaper than sorting all matches.
+// Up to this many leading matches, a small sorted window is cheaper than sorting all matches.
 const WINDOW = 256
 
-/** Working memory of one query, which runs without a pause; so all queries share it. */
+/** Working memory shared by all queries, which run synchronously. */
 let bits = new Int32Array(64)
 let matches = new Uint32Array(1024)
 
@@ -79,13 +80,13 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   return { slots: pickByWalk(snapshot, query, setMatches(snapshot, total), total), total }
 }
 
-/** Whether walking the order up to the page's end, past all that don't match, is cheaper than ranking all matches. */
+/** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */
 function isDense(snapshot: Snapshot, query: DirectoryQuery, total: number): boolean {
   const steps = (pageOf(query, total)[1] / total) * snapshot.taken.size
   return steps < total * STEPS_A_RANK
 }
 
-/** Leaves the first `total` of `matches` in `bits`. @returns how many words of it count */
+/** Stores the first `total` of `matches` in `bits`. @returns how many words of it are used */
 function setMatches(snapshot: Snapshot, total: number): number {
   const set = bits.fill(0)
   for (let i = 0; i < total; i++) setBit(set, matches[i] ?? 0)
@@ -97,7 +98,7 @@ function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
   return { slots: all.subarray(...pageOf(query, all.length)), total: all.length }
 }
 
-/** @returns undefined when a filter names something no server has */
+/** @returns undefined if a filter names a value that no server has */
 function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   const postings: (Posting | undefined)[] = []
   let term: string | undefined
@@ -125,7 +126,7 @@ function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   }
 }
 
-/** Leaves the slots that are in every posting in `matches`. @returns how many there are */
+/** Stores the slots that are in every posting in `matches`. @returns how many there are */
 function matchList(shortest: Posting, postings: Posting[]): number {
   let count = shortest.size
   if (shortest.list) matches.set(shortest.list.subarray(0, count))
@@ -140,7 +141,7 @@ function matchList(shortest: Posting, postings: Posting[]): number {
   return count
 }
 
-// Each check is a loop of its own over plain arrays: a call a server would cost several times the check.
+// Each check is a separate loop over plain arrays: a call per server would cost several times the check.
 
 function keepIn(set: Int32Array, count: number): number {
   const slots = matches
@@ -162,7 +163,7 @@ function keepNamed({ names }: Snapshot, count: number, term: string): number {
   return kept
 }
 
-/** Keeps servers of whose multipliers at least one lies in the range; a missing one is NaN, which lies in none. */
+/** Keeps servers with at least one multiplier in the range; a missing one is NaN, which is in no range. */
 function keepMultiplied({ columns }: Snapshot, count: number, min: number, max: number): number {
   const { xp, taming, harvest, lowestMultiplier, highestMultiplier } = columns
   const slots = matches
@@ -186,7 +187,7 @@ function keepMultiplied({ columns }: Snapshot, count: number, min: number, max: 
 const isBetween = (value: number | undefined, min: number, max: number) =>
   value !== undefined && value >= min && value <= max
 
-/** Leaves the slots that are in every bitset in `bits`. @returns how many words of it count */
+/** Stores the slots that are in every bitset in `bits`. @returns how many words of it are used */
 const intersect = (postings: Posting[]): number =>
   intersectBits(
     postings.flatMap((posting) => (posting.bits ? [posting.bits] : [])),

@@ -1,4 +1,4 @@
-// Reads the multipliers that can be filtered by out of a server's `rates` text.
+// Parses the multipliers that can be filtered by from a server's `rates`.
 
 export interface Multipliers {
   xp: number
@@ -6,7 +6,7 @@ export interface Multipliers {
   harvest: number
 }
 
-/** @returns the lowest and the highest of those that are known; NaN when none is */
+/** @returns the lowest and the highest known one; NaN if none is known */
 export function multiplierRange({ xp, taming, harvest }: Multipliers): [lowest: number, highest: number] {
   const known = [xp, taming, harvest].filter((value) => !Number.isNaN(value))
   return known.length === 0 ? [Number.NaN, Number.NaN] : [Math.min(...known), Math.max(...known)]
@@ -15,8 +15,8 @@ export function multiplierRange({ xp, taming, harvest }: Multipliers): [lowest: 
 const RATE = /^\s*(xp|taming|harvest)\s*:\s*(\d+(?:\.\d+)?)\s*$/i
 
 /**
- * @param rates comma-separated `name:number` pairs (interface.md §2); spaces and case don't matter, other names are ignored
- * @returns the three multipliers, NaN where the text has none; of a name given twice the last counts
+ * @param rates comma-separated `name:number` pairs; spaces and case are ignored, and so are other names
+ * @returns the three multipliers, NaN for those that are missing; of a repeated name the last value counts
  */
 export function readMultipliers(rates: string): Multipliers {
   const found: Multipliers = { xp: Number.NaN, taming: Number.NaN, harvest: Number.NaN }

@@ -1,14 +1,14 @@
-// Which servers were wiped at an instant or later: counted once for all who ask about the same instant.
+// Which servers were wiped at a time or later: computed once for all queries about the same time.
 import { type Posting, setBit } from './posting.ts'
 
 export interface RecentlyWiped {
-  /** @returns servers wiped at or after this instant (epoch ms) */
+  /** @returns servers wiped at or after this time (epoch ms) */
   since(instant: number): Posting
-  /** A server came, left or was wiped. */
+  /** A server was added, removed or wiped. */
   forget(): void
 }
 
-/** @param lastWipeAt by slot, as it is now: NaN where there is no server or no wipe. Slots in use are below `slotsEnd()` */
+/** @param lastWipeAt by slot: NaN without a server or a wipe. Used slots are below `slotsEnd()` */
 export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: () => number): RecentlyWiped {
   let known: { instant: number; posting: Posting } | undefined
   return {

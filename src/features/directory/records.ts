@@ -1,15 +1,15 @@
-// A server's fixed JSON, cut into parts so that each reply takes a run or two of them: what its owner wrote, rendered once an edit.
+// A server's fixed JSON in parts, of which each reply takes a run or two: the owner's fields, rendered once per edit.
 import { isoInstant } from './instants.ts'
 import type { ServerRow } from './rows.ts'
 
-/** The parts of a record, in order; `FROM.x` is where a reply's run begins and `FROM.end` the end. */
+/** The parts of a record, in order. `FROM.x` is where a reply's run starts; `FROM.end` is the end. */
 export const FROM = { summary: 0, listing: 1, rates: 2, detail: 3, banner: 4, end: 5 } as const
 
 const json = (value: string) => (value === '' ? '""' : JSON.stringify(value))
 export const instant = (epochMs: number | null): string =>
   epochMs === null || !Number.isFinite(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
 
-/** Opens with `{` and closes with none: what changes from poll to poll follows. Every part but the first begins with a comma. */
+/** Starts with `{` and has no `}`: the poll-dependent fields follow. Every part but the first starts with a comma. */
 export function renderRecord(row: ServerRow): string[] {
   const [id, , , name, description, ipAddress, gamePort, queryPort, gameMode, region, tags, website, chatUrl] = row
   const [, , , , , , , , , , , , , bannerUrl, rates, mods, isVerified, isFeatured, lastWipeAt, createdAt, updatedAt] =
@@ -26,7 +26,7 @@ export function renderRecord(row: ServerRow): string[] {
   ]
 }
 
-/** The owner's fields a server can be found by. */
+/** The owner's fields that a server can be found by. */
 export interface Searchable {
   name: string
   gameMode: string
@@ -34,5 +34,5 @@ export interface Searchable {
   tags: string
 }
 
-/** @param record the parts joined, as they were rendered */
+/** @param record the joined parts, as rendered */
 export const readRecord = (record: string): Searchable => JSON.parse(`${record}}`)

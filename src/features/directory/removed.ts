@@ -1,25 +1,26 @@
-// The servers that left the directory last, so that whoever follows it is told; bounded, since nobody follows from long ago.
+// The servers that left the directory last, for clients of the change feed; bounded, since no client follows from long
+// ago.
 import { isSeen, type Seen } from './seen.ts'
 
-/** About 100 bytes each. A client that missed more starts again. */
+/** About 100 bytes each. A client that missed more must start again. */
 export const MOST_REMOVED = 10_000
 
 export interface Removed {
-  /** @param changedIn the transaction that removed it; 0: not known, then it was so when the directory began */
+  /** @param changedIn the transaction that removed it; 0: unknown, it was removed before the directory was loaded */
   add(id: string, changedIn: number): void
-  /** @param latest those that left before the directory began, latest first, `MOST_REMOVED` of them at most */
+  /** @param latest those removed before the directory was loaded, latest first, at most `MOST_REMOVED` */
   load(latest: { id: string; changedIn: number }[]): void
-  /** It is back. */
+  /** The server is listed again. */
   forget(id: string): void
-  /** Whether nothing that left after `seen` was dropped here. */
+  /** Whether no server that left after `seen` was dropped from this list. */
   reaches(seen: Seen): boolean
-  /** @returns up to `limit` ids above `after` of those that left unseen, ascending */
+  /** @returns up to `limit` ids above `after` of servers whose removal was not seen, ascending */
   since(seen: Seen, after: string, limit: number): string[]
 }
 
 export function createRemoved(most: number = MOST_REMOVED): Removed {
   const changes = new Map<string, number>()
-  /** Whatever was dropped changed at or before this. */
+  /** Everything dropped from this list changed at or before this. */
   let droppedUpTo = 0
 
   function dropOldest(): void {
@@ -34,7 +35,7 @@ export function createRemoved(most: number = MOST_REMOVED): Removed {
     add(id, changedIn) {
       if (changedIn === 0) return
       changes.set(id, changedIn)
-      // Twice as many as are kept, so that sorting them is rare.
+      // Twice as many as are kept, so that sorting is rare.
       if (changes.size > 2 * most) dropOldest()
     },
     load(latest) {

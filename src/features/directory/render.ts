@@ -1,4 +1,5 @@
-// Renders replies straight to bytes: a server's fixed parts are copied from its record, what changes is written between them.
+// Renders replies straight to bytes: copies a server's fixed parts from its record and writes the changing fields in
+// between.
 import { hash } from 'node:crypto'
 import { MAX_PAGE_BYTES, type PagePosition } from '../../platform/http/paging.ts'
 import { RenderedJson } from '../../platform/http/route.ts'
@@ -7,10 +8,10 @@ import type { Found } from './query.ts'
 import { FROM, instant } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Which fields an item shows: those of `/public/servers` or those of `/servers` (interface.md §2). */
+/** Which fields an item has: those of `/public/servers` or those of `/servers`. */
 export type View = 'public' | 'full'
 
-/** Bytes being put together, in memory that all replies share: a reply is rendered without a pause. */
+/** Output buffer shared by all replies, which are rendered synchronously. */
 let page = Buffer.allocUnsafeSlow(65_536)
 let length = 0
 
@@ -35,11 +36,11 @@ function writeRecord({ records }: Snapshot, slot: number, from: number, to: numb
   length += bytes
 }
 
-/** A strong entity tag: equal bytes, equal tag, whichever process or version of the snapshot rendered them. */
+/** A strong entity tag: equal bytes have equal tags, whichever process or snapshot rendered them. */
 function finish(pagination?: PagePosition): RenderedJson {
   const bytes = Buffer.allocUnsafeSlow(length)
   page.copy(bytes, 0, 0, length)
-  // 132 bits; SHA-256 is also the fastest hash where the processor has instructions for it.
+  // 132 bits; SHA-256 is also the fastest hash on processors with instructions for it.
   const tag = hash('sha256', bytes, 'base64url').slice(0, 22)
   return new RenderedJson(bytes, `"${tag}"`, { maxAgeSeconds: 1, pagination })
 }
@@ -53,7 +54,7 @@ export function renderList(
   now: number,
 ): RenderedJson {
   writeList(snapshot, found.slots, view, now, writeRecord)
-  // A page by number can't have fewer servers than its number says, so its descriptions give way (docs/decisions/0014).
+  // A page by number can't have fewer servers, so its descriptions are shortened (docs/decisions/0014).
   if (length > MAX_PAGE_BYTES) writeList(snapshot, found.slots, view, now, writeShortened)
   const { total } = found
   const totalPages = Math.ceil(total / paging.limit)
@@ -79,10 +80,10 @@ function writeList(
   }
 }
 
-/** Of a page that would have more than `MAX_PAGE_BYTES`: then 100 of the largest listings have 0.95 MB. */
+/** For pages that would be larger than `MAX_PAGE_BYTES`: then 100 of the largest listings have 0.95 MB. */
 export const SHORTENED_DESCRIPTION = 500
 
-/** As `writeRecord`, from the summary on, with its description cut. */
+/** Like `writeRecord`, from the summary on, with a shortened description. */
 function writeShortened(snapshot: Snapshot, slot: number, from: number, to: number): void {
   const start = length
   writeRecord(snapshot, slot, from, FROM.listing)
@@ -95,7 +96,7 @@ function writeShortened(snapshot: Snapshot, slot: number, from: number, to: numb
   writeRecord(snapshot, slot, FROM.listing, to)
 }
 
-/** A page of the change feed. Its items show no rank, which turns with everybody else's votes. */
+/** A page of the change feed. Its items have no rank, which changes with the votes of other servers. */
 export function renderChanges(
   snapshot: Snapshot,
   changes: { slots: readonly number[]; removed: readonly string[]; hasMore: boolean },
@@ -142,7 +143,7 @@ function writeItem(snapshot: Snapshot, slot: number, now: number): void {
   write(`${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}}`)
 }
 
-/** Server detail of interface.md §2. */
+/** The reply of `getPublicServer`. */
 export function renderPublicDetail(snapshot: Snapshot, slot: number): RenderedJson {
   length = 0
   writeRecord(snapshot, slot, FROM.summary, FROM.listing)
@@ -151,7 +152,7 @@ export function renderPublicDetail(snapshot: Snapshot, slot: number): RenderedJs
   return finish()
 }
 
-/** Server detail and what the full list shows, and how polls went. */
+/** The reply of `getServer`: all fields, and the results of polls. */
 export function renderDetail(snapshot: Snapshot, slot: number, now: number): RenderedJson {
   length = 0
   writeDetail(snapshot, slot, now)
@@ -159,7 +160,7 @@ export function renderDetail(snapshot: Snapshot, slot: number, now: number): Ren
   return finish()
 }
 
-/** @param peaks by slot, in the same order: most players of the last day */
+/** @param peaks by slot, in the same order: highest player count of the last 24 hours */
 export function renderComparison(
   snapshot: Snapshot,
   slots: readonly number[],
@@ -177,7 +178,7 @@ export function renderComparison(
   return finish()
 }
 
-/** Without the brace that ends it. */
+/** Without the closing brace. */
 function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
   const { columns, versionJson } = snapshot
   writeRecord(snapshot, slot, FROM.summary, FROM.end)
@@ -188,7 +189,7 @@ function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
   )
 }
 
-/** Platform statistics of interface.md §2, over the listed servers. */
+/** The platform's totals, over listed servers. */
 export function renderStats({ taken, online, totals }: Snapshot): RenderedJson {
   length = 0
   write(
@@ -207,12 +208,12 @@ function liveFields({ columns, online, mapJson }: Snapshot, slot: number): strin
 
 function fullFields({ columns }: Snapshot, slot: number, now: number): string {
   const lastPolledAt = columns.lastPolledAt[slot] ?? Number.NaN
-  // Never polled, or a poll that has no successor in time: NaN is not after anything.
+  // Never polled, or the next poll is overdue: comparisons with NaN are false.
   const isFresh = !Number.isNaN(lastPolledAt) && (columns.freshUntil[slot] ?? Number.NaN) >= now
   return `,"monthlyVotes":${columns.monthlyVotes[slot]},"lastPolledAt":${instant(lastPolledAt)},"isStale":${!isFresh}`
 }
 
-/** Place by votes, from 1: in the order that lists have by default. */
+/** Rank by votes, from 1, in the default order of lists. */
 const rank = ({ orders }: Snapshot, slot: number) => `,"rank":${orders.indexOf('totalVotes', 'desc', slot) + 1}`
 
 const share = (value = Number.NaN) => (Number.isNaN(value) ? 'null' : String(value))

@@ -1,8 +1,8 @@
-// What the change feed reads and the snapshot takes in: one tuple a row, so that a hundred thousand of them cost no objects with keys.
+// Rows of the change feed: one tuple each, so that 100,000 of them cost no objects with keys.
 
 /**
- * The transaction that last wrote the row. 0: not known, because the row came with a restored dump and carries a number
- * this database has not reached yet; such a row counts as new whenever it is read.
+ * The transaction that last wrote the row. 0: unknown, because the row is from a restored dump, with an id that this
+ * database has not reached yet; such a row counts as new whenever it is read.
  */
 export type ChangedIn = number
 /** Epoch milliseconds. */
@@ -11,7 +11,7 @@ type Instant = number
 export type ServerRow = [
   id: string,
   changedIn: ChangedIn,
-  /** False when it was deleted or hidden or may not be listed: it leaves the directory. */
+  /** False if it was deleted or hidden or may not be listed: it leaves the directory. */
   listed: boolean,
   name: string,
   description: string,
@@ -52,7 +52,7 @@ export type CountersRow = [
   changedIn: ChangedIn,
   totalVotes: number,
   monthlyVotes: number,
-  /** The month counted, as months since year 0 (`monthOf`). */
+  /** The counted month, as months since year 0 (`monthOf`). */
   votesMonth: number,
 ]
 

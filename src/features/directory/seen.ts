@@ -1,7 +1,7 @@
-// Which transactions somebody has seen: PostgreSQL's snapshot (pg_snapshot), as numbers.
+// Which transactions a reader has seen: PostgreSQL's snapshot (pg_snapshot) as numbers.
 
 export interface Seen {
-  /** Every transaction below it is over, and so seen. */
+  /** Every transaction below it has ended, and so is seen. */
   xmin: number
   /** No transaction at or above it is seen. */
   xmax: number
@@ -15,14 +15,14 @@ export function readSeen(snapshot: string): Seen {
   return { xmin: Number(xmin), xmax: Number(xmax), open: new Set(open === '' ? [] : open.split(',').map(Number)) }
 }
 
-/** @param changedIn 0: not known, which is as old as anything */
+/** @param changedIn 0: unknown, which counts as seen */
 export function isSeen({ xmin, xmax, open }: Seen, changedIn: number): boolean {
   return changedIn < xmin || (changedIn < xmax && !open.has(changedIn))
 }
 
 /**
- * Whether all that `b` has seen, `a` has seen. Of two snapshots of one database the later has seen all that the earlier has:
- * its xmax is never below, and at the same xmax fewer are open.
+ * Whether `a` has seen all that `b` has seen. Of two snapshots of one database the later has seen all that the earlier
+ * has: its xmax is never lower, and at the same xmax fewer are open.
  */
 export function covers(a: Seen, b: Seen): boolean {
   if (a.xmax < b.xmax || a.xmin < b.xmin) return false

@@ -1,4 +1,4 @@
-// The directory in memory: takes in rows of the change feed and keeps everything a query needs up to date with each.
+// The directory in memory: applies rows of the change feed and keeps all indexes of queries up to date.
 import { splitList } from '../../platform/text.ts'
 import { hashAddress } from './address-hash.ts'
 import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
@@ -17,11 +17,11 @@ import { createTextIndex, type TextIndex } from './text-index.ts'
 import { createWordStarts, type WordStarts } from './word-starts.ts'
 
 /**
- * Each server has a slot: an index into the columns, texts and postings, used again once the server left.
- * Only listed servers are in it.
+ * Each server has a slot: an index into the columns, texts and postings, reused after the server left.
+ * Contains only listed servers.
  */
 export interface Snapshot {
-  /** Grows whenever something shown may have changed. */
+  /** Increases whenever something shown may have changed. */
   version: number
   readonly totals: { players: number; votes: number }
   readonly taken: Posting
@@ -37,19 +37,19 @@ export interface Snapshot {
   readonly records: TextArena
   /** Servers that left. */
   readonly removed: Removed
-  /** By slot: what servers sent, as JSON text. */
+  /** By slot: what servers reported, as JSON text. */
   readonly mapJson: string[]
   readonly versionJson: string[]
-  /** Slots in use are below this. */
+  /** Used slots are below this. */
   slotsEnd(): number
   slotOf(id: string): number | undefined
-  /** @returns an empty text for a slot that holds no server */
+  /** @returns an empty string for an unused slot */
   idOf(slot: number): string
-  /** Brings what depends on the time up to `now` (epoch ms): the month that votes are shown for. */
+  /** Updates what depends on the time to `now` (epoch ms): the month whose votes are shown. */
   advance(now: number): void
-  /** @returns servers wiped at or after this instant (epoch ms) */
+  /** @returns servers wiped at or after this time (epoch ms) */
   wipedSince(since: number): Posting
-  /** @returns true when the server is new here, so its other rows are to be read whatever their age */
+  /** @returns true if the server is new here, so that its other rows must be read whatever their age */
   applyServer(row: ServerRow): boolean
   applyStatus(row: StatusRow): void
   applyCounters(row: CountersRow): void
@@ -57,7 +57,7 @@ export interface Snapshot {
 }
 
 const EMPTY_TEXT = '""'
-/** The id of a slot that holds no server. */
+/** The id of an unused slot. */
 const FREE = ''
 
 /** @param now epoch ms; decides which month's votes are shown until `advance` is called */
@@ -118,9 +118,9 @@ export function createSnapshot(now: number): Snapshot {
 
   const votesThisMonth = (slot: number) => (columns.votesMonth[slot] === month ? (columns.votesOfMonth[slot] ?? 0) : 0)
 
-  /** Whether the row shows something the slot does not show yet, remembering that it now does. */
+  /** Whether the row is newer than what the slot shows; remembers that it is now shown. */
   function isNews(applied: Float64Array, slot: number, changedIn: number): boolean {
-    // Equal numbers mean the very same row: all that one transaction wrote becomes visible at once.
+    // Equal numbers mean the same row: all that one transaction wrote becomes visible at once.
     if (changedIn !== 0 && applied[slot] === changedIn) return false
     applied[slot] = changedIn
     snapshot.version++
@@ -131,7 +131,7 @@ export function createSnapshot(now: number): Snapshot {
     const [id, changedIn, listed] = row
     const known = slots.get(id)
     if (!listed) {
-      snapshot.removed.add(id, changedIn) // also one that was never here: another process may have shown it
+      snapshot.removed.add(id, changedIn) // also a server that was never here: another process may have shown it
       if (known !== undefined) removeServer(id, known)
       return false
     }
@@ -204,7 +204,7 @@ export function createSnapshot(now: number): Snapshot {
     names.set(slot, folded)
   }
 
-  /** Takes the slot out of the facets its stored record put it in. */
+  /** Removes the slot from the facets of its stored record. */
   function forgetFacets(slot: number): void {
     const { gameMode, region, tags: ownTags } = readRecord(records.read(slot))
     removeFromFacet(gameModes, gameMode, slot)

@@ -1,19 +1,20 @@
-// Servers to suggest while somebody types: names that begin so, then names with a word that does, then names that hold it.
+// Suggestions for a partial name: names that start with it, then names with a word that does, then names that contain
+// it.
 import { fold } from './fold.ts'
 import { hasBit, intersectBits, type Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 import { beginsWord } from './word-starts.ts'
 
 /**
- * @param text what was typed, not empty
- * @returns slots, best first, at most `limit`; within each of the three kinds in the order lists have by default
+ * @param text the input, not empty
+ * @returns slots, best first, at most `limit`; each of the three kinds in the default order of lists
  */
 export function suggest(snapshot: Snapshot, text: string, limit: number): number[] {
   const term = fold(text)
   const holding = snapshot.names.find(term)?.postings
   if (!holding) return []
   const found = new Set<number>()
-  // Where few hold it they are looked through as they are; where many do, those that begin so are told from the others first.
+  // If few names contain it, they are examined directly; if many do, those that start with it are separated first.
   const few = holding.some(({ list }) => list) ? inOrder(snapshot, holding) : undefined
   const add = (narrower: Posting | undefined, fits: (name: string) => boolean) => {
     if (narrower && found.size < limit)
@@ -31,7 +32,7 @@ export interface RecentVotes {
   votes: number
 }
 
-/** @returns those that are listed, most recent votes first, then the order lists have by default; at most `limit` */
+/** @returns those that are listed, most recent votes first, then in the default order of lists; at most `limit` */
 export function mostVoted(
   { orders, slotOf }: Snapshot,
   recent: readonly RecentVotes[],
@@ -48,7 +49,7 @@ export function mostVoted(
 }
 
 /**
- * Servers with the most recent votes, then those with the most altogether.
+ * Servers with the most recent votes, then those with the most votes overall.
  * @returns slots, at most `limit`
  */
 export function suggestTrending(snapshot: Snapshot, recent: readonly RecentVotes[], limit: number): number[] {
@@ -58,7 +59,7 @@ export function suggestTrending(snapshot: Snapshot, recent: readonly RecentVotes
   return [...found]
 }
 
-/** Adds candidates whose names fit, until `found` has `limit`. */
+/** Adds candidates whose names match, until `found` has `limit`. */
 function addBest(
   { names }: Snapshot,
   { slots, within }: Candidates,
@@ -73,23 +74,23 @@ function addBest(
   }
 }
 
-/** Servers in default order: of `slots` those that are `within`, if that is given. */
+/** Servers in default order: those of `slots` that are in `within`, if that is given. */
 interface Candidates {
   slots: Uint32Array
   within: Int32Array | undefined
 }
 
-/** @returns the servers that are in all postings, and maybe others */
+/** @returns the servers that are in all postings, and possibly others */
 function inOrder({ orders, slotsEnd }: Snapshot, postings: readonly Posting[]): Candidates {
   const sets = postings.flatMap(({ bits }) => (bits ? [bits] : []))
   const [shortest] = postings.flatMap(({ list, size }) => (list ? [list.subarray(0, size)] : [])).sort(byLength)
   if (shortest) {
-    // Few: ranked on their own.
+    // Few: ranked individually.
     const { rank, slotOf } = orders.ranking('totalVotes', 'desc')
     const slots = shortest.filter((slot) => sets.every((set) => hasBit(set, slot)))
     return { slots: Uint32Array.from(Float64Array.from(slots, rank).sort(), slotOf), within: undefined }
   }
-  // Many: met on the way through the order that is kept, which mostly ends early.
+  // Many: found while walking the maintained order, which mostly ends early.
   const within = new Int32Array((slotsEnd() >>> 5) + 1)
   intersectBits(sets, within)
   return { slots: orders.sorted('totalVotes', 'desc'), within }

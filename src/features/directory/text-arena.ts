@@ -1,36 +1,37 @@
-// Keeps each server's fixed JSON as UTF-8 outside the JavaScript heap: no object a server, and a page is copied out of it.
+// Stores each server's fixed JSON as UTF-8 outside the JavaScript heap, without an object per server; pages are copied
+// from it.
 
 export interface TextArena {
-  /** Stores the parts of a slot's record in the place of what it had. */
+  /** Replaces the parts of a slot's record. */
   write(slot: number, parts: readonly string[]): void
   free(slot: number): void
   /**
-   * Copies the parts `from` up to, not including, `to` to `target`, if they fit.
-   * @returns the bytes they take
+   * Copies the parts from `from` to before `to` to `target`, if they fit.
+   * @returns their size in bytes
    */
   copy(slot: number, from: number, to: number, target: Buffer, at: number): number
   read(slot: number): string
-  /** @returns bytes taken, those of dead records included */
+  /** @returns used bytes, including dead records */
   bytes(): number
 }
 
 interface Chunk {
   bytes: Buffer
-  /** The same memory, four bytes each. */
+  /** The same memory as 32-bit words. */
   words: Uint32Array
   used: number
   live: number
 }
 
 const CHUNK_BYTES = 1 << 20
-// A record's place is chunk * OFFSETS + offset: exact in a double, as chunks start no record at or past CHUNK_BYTES.
+// A record's position is chunk * OFFSETS + offset: exact in a double, because no record starts at or after CHUNK_BYTES.
 const OFFSETS = CHUNK_BYTES
 
 /**
- * A record is its slot and the end of each part (4 bytes each), then the text, then up to 3 bytes that keep the next one
- * aligned. What edits leave behind is reclaimed chunk by chunk: once half of one is dead, its living records move and it
- * is dropped.
- * @param parts how many parts each record has
+ * A record is its slot and the end of each part (4 bytes each), then the text, then up to 3 bytes of padding. Edits
+ * leave dead records, which are reclaimed by chunk: when half of a chunk is dead, its other records move and it is
+ * dropped.
+ * @param parts the number of parts of each record
  */
 export function createTextArena(parts: number): TextArena {
   const headerBytes = 4 * (parts + 1)
@@ -51,7 +52,7 @@ export function createTextArena(parts: number): TextArena {
     return index
   }
 
-  /** The chunk a slot's record lies in, undefined when it has none. */
+  /** The chunk of a slot's record, undefined if it has none. */
   const chunkAt = (place: number): Chunk | undefined => (place < 0 ? undefined : chunks[Math.floor(place / OFFSETS)])
   const placeOf = (slot: number): number => places[slot] ?? -1
 
@@ -104,7 +105,7 @@ export function createTextArena(parts: number): TextArena {
         larger.set(places)
         places = larger
       }
-      // UTF-8 takes at most three bytes a UTF-16 unit.
+      // UTF-8 takes at most three bytes per UTF-16 unit.
       const most = headerBytes + 3 * texts.reduce((sum, text) => sum + text.length, 0)
       if (most > encoded.bytes.length) encoded = chunkOf(most * 2)
       let end = 0

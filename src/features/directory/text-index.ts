@@ -1,31 +1,31 @@
-// Substring search over folded names: for each run of one, two or three characters the servers whose names hold it.
+// Substring search in folded names: for each run of one, two or three characters, the servers whose names contain it.
 import { LRUCache } from 'lru-cache'
 import { addSlot, countBits, createPosting, intersectBits, listBits, type Posting, removeSlot } from './posting.ts'
 
 export interface TextIndex {
-  /** Gives a slot its name, in the place of the one it had. Empty: none. */
+  /** Replaces a slot's name. Empty: none. */
   set(slot: number, folded: string): void
   /** @returns the slot's name */
   at(slot: number): string
   /**
    * @param term folded, not empty
-   * @returns postings whose common members include every name that holds the term; `exact` when they include no other.
-   *   Undefined when no name can hold it.
+   * @returns postings whose intersection includes every name that contains the term; `exact` if it includes no others.
+   *   Undefined if no name can contain it.
    */
   find(term: string): { postings: Posting[]; exact: boolean } | undefined
 }
 
-// Ten bits a character keep three of them in a small integer. Characters below 512 have a code of their own; the rest
-// share codes, which lets a few strangers through to the verification that follows.
+// Ten bits per character pack three of them into a small integer. Characters below 512 have their own code; the rest
+// share codes, which lets a few false matches through to the verification that follows.
 const EXACT_BELOW = 512
 const code = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   return unit < EXACT_BELOW ? unit : EXACT_BELOW + (unit % 509)
 }
-// The rarest few runs of a long term narrow the candidates as far as it pays.
+// The few rarest runs of a long term narrow the candidates as far as it pays.
 const RUNS_INTERSECTED = 4
-// A term that is asked for again and leaves more candidates than this to look through is remembered with its matches,
-// which are kept up to date with every name that changes: people search for the same few words, and turn pages.
+// A repeated term with more candidates than this is cached with its matches, which are kept up to date with every name
+// that changes: people search for the same few words, and turn pages.
 const REMEMBERED_FROM = 1000
 const REMEMBERED_TERMS = 128
 
@@ -73,7 +73,7 @@ export function createTextIndex(): TextIndex {
   }
 
   function add(slot: number, name: string): void {
-    // Not by forEachRun: a call a run would be a fifth of the time it takes to load a large directory.
+    // Not with forEachRun: a call per run would take a fifth of the time to load a large directory.
     let before = -1
     let last = -1
     for (let at = 0; at < name.length; at++) {
@@ -97,10 +97,10 @@ export function createTextIndex(): TextIndex {
     for (const posting of remembered.values()) removeSlot(posting, slot)
   }
 
-  /** @returns the term's matches, or undefined when its candidates are few */
+  /** @returns the term's matches, or undefined if it has few candidates */
   function remember(term: string, candidates: readonly Posting[]): Posting | undefined {
     const sets = candidates.flatMap(({ bits }) => (bits ? [bits] : []))
-    if (sets.length < candidates.length) return undefined // a short list is soon looked through
+    if (sets.length < candidates.length) return undefined // a short list is quickly searched
     const common = new Int32Array(Math.max(0, ...sets.map((set) => set.length)))
     const words = intersectBits(sets, common)
     const slots = new Uint32Array(countBits(common, words))

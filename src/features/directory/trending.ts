@@ -1,4 +1,4 @@
-// The servers that got most votes lately: read again once a minute while somebody asks, and never waited for but the first time.
+// The servers with the most recent votes: refreshed once a minute while requested, and awaited only the first time.
 import type { Clock } from '../../deps.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -6,23 +6,23 @@ import { mostVoted, type RecentVotes, suggestTrending } from './suggestions.ts'
 
 export interface Trending {
   /**
-   * Has the votes read again when they are older than a minute; waits only while there are none at all, and not for long.
-   * @param current the snapshot that decides between servers with as many votes
+   * Refreshes the votes if they are older than a minute; waits only while there are none at all, and not for long.
+   * @param current the snapshot that breaks ties
    */
   ready(current: () => Snapshot): Promise<void>
-  /** @returns slots: most recent votes first, then by votes altogether */
+  /** @returns slots: most recent votes first, then by votes overall */
   pick(snapshot: Snapshot, limit: number): number[]
 }
 
 interface TrendingOptions {
-  /** Votes of the last day by server id. */
+  /** Votes of the last 24 hours by server id. */
   recentVotes(): Promise<ReadonlyMap<string, number>>
   log: Log
   clock: Clock
 }
 
 const REFRESH_MS = 60_000
-/** More than are ever shown, since some of them may leave the directory until the next time. */
+/** More than are ever shown, because some may leave the directory before the next refresh. */
 const KEPT = 200
 
 export function createTrending({ recentVotes, log, clock }: TrendingOptions): Trending {
@@ -38,7 +38,7 @@ export function createTrending({ recentVotes, log, clock }: TrendingOptions): Tr
       kept = mostVoted(current(), recent, KEPT)
       isFirst = false
     } catch (err) {
-      log.warn({ err }, 'recent votes could not be read; what trends stays as it was')
+      log.warn({ err }, 'could not read recent votes; trending servers are not refreshed')
     } finally {
       reading = undefined
     }
@@ -46,7 +46,7 @@ export function createTrending({ recentVotes, log, clock }: TrendingOptions): Tr
 
   return {
     async ready(current) {
-      // Also after a failure: a database that is away is not asked by each request.
+      // Also after a failure, so that a database that is down is not queried by each request.
       if (!reading && Math.abs(clock() - readAt) >= REFRESH_MS) {
         readAt = clock()
         reading = read(current)

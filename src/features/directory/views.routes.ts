@@ -12,9 +12,9 @@ export function viewRoutes(views: ViewsService): Route[] {
       ...common,
       path: '/servers/suggestions',
       operationId: 'suggestServers',
-      summary: 'What somebody who types a name may mean',
+      summary: 'Suggest servers for a partial name',
       description:
-        'Names that begin with `q`, then names with a word that does, then names that have it anywhere; each in the order of ' +
+        'Names that start with `q`, then names with a word that does, then names that contain it; each group in the order of ' +
         '`GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.',
       query: SuggestionsQuery,
       returns: Suggestions,
@@ -24,7 +24,7 @@ export function viewRoutes(views: ViewsService): Route[] {
       ...common,
       path: '/servers/{id}/compare',
       operationId: 'compareServers',
-      summary: 'Up to five servers beside each other',
+      summary: 'Compare up to five servers',
       params: ServerParams,
       query: CompareQuery,
       returns: Comparison,
@@ -35,7 +35,7 @@ export function viewRoutes(views: ViewsService): Route[] {
       ...common,
       path: '/servers/{id}/mods',
       operationId: 'listServerMods',
-      summary: 'The mods a server runs, as its owner lists them',
+      summary: 'List a server’s mods',
       params: ServerParams,
       returns: Mods,
       errors: [404],
@@ -45,7 +45,7 @@ export function viewRoutes(views: ViewsService): Route[] {
       ...common,
       path: '/public/servers/{id}/badge.svg',
       operationId: 'getServerBadge',
-      summary: 'An image for other pages: the server’s name, whether it is online, its players',
+      summary: 'Get a badge image with the server’s name, status and players',
       params: ServerParams,
       returns: Badge,
       produces: 'image/svg+xml',

@@ -1,11 +1,11 @@
-// What the directory's other views take and return: mods, badge, comparison, suggestions (api-decisions.md "Server features", "Directory").
+// What the directory's other endpoints take and return: mods, badge, comparison, suggestions.
 import * as z from 'zod'
 import { integer } from '../../platform/http/query.ts'
 import { atMost } from '../../platform/text.ts'
 import { RankedServerDetail, ServerBrief } from './directory.schema.ts'
 
 export const Mods = z.object({
-  mods: z.array(z.object({ name: z.string() })).describe('In the order the owner wrote them'),
+  mods: z.array(z.object({ name: z.string() })).describe('In the owner’s order'),
 })
 export const Badge = z.string().meta({ description: 'An SVG image' })
 
@@ -29,10 +29,10 @@ export const Comparison = z.object({
           .int()
           .min(0)
           .nullable()
-          .describe('Most players in the last 24 hours; null when no poll was answered'),
+          .describe('Highest player count in the last 24 hours; null if no poll was answered'),
       }).meta({ id: 'ComparedServer' }),
     )
-    .describe('The server, then the others in the order asked for'),
+    .describe('The server, then the others in the requested order'),
 })
 
 export const SuggestionsQuery = z.object({
@@ -40,9 +40,9 @@ export const SuggestionsQuery = z.object({
     .string('must be given once')
     .trim()
     .check(atMost(100))
-    .describe('What was typed so far, in any case; empty: the servers most voted for in the last 24 hours')
+    .describe('The partial name, case-insensitive; empty: servers with the most votes in the last 24 hours')
     .optional(),
-  limit: integer(1, 20, 10).describe('How many'),
+  limit: integer(1, 20, 10).describe('Maximum number'),
 })
 export const Suggestion = ServerBrief.meta({ id: 'Suggestion' })
 export const Suggestions = z.object({ suggestions: z.array(Suggestion).describe('Best first') })

@@ -1,4 +1,4 @@
-// The rules of the directory's other views: a server's mods and badge, comparisons, suggestions.
+// The rules of the directory's other endpoints: mods, badge, comparison, suggestions.
 import { hash } from 'node:crypto'
 import type * as z from 'zod'
 import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
@@ -18,8 +18,8 @@ export interface ViewsService {
   mods(id: string): { mods: { name: string }[] }
   badge(id: string): RenderedFile
   /**
-   * @param others ids, each once
-   * @throws ApiError 400 when the server is to be compared with itself, 404 naming the id that no listed server has,
+   * @param others distinct ids
+   * @throws ApiError 400 if the server is compared with itself, 404 naming an id that no listed server has,
    *   503 without the database
    */
   compare(id: string, others: readonly string[]): Promise<RenderedJson>
@@ -31,7 +31,7 @@ interface ViewsOptions extends Pick<DirectoryService, 'fresh' | 'find'> {
   trending: Trending
 }
 
-/** Pages that show a badge are many, and none needs it to the second. */
+/** Badges are embedded in many pages and need not be accurate to the second. */
 const BADGE_SECONDS = 60
 const RETRY_AFTER_SECONDS = 5
 
@@ -60,7 +60,7 @@ export function createViewsService({ fresh, find, peaks, trending }: ViewsOption
       const ids = [id, ...others]
       if (new Set(ids).size < ids.length)
         throw validationFailed([{ path: 'with', message: 'must not name the server itself' }])
-      slotsOf(fresh().snapshot, ids) // the database is not asked about servers that are not there
+      slotsOf(fresh().snapshot, ids) // does not query the database for unknown servers
       const peakOf = await peaksOf(ids)
       const { snapshot, now } = fresh()
       const highest = ids.map((one) => peakOf.get(one) ?? null)
@@ -78,7 +78,7 @@ export function createViewsService({ fresh, find, peaks, trending }: ViewsOption
 function slotsOf(snapshot: Snapshot, ids: readonly string[]): number[] {
   return ids.map((id) => {
     const slot = snapshot.slotOf(id)
-    if (slot === undefined) throw notFound(`There is no server ${id}.`)
+    if (slot === undefined) throw notFound(`No listed server has the id ${id}.`)
     return slot
   })
 }

@@ -1,15 +1,15 @@
-// Which servers' names begin with a character, and which have a word that does: what narrows suggestions, for a few bytes a server.
+// Which servers' names start with a character, or have a word that does: narrows suggestions at a few bytes per server.
 import { addSlot, createPosting, type Posting, removeSlot } from './posting.ts'
 
 export interface WordStarts {
   /**
-   * Gives a slot its name, in the place of the one it had.
-   * @param before folded, as is `after`; empty: none
+   * Replaces a slot's name.
+   * @param before folded, like `after`; empty: none
    */
   set(slot: number, before: string, after: string): void
-  /** Servers whose names begin like the term, as far as the first character tells. */
+  /** Servers whose names start with the term's first character. */
   names(term: string): Posting | undefined
-  /** Servers with a word that begins like the term, as far as the first character tells. */
+  /** Servers with a word that starts with the term's first character. */
   words(term: string): Posting | undefined
 }
 
@@ -30,7 +30,7 @@ export function createWordStarts(): WordStarts {
   function changeAll(name: string, slot: number, how: typeof addSlot): void {
     if (name === '') return
     change(names, name.charCodeAt(0), slot, how)
-    const initials = new Set<number>() // each once: a list takes a member twice unless it is its newest
+    const initials = new Set<number>() // each once: a list would store a repeated member twice, unless it is the newest
     for (let at = 0; at < name.length; at++) if (isWordStart(name, at)) initials.add(name.charCodeAt(at))
     for (const initial of initials) change(words, initial, slot, how)
   }
@@ -46,18 +46,18 @@ export function createWordStarts(): WordStarts {
   }
 }
 
-/** Whether the term begins a word of the text. */
+/** Whether a word of the text starts with the term. */
 export function beginsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) if (isWordStart(text, at)) return true
   return false
 }
 
-/** Whether a word begins here: a letter or digit after something else. */
+/** Whether a word starts here: a letter or digit after another character. */
 const isWordStart = (text: string, at: number): boolean => isOfWord(text, at) && (at === 0 || !isOfWord(text, at - 1))
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{M}]/u
 
-/** Whether the character that this unit belongs to is a letter, a digit, or a mark upon one. */
+/** Whether the character of this code unit is a letter, a digit, or a combining mark. */
 function isOfWord(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57) // folded: no capitals

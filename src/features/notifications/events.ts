@@ -61,7 +61,7 @@ export function describe(event: NoticeEvent, occurrence: Occurrence): { title: s
     }
     case 'serverTakeover':
       return {
-        title: `Somebody claims ${server}`,
+        title: `A user claims ${server}`,
         message: `${server} shows the token of somebody else, who claims it. The listing becomes theirs unless you stop the claim: POST /api/servers/{id}/claim/stop.`,
       }
     case 'auctionOutbid': {

@@ -64,7 +64,7 @@ export const OwnedServer = z
     gamePort: Port,
     isOnline: z.boolean(),
     totalVotes: count,
-    monthlyVotes: count.describe('Votes of this calendar month, UTC'),
+    monthlyVotes: count.describe('Votes in this calendar month (UTC)'),
     recentVotes: count.describe('Votes of the last 24 hours'),
   })
   .meta({ id: 'OwnedServer' })

@@ -76,7 +76,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^GET \/servers\/(changes|stream)$/,
-    says: /^cursor: is no cursor$/,
+    says: /^cursor: is not a cursor$/,
     reason: 'only what was given out is one',
   },
   {
@@ -103,7 +103,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^POST \/servers\/lookup$/,
-    says: /^body: must ask for at most 1000 servers$/,
+    says: /^body: must name at most 1000 servers$/,
     reason: 'a rule over two fields',
   },
   {

@@ -1,4 +1,4 @@
-// Where people come back to from the provider's pages: what became of the payment and, with a session, of the subscription.
+// The page that the provider's pages return to: shows the result and, with a session, the state of the subscription.
 const WORDS = {
   success: ['Thank you', 'The payment went through. What you paid for begins within a moment.'],
   canceled: ['Nothing was paid', 'You left the payment page before anything was paid. You can come back to it.'],
@@ -11,12 +11,12 @@ document.title = document.title.replace(/^[^·]+/, `${title} `)
 document.querySelector('h1').textContent = title
 document.querySelector('[role=status]').textContent = text
 
-/** The provider's event may come later than the person: the subscription is asked for until there is one, for ten seconds at most. */
+/** The provider's event may arrive after the user: the subscription is requested for up to ten seconds. */
 async function showSubscription() {
   for (let tries = 0; tries < 5; tries++) {
     const response = await fetch('/api/user/subscription').catch(() => undefined)
     const { status = 'none', tier, currentPeriodEnd, cancelAtPeriodEnd } = (await response?.json()) ?? {}
-    if (!response?.ok) return // no session here: whoever pays need not be logged in in this browser
+    if (!response?.ok) return // no session: payers need not be logged in in this browser
     if (status !== 'none') {
       const day = currentPeriodEnd?.slice(0, 10)
       const period = day ? `, ${cancelAtPeriodEnd ? 'ends' : 'renews'} on ${day}` : ''
