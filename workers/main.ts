@@ -1,4 +1,4 @@
-// The worker process: handlers on their queues, and a small server that says how it is doing.
+// The worker process: handlers on their queues, and a small server for health and metrics.
 import { databaseCheck, queueCheck, startHealthServer } from '../src/platform/http/health.ts'
 import { openWorkerJobs } from '../src/platform/queue/jobs.ts'
 import { runProcess } from '../src/process.ts'

@@ -1,6 +1,6 @@
-// The end of a job that trying again can't help.
+// An error that retries can't fix.
 
-/** Thrown by a handler: the job goes to its queue's dead letters at once. The message is stored and logged: no secret, no address. */
+/** Moves the job to its queue's dead letters at once. The message is stored and logged: no secret, no address. */
 export class PermanentJobError extends Error {
   override name = 'PermanentJobError'
 }

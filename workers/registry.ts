@@ -78,7 +78,10 @@ export interface Registration<Payload extends object = object> {
   reachesOut?: true
 }
 
-/** How many `poll` jobs run at once: a batch lasts as long as its slowest server, so many must overlap to keep the pool busy. */
+/**
+ * How many `poll` jobs run at once: a batch lasts as long as its slowest server, so many must overlap to keep the pool
+ * busy.
+ */
 const POLL_LOOPS = 12
 const POLL_FETCH = 4
 export const POLL_BATCHES_AT_ONCE = POLL_LOOPS * POLL_FETCH
@@ -100,7 +103,8 @@ export function registry(
     job({ contract: claimCheck, handle: claimChecker.handle, loops: 8, fetch: 2 }),
     // Few connections at once: mail servers refuse many.
     job({ contract: mail, handle: mailer.handle, loops: 2, fetch: 2, reachesOut: true }),
-    // A job only has the dispatcher take a server; what that sends, it sends at its own pace (docs/decisions/0007-webhook-dispatch.md).
+    // A job only has the dispatcher take a server; what that sends, it sends at its own pace
+    // (docs/decisions/0007-webhook-dispatch.md).
     job({ contract: webhookWake, handle: webhooks.wake, loops: 2, fetch: 500, lookSeconds: 1, reachesOut: true }),
     job({
       contract: webhookSlowWake,
@@ -154,7 +158,7 @@ function job<Payload extends object>(registration: Registration<Payload>): Regis
   return registration as unknown as Registration
 }
 
-/** @throws Error naming contracts without a handler, and handlers whose queue nobody installs */
+/** @throws Error naming contracts without a handler, and handlers whose queue is not installed */
 export function checkRegistry(registrations: Registration[], contracts: JobContract[]): void {
   const handled = new Set(registrations.map(({ contract }) => contract.queue))
   const known = new Set(contracts.map(({ queue }) => queue))

@@ -24,7 +24,10 @@ export interface WorkerParts {
   webhooks?: Dispatcher
 }
 
-/** Starts all handlers, or none. @returns how to stop: no new work, then what runs gets its time, then the queue is closed */
+/**
+ * Starts all handlers, or none.
+ * @returns how to stop: no new work, then what runs gets its time, then the queue is closed
+ */
 export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   exposeQueues(() => listQueues(deps.pool), log)
@@ -71,8 +74,8 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
 const ADOPTED_LOOK_MS = 2_000
 
 /**
- * Starts what reaches others: at once, unless the database is a restored copy; then when somebody has adopted it.
- * @param start called again when it failed after an adoption: it goes on where it stopped
+ * Starts the jobs that call external services: at once or, on a restored copy, after an operator has adopted it.
+ * @param start called again if it failed after an adoption; it continues where it stopped
  */
 async function onceAdopted({ pool, log }: Deps, start: () => Promise<void>): Promise<{ giveUp(): void }> {
   if (!(await isUnadoptedCopy(pool))) {

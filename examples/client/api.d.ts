@@ -822,7 +822,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show or change which notifications you get by mail, by the token of a mail
+         * Get or change which notifications you get by mail, with the token of a mail
          * @description Absent fields stay, also in `events`.
          */
         post: operations["changeMailSettings"];
@@ -842,7 +842,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End notification mails by the token of one of them
+         * Turn off notification mails with the token of one
          * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it again changes nothing.
          */
         post: operations["unsubscribeFromMail"];
@@ -1231,12 +1231,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show whether a visitor may vote for a server now */
+        /** Get whether a visitor may vote for a server now */
         get: operations["getVoteStatus"];
         put?: never;
         /**
-         * Vote for a server: once in 24 hours for each visitor and server
-         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a vote beyond that is 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.
+         * Vote for a server, once in 24 hours per visitor and server
+         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.
          */
         post: operations["vote"];
         delete?: never;
@@ -1253,7 +1253,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the votes for your server in the order they were counted
+         * List the votes for your server in counting order
          * @description To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. An empty page means that there are no more votes yet.
          */
         get: operations["listVotes"];
@@ -1273,7 +1273,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show whether a player voted for your server, and which votes are unclaimed
+         * Get whether a player voted for your server, and their unclaimed votes
          * @description By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters enter both themselves; they are not verified.
          */
         get: operations["checkVoter"];
@@ -1295,7 +1295,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claim a voter’s votes in order to reward them
+         * Claim a voter’s votes to reward them
          * @description Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request returns only later votes. At most 1000 at once.
          */
         post: operations["claimVotes"];
@@ -1312,7 +1312,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List who voted most for a server in a month, of voters who gave a name */
+        /** List the named voters with the most votes for a server in a month */
         get: operations["listTopVoters"];
         put?: never;
         post?: never;
@@ -4958,7 +4958,7 @@ export interface operations {
                         serverWiped?: boolean;
                         voteMilestone?: boolean;
                     };
-                    /** @description From the mail: good for these settings only, while the account keeps its address */
+                    /** @description From the mail; valid for these settings only, while the account keeps its address */
                     token: string;
                 };
             };
@@ -4988,7 +4988,7 @@ export interface operations {
     unsubscribeFromMail: {
         parameters: {
             query: {
-                /** @description From the mail: good for these settings only, while the account keeps its address */
+                /** @description From the mail; valid for these settings only, while the account keeps its address */
                 token: string;
             };
             header?: never;
@@ -6144,7 +6144,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description Votes a page */
+                /** @description Votes per page */
                 limit?: number;
                 /** @description Only votes at or after this time */
                 since?: string;

@@ -1,4 +1,4 @@
-// Applies one event of the payment provider's.
+// Applies one event of the payment provider.
 import { type BillingEvent, type BillingEvents, isUnknownToProvider } from '../../src/features/billing/index.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
@@ -8,9 +8,10 @@ export function createBillingEventHandler(events: Pick<BillingEvents, 'handle'>)
     try {
       await events.handle(job)
     } catch (cause) {
-      // It told of an object that it does not have: an event of another account, or a key of another one.
+      // The event is about an object that the provider does not have: the event, or the API key, belongs to another
+      // account.
       if (isUnknownToProvider(cause))
-        throw new PermanentJobError(`event ${job.eventId} is about nothing that is there`, { cause })
+        throw new PermanentJobError(`event ${job.eventId} is about an unknown object`, { cause })
       throw cause
     }
   }

@@ -1,4 +1,4 @@
-// Looks at once whether one claimed server shows a token of its claims.
+// Checks at once whether one claimed server shows a token of its claims.
 import type { Deps } from '../../src/deps.ts'
 import { type ClaimCheck, createClaimChecks } from '../../src/features/claims/index.ts'
 import { dropWebhook } from '../../src/features/webhooks/index.ts'
@@ -6,11 +6,11 @@ import { createQueryPool } from '../polling/query-pool.ts'
 import { createTargetResolver } from '../polling/target-address.ts'
 import { createProofQuery } from './proof-query.ts'
 
-/** People wait for these, so they don't queue behind the poller's thousands; few at a time are asked for. */
+/** Users wait for these checks, so they do not queue behind thousands of polls; few run at a time. */
 const CHECKS_AT_ONCE = 20
 
 export interface ClaimChecker {
-  /** Idempotent: a second look writes what it saw, and a claim is proven once. */
+  /** Idempotent: a repeated check writes its result again, and a claim is proven once. */
   handle(check: ClaimCheck): Promise<void>
   close(): void
 }

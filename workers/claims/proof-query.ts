@@ -1,4 +1,5 @@
-// Asks a claimed server so that a third party can't answer for it: each try from a socket of its own, and one answer only.
+// Queries a claimed server so that a third party can't answer for it: each attempt has its own socket and accepts one
+// answer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GameDig, type UdpSocket } from 'gamedig'
 import type { ClaimedServer, TokensShown } from '../../src/features/claims/index.ts'
@@ -6,14 +7,14 @@ import { type AskServerOptions, createAskServer } from '../polling/query.ts'
 import type { Lend } from '../polling/query-pool.ts'
 import { createQuerySocket } from '../polling/udp-socket.ts'
 
-/** A forged answer has to come before the server's own, which then arrives within this time. */
+/** A forged answer must arrive before the server's own, which then arrives within this time. */
 const LISTEN_ON_MS = 1_000
 
 export type ProofQuery = (server: ClaimedServer, tokens: readonly string[]) => Promise<TokensShown>
 
 /**
- * The system picks a random source port for each socket, so whoever does not see the request has to guess it; and the server's own
- * answer, which can't be kept from arriving, contradicts a forged one.
+ * The system picks a random source port for each socket, so a forger who does not see the request must guess it; and
+ * the server's own answer, which can't be suppressed, contradicts a forged one.
  */
 export function createProofQuery({ pool, ...options }: AskServerOptions): ProofQuery {
   return async (server, tokens) => {
@@ -27,7 +28,7 @@ export function createProofQuery({ pool, ...options }: AskServerOptions): ProofQ
         answered.push(socket)
         return result
       } catch (error) {
-        socket.close() // what comes late to a try that was given up proves and contradicts nothing
+        socket.close() // late answers to an abandoned attempt neither prove nor contradict
         throw error
       }
     }
@@ -44,7 +45,7 @@ export function createProofQuery({ pool, ...options }: AskServerOptions): ProofQ
 }
 
 interface ProofSocket extends UdpSocket {
-  /** Whether a datagram came from the server while none was expected, other than a copy of one that was. */
+  /** Whether a datagram came from the server while none was expected, other than a copy of an expected one. */
   isContradicted(): boolean
   close(): void
 }
@@ -52,7 +53,7 @@ interface ProofSocket extends UdpSocket {
 function createProofSocket(): ProofSocket {
   let contradicted = false
   const socket = createQuerySocket(() => {
-    contradicted = true // more datagrams than any answer has
+    contradicted = true // no answer has this many datagrams
   })
   const callbacks = new Set<Parameters<UdpSocket['addCallback']>[0]>()
   const asked = new Set<string>()
@@ -62,7 +63,7 @@ function createProofSocket(): ProofSocket {
     if (callbacks.size) {
       used.push(datagram)
       for (const callback of callbacks) callback(address, port, datagram)
-    } else if (!used.some((one) => one.equals(datagram))) contradicted = true // an equal one was doubled by the network
+    } else if (!used.some((one) => one.equals(datagram))) contradicted = true // the network may duplicate a datagram
   })
   return {
     send(buffer, address, port) {

@@ -5,7 +5,7 @@ import { createTransport, type NodemailerError, type SendMailOptions } from 'nod
 import type { Log } from '../../src/platform/observability/log.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
-/** @throws PermanentJobError when the mail is refused for good; any other error is worth a retry */
+/** @throws PermanentJobError if the mail is refused permanently; any other error is retried */
 export type Deliver = (message: SendMailOptions, id: string) => Promise<void>
 
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
@@ -14,7 +14,7 @@ const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 function createSmtpTransport(url: string) {
   const { username, hostname } = new URL(url)
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  // A password is not sent in clear because somebody in between took STARTTLS out of the server's answer.
+  // Refuses to send a password in plain text if STARTTLS was removed from the server's answer on the way.
   return createTransport({ ...TIMEOUTS, requireTLS: username !== '' && !isLoopback, url })
 }
 
@@ -31,8 +31,8 @@ export function createSmtpDelivery(url: string): Deliver {
 }
 
 /**
- * Connects, checks the certificate and logs in, as for a mail, and sends none.
- * @throws Error whose message is the reason: neither the password nor the server's words
+ * Connects, checks the certificate and logs in, as for a mail, without sending one.
+ * @throws Error with the reason, without the password and the server's text
  */
 export async function verifySmtp(url: string): Promise<void> {
   const transport = createSmtpTransport(url)
@@ -45,11 +45,11 @@ export async function verifySmtp(url: string): Promise<void> {
   }
 }
 
-/** The server's words and the error's fields name the recipient, which neither the log nor the queue may keep. */
+/** The server's text and the error's fields contain the recipient, which neither the log nor the queue may store. */
 function tellable(error: NodemailerError): Error {
   const { command, responseCode, permanent } = error
   const what = summaryOf(error)
-  // What is said about the recipient or the message stays so. A refused sender, login or connection is the operator's to mend.
+  // A refused recipient or message is permanent. A refused sender, login or connection can be fixed by the operator.
   const isFinal = permanent && responseCode !== 530 && (command === 'RCPT TO' || command === 'DATA')
   return isFinal ? new PermanentJobError(`mail refused: ${what}`) : new Error(`mail not sent: ${what}`)
 }
@@ -57,17 +57,17 @@ function tellable(error: NodemailerError): Error {
 const summaryOf = ({ code, originalCode, command, responseCode }: NodemailerError): string =>
   [originalCode ?? code, command, responseCode].filter(Boolean).join(' ')
 
-/** Each mail is one file that only this user may read: it can hold a token. */
+/** One file per mail, readable by this user only: it may contain a token. */
 export function createFileDelivery(folder: string, log: Pick<Log, 'info'>): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return async (message, id) => {
     const { message: bytes } = await transport.sendMail(message)
-    // The folder above is entered by the database's user too, so only this one is private.
+    // The database's user enters the parent folder too, so only this one is private.
     await fs.mkdir(path.dirname(folder), { recursive: true })
     await fs.mkdir(folder, { recursive: true, mode: 0o700 })
     await fs.chmod(folder, 0o700)
     const file = path.join(folder, `${id}.eml`)
-    // Under its name only when it is whole.
+    // Renamed once it is complete.
     await fs.writeFile(`${file}.part`, bytes, { mode: 0o600 })
     await fs.rename(`${file}.part`, file)
     log.info({ file }, 'mail written to a file: SMTP_URL is not set')

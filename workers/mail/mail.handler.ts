@@ -1,4 +1,4 @@
-// Sends one mail: the feature it is about writes it, then it goes out.
+// Sends one mail, which the feature that it is about writes.
 import path from 'node:path'
 import type { Deps } from '../../src/deps.ts'
 import { writeMail } from '../../src/features/accounts/index.ts'
@@ -13,9 +13,9 @@ import { composeMessage, parseSender } from './message.ts'
 
 export interface Mailer {
   /**
-   * At least once: a mail whose acceptance was not heard of is sent again, with the same Message-ID.
-   * @param jobId names the mail
-   * @throws PermanentJobError when no retry can help
+   * At least once: a mail whose acceptance was not received is sent again with the same Message-ID.
+   * @param jobId identifies the mail
+   * @throws PermanentJobError if a retry can't help
    */
   handle(order: MailOrder, signal: AbortSignal, jobId: string): Promise<void>
 }
@@ -26,21 +26,21 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
   const folder = path.resolve(settings.DATA_DIR, 'mail')
   const deliver = settings.SMTP_URL ? createSmtpDelivery(settings.SMTP_URL) : createFileDelivery(folder, log)
   if (!settings.SMTP_URL && settings.NODE_ENV === 'production')
-    log.warn({ folder }, 'SMTP_URL is not set: nobody gets mails, they are written to a folder')
+    log.warn({ folder }, 'SMTP_URL is not set: mails are written to a folder instead of being sent')
 
   return {
     async handle(order, signal, jobId) {
       const mail = await write(deps, order)
-      if (!mail) return // nobody is to be written to any more
+      if (!mail) return // there is no recipient any more
       const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL })
-      signal.throwIfAborted() // another worker has the job by now
+      signal.throwIfAborted() // another worker has taken the job over
       await deliver(message, jobId)
       await mail.sent?.()
     },
   }
 }
 
-/** Which feature writes which mail. */
+/** The feature that writes each kind of mail. */
 function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
   if (order.kind === 'listing-taken-over') return writeTakenOver(deps, order)
   if (order.kind === 'duplicate-subscription') return writeDuplicateSubscription(deps, order)

@@ -1,4 +1,4 @@
-// A mail as the transport gets it: its recipients, and nothing in it that could become a header of its own.
+// Prepares a mail for the transport: its recipients, and content that can't inject headers.
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from '../../src/features/mail/index.ts'
 import { PRODUCT_NAME } from '../../src/platform/product.ts'
@@ -9,20 +9,20 @@ interface Sender {
   address: string
 }
 
-/** @param setting MAIL_FROM: `Name <address>`, or an address alone */
+/** @param setting MAIL_FROM: `Name <address>`, or only an address */
 export function parseSender(setting: string): Sender {
   const [, name = '', address = setting] = /^(.*)<(.*)>$/u.exec(setting) ?? []
   return { name: name.trim(), address }
 }
 
-/** One mailbox and nothing else: no list, no group, no comment, no line break. */
+/** A single mailbox: no list, group, comment or line break. */
 const MAILBOX = /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]{1,255}$/u
 const MAX_SUBJECT = 200
 const MAX_NAME = 100
 
 /**
- * @param id the job's: the same at each attempt, so that a mail that arrives twice can be told to be one
- * @throws PermanentJobError when the recipient is no single address
+ * @param id the job's id: equal for each attempt, so that receivers recognize duplicates
+ * @throws PermanentJobError if the recipient is not a single address
  */
 export function composeMessage(
   { to, replyTo, subject, text, unsubscribeUrl }: Mail,
@@ -30,9 +30,8 @@ export function composeMessage(
 ): SendMailOptions {
   const recipients = typeof to === 'string' ? [to] : [...to]
   if (!recipients.length || !recipients.every((address) => MAILBOX.test(address)))
-    throw new PermanentJobError('the recipient is no e-mail address')
-  if (replyTo && !MAILBOX.test(replyTo.address))
-    throw new PermanentJobError('who an answer goes to has no e-mail address')
+    throw new PermanentJobError('the recipient is not an e-mail address')
+  if (replyTo && !MAILBOX.test(replyTo.address)) throw new PermanentJobError('the reply-to is not an e-mail address')
   return {
     from,
     to: recipients.map((address) => ({ name: '', address })),

@@ -1,14 +1,15 @@
-// Sends one chat message: what is pending for a user, to the incoming webhook of their chat.
+// Sends one chat message: a user's pending notices, to the incoming webhook of their chat.
 import type { Deps } from '../../src/deps.ts'
 import { type ChatMessage, writeChatMessage } from '../../src/features/notifications/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { createSender, type Sender } from '../webhooks/send.ts'
 
-/** Discord's bound of a message's content. */
+/** Discord's maximum length of a message's content. */
 const MOST_CHARACTERS = 2_000
 
 /**
- * At least once: a message whose acceptance was not heard of is sent again. What is not taken throws, and is retried.
+ * At least once: a message whose acceptance was not received is sent again. Throws if it is not accepted, so that it is
+ * retried.
  */
 export function createChatMessageHandler(
   { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
@@ -20,28 +21,28 @@ export function createChatMessageHandler(
   const secretCipher = createSecretCipher(settings)
   return async ({ userId }, signal) => {
     const message = await writeChatMessage({ pool, settings, secretCipher }, userId)
-    if (!message) return // nothing is to be told any more
-    signal.throwIfAborted() // another worker has the job by now
+    if (!message) return // nothing is pending any more
+    signal.throwIfAborted() // another worker has taken the job over
     const { status, error } = await sender.send({ url: message.url, headers: {}, body: bodyOf(message) })
     if (status === 404 || status === 410) {
       await message.gone()
-      log.info({ userId, status }, 'chat webhook is gone: forgotten')
+      log.info({ userId, status }, 'chat webhook no longer exists: deleted')
       return
     }
-    // The address is a secret, so neither it nor the answer's text goes into the log or the queue.
+    // The URL is a secret, so neither it nor the response text goes into the log or the queue.
     if (status === undefined || status < 200 || status >= 300)
-      throw new Error(`chat message not taken: ${status ?? error}`)
+      throw new Error(`chat message not accepted: ${status ?? error}`)
     await message.sent()
   }
 }
 
-/** Names are somebody else's text: they ping nobody and format nothing. */
+/** Names are other users' text: they must not mention users or format the message. */
 function bodyOf({ lines }: Pick<ChatMessage, 'lines'>): string {
   const text = lines.join('\n').replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')
   return JSON.stringify({ content: cut(text), allowed_mentions: { parse: [] } })
 }
 
-/** Whole lines as far as they fit. */
+/** As many whole lines as fit. */
 function cut(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text
   const kept = text.slice(0, MOST_CHARACTERS - 2)

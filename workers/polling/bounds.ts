@@ -1,27 +1,34 @@
-// Bounds on what a game server can make gamedig do: its TCP replies, HTTP bodies, split packets and parsers have none of their own.
-// Its protocols share one base class; the four methods through which everything comes in are wrapped once a process.
+// Bounds what a game server can make gamedig do: its TCP replies, HTTP bodies, split packets and parsers have no limits
+// of their own. Its protocols share one base class; this wraps the four methods through which all input arrives, once
+// per process.
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import { type Protocol, protocols, type Reader } from 'gamedig'
 
 export const BOUNDS = {
-  /** One request's reply: the longest honest ones are lists in up to 16 packets. */
+  /** Of one request's reply: the longest honest ones are lists in up to 16 packets. */
   udpDatagrams: 32,
   udpBytes: 128 * 1024,
-  /** A Minecraft status with its icon and a long mod list stays below 300 kB. Replies are re-joined for each chunk, so both count. */
+  /**
+   * A Minecraft status with its icon and a long mod list stays below 300 kB. Replies are re-joined for each chunk, so
+   * both count.
+   */
   tcpBytes: 512 * 1024,
   tcpChunks: 2_000,
   httpBytes: 512 * 1024,
   /** Lists of all servers of a game, from its publisher's own fixed address. */
   masterListBytes: 8 * 1024 * 1024,
-  /** Reads past the end give 0 or '' in gamedig: optional fields need a few, a loop over a made-up count needs millions. */
+  /**
+   * Reads past the end return 0 or '' in gamedig: optional fields need a few, a loop over a forged count needs
+   * millions.
+   */
   readsPastEnd: 64,
-  /** Reads of one reply in all. */
+  /** Reads per reply. */
   reads: 200_000,
 } as const
 
-/** Message of the error past a bound. Worth no second try. */
+/** Message of the error beyond a bound. Not retried. */
 export const TOO_LONG = 'reply too long'
 const COMPRESSED_SPLIT = 0x8000_0000
 const valve = protocols.valve as (typeof protocols)[string]
@@ -47,14 +54,15 @@ export function installBounds(): void {
   }
   base.request = async function boundedRequest(parameters) {
     const { publicList } = this.options
-    // Downloaded before (public-lists.ts). A protocol that reads a list requests nothing else, but whether the list is there.
+    // Downloaded before (public-lists.ts). A protocol that reads a list requests nothing else, but whether the list is
+    // there.
     if (publicList) return parameters.method === 'HEAD' ? '' : publicList.content
     return request.call(this, { ...parameters, ...boundedHttp(this, String(parameters.url)) })
   }
   boundReaders(reader.call({ ...base, options: {} } as Protocol, Buffer.alloc(0)))
 }
 
-/** Counts what comes back on one request and ends it past the bounds. */
+/** Counts the bytes that answer a request, and ends it beyond the bounds. */
 function boundedPackets<T>(query: Protocol, onPacket: (datagram: Buffer) => T | undefined) {
   let datagrams = 0
   let bytes = 0
@@ -62,7 +70,8 @@ function boundedPackets<T>(query: Protocol, onPacket: (datagram: Buffer) => T | 
     datagrams++
     bytes += datagram.length
     if (datagrams > BOUNDS.udpDatagrams || bytes > BOUNDS.udpBytes) throw new Error(TOO_LONG)
-    // Only player and rules lists of old Source games were ever compressed, and we ask for neither; bzip2 output has no bound.
+    // Only player and rules lists of old Source games were ever compressed, and neither is requested; bzip2 output has
+    // no bound.
     if (
       query instanceof valve &&
       !query.goldsrcSplits &&
@@ -78,7 +87,7 @@ function boundedPackets<T>(query: Protocol, onPacket: (datagram: Buffer) => T | 
 function boundedSocket(socket: Socket): Socket {
   let chunks = 0
   let bytes = 0
-  // First listener of all, so a chunk past the bounds ends the connection before anybody joins it to the rest.
+  // The first listener, so that a chunk beyond the bounds ends the connection before other listeners append it.
   socket.prependListener('data', (chunk: Buffer) => {
     chunks++
     bytes += chunk.length
@@ -90,7 +99,7 @@ function boundedSocket(socket: Socket): Socket {
   return socket
 }
 
-/** Options for gamedig's HTTP client: a body bound, nothing to unpack, and no redirect to an address nobody checked. */
+/** Options for gamedig's HTTP client: a bounded body, no decompression, and no redirects to unchecked addresses. */
 function boundedHttp(query: Protocol, url: string): Record<string, unknown> {
   const own = new URL(url).hostname === query.options.address
   const limit = own ? BOUNDS.httpBytes : BOUNDS.masterListBytes
@@ -116,7 +125,7 @@ function boundedHttp(query: Protocol, url: string): Record<string, unknown> {
   }
 }
 
-/** Ends parsers that run in a loop over what is not there. `sample` is any reader; all share its methods. */
+/** Ends parsers that loop over missing data. `sample` is any reader; all share its methods. */
 function boundReaders(sample: Reader): void {
   const methods = Object.getPrototypeOf(sample) as Record<string, (this: CountingReader, ...p: unknown[]) => unknown>
   for (const name of ['string', 'int', 'uint', 'float', 'varint', 'part']) {

@@ -1,35 +1,35 @@
-// Decides how much is claimed and when: as much as this worker can ask soon, and nothing it could not.
+// Decides how much to claim and when: as much as this worker can query soon.
 import type { Deps } from '../../src/deps.ts'
 import { BATCH_SIZE, claimDue, poll } from '../../src/features/polling/index.ts'
 import { pollLagSeconds } from './polling.metrics.ts'
 
 export interface Claimer {
-  /** Claims what is due, as far as there is room. Overlapping calls become one more round. */
+  /** Claims due servers as far as there is capacity. Overlapping calls cause one more round. */
   claim(): Promise<void>
-  /** The pool has free places: claims at once when more is known to be due, else leaves it to the next tick. */
+  /** The pool has free places: claims at once if more servers are known to be due, else waits for the next tick. */
   hungry(): void
-  /** Told by the handler, so that batches being loaded count. */
+  /** The handler calls it, so that batches being loaded count. */
   begun(): void
   ended(): void
-  /** No more claims; resolves when the one under way is done. */
+  /** Stops claiming; resolves when the running claim is done. */
   stop(): Promise<void>
 }
 
 export interface ClaimerOptions extends Pick<Deps, 'pool' | 'jobs' | 'log'> {
   intervalSeconds: number
   concurrency: number
-  /** Batches this worker runs at the same time at most. */
+  /** Maximum number of batches that this worker runs concurrently. */
   batchesAtOnce: number
   queries: { readonly inFlight: number; readonly ready: number }
 }
 
-/** Servers waiting in memory for a free place: enough to bridge a claim and a job's way through the queue (about 50 ms). */
+/** Servers that wait in memory for a free place: enough for a claim and a job's way through the queue (about 50 ms). */
 const FEWEST_AHEAD = 1_000
 
 /**
- * Feature is what this worker can take: free batches, and free places in the pool with as many again waiting. What already
- * lies in the queue, whoever put it there, is taken off. So under overload servers are polled less often, never twice,
- * and a worker that is killed leaves little behind.
+ * The capacity of this worker: free batches, and free places in the pool plus as many waiting, minus the jobs that are
+ * already in the queue. So under overload servers are polled less often but never twice, and a killed worker leaves few
+ * jobs.
  */
 export function createClaimer(options: ClaimerOptions): Claimer {
   const { pool, jobs, log, intervalSeconds, concurrency, batchesAtOnce, queries } = options
@@ -65,7 +65,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
       } while (again && !stopped)
     } catch (err) {
       moreIsDue = false
-      log.error({ err }, 'claim failed; the next tick tries again')
+      log.error({ err }, 'claim failed; the next tick retries')
     } finally {
       claiming = undefined
     }

@@ -1,13 +1,14 @@
-// Notices that this process stood still: timeouts that fire right after mean nothing, the replies lie unread in the sockets.
+// Detects that the event loop was blocked: timeouts that fire right afterwards mean nothing, because replies are unread
+// in the sockets.
 
 export interface LoopWatch {
-  /** Whether the event loop stood still for long at some time since then (epoch milliseconds). */
+  /** Whether the event loop was blocked for long at some time since then (epoch milliseconds). */
   stalledSince(since: number): boolean
   stop(): void
 }
 
 const BEAT_MS = 200
-/** Shorter than the shortest wait for a reply, so that no standstill that could cost one goes unnoticed. */
+/** Shorter than the shortest wait for a reply, so that every relevant block is detected. */
 const STALL_MS = 500
 
 export function watchLoop(now: () => number = Date.now): LoopWatch {
@@ -22,7 +23,7 @@ export function watchLoop(now: () => number = Date.now): LoopWatch {
   timer.unref()
   return {
     stalledSince(since) {
-      beat() // the timer that would have noticed may be behind those that asked
+      beat() // the detecting timer may be queued behind the timers of the callers
       return lastStall >= since
     },
     stop: () => clearInterval(timer),

@@ -1,6 +1,7 @@
-// Tells our own outage from theirs: when nobody answers us any more, failures are not believed (docs/decisions/0004-own-outage.md).
+// Distinguishes our own outage from that of game servers: in our own, failed polls are discarded
+// (docs/decisions/0004-own-outage.md).
 
-/** How one server that was shown online did. */
+/** The result of one server that was shown online. */
 export interface Evidence {
   serverId: string
   address: string
@@ -9,31 +10,34 @@ export interface Evidence {
   at: number
 }
 
-export type Judgement = { believed: true } | { believed: false; reason: 'nobody answers' | 'event loop stalled' }
+export type Judgement = { believed: true } | { believed: false; reason: 'no answers' | 'event loop stalled' }
 
 export interface OutageGuard {
-  /** Notes how a server that was shown online did, as soon as it is known. */
+  /** Records the result of a server that was shown online, as soon as it is known. */
   note(evidence: Evidence): void
-  /** Takes a server out of the evidence: it is shown offline, so its silence is no news. */
+  /** Removes a server from the evidence: it is shown offline, so its silence is expected. */
   forget(serverId: string): void
-  /** Judges the failures of queries that began at or after `since`. */
+  /** Judges the failures of queries that started at or after `since`. */
   judge(since: number, now: number): Judgement
 }
 
 export interface OutageGuardOptions {
-  /** Time between two polls of a server: how far back a failure counts that no answer has contradicted. */
+  /** Time between two polls of a server: how long a failure counts unless an answer contradicts it. */
   intervalMs: number
-  /** Whether the event loop stood still at some time since then: replies were there, and we did not read them. */
+  /** Whether the event loop was blocked at some time since then, so that replies were not read. */
   stalledSince?: (since: number) => boolean
 }
 
-/** Share of addresses, among all that were heard of, that must have failed. */
+/** Share of failed addresses, of all with a recent result. */
 const FAILED_SHARE = 0.9
-/** Fewer servers than this failing at once may well be down. */
+/** If fewer servers fail at once, they may really be down. */
 const FEWEST_SERVERS = 5
-/** Below this many addresses it may be one hoster, with nobody else polled meanwhile to prove it. */
+/** With fewer addresses it may be one hoster, if no other server was polled in the meantime. */
 const FEWEST_ADDRESSES = 5
-/** How long failures are held back: an hour when many hosters fail at once, minutes when it may be one, or our event loop. */
+/**
+ * How long failures are held back: an hour if many hosters fail at once, minutes if it may be one hoster or our event
+ * loop.
+ */
 const HELD_MS = 60 * 60_000
 const HELD_IN_DOUBT_MS = 5 * 60_000
 const MOST_EVIDENCE = 200_000
@@ -41,11 +45,11 @@ const MOST_EVIDENCE = 200_000
 export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   const { intervalMs, stalledSince = () => false } = options
   const lookBackMs = Math.max(2 * intervalMs, 60_000)
-  /** Servers whose last news is a failure, the oldest first. */
+  /** Servers whose last result is a failure, oldest first. */
   const failed = new Map<string, { address: string; at: number }>()
-  /** The same, counted by address. */
+  /** The same, counted per address. */
   const failedAt = new Map<string, number>()
-  /** The newest answers, in the order of time. */
+  /** The newest answers, in time order. */
   let answers: { address: string; at: number }[] = []
   let held: { since: number; last: number } | undefined
 
@@ -65,7 +69,9 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
     }
   }
 
-  /** Whether enough addresses answered since then to make the failed ones a minority. Looks no further than it must. */
+  /**
+   * Whether enough addresses answered since then to make the failed ones a minority. Stops as soon as that is certain.
+   */
   function othersAnswer(since: number): boolean {
     const needed = (failedAt.size * (1 - FAILED_SHARE)) / FAILED_SHARE
     const answering = new Set<string>()
@@ -78,15 +84,12 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
     return false
   }
 
-  function suspicion(
-    since: number,
-    now: number,
-  ): { reason: 'nobody answers' | 'event loop stalled'; ms: number } | null {
+  function suspicion(since: number, now: number): { reason: 'no answers' | 'event loop stalled'; ms: number } | null {
     if (stalledSince(since)) return { reason: 'event loop stalled', ms: HELD_IN_DOUBT_MS }
     forgetOld(now)
-    // Answers from before these queries prove nothing about the time in which they failed.
+    // Answers from before these queries prove nothing about the time of the failures.
     if (failed.size < FEWEST_SERVERS || othersAnswer(since)) return null
-    return { reason: 'nobody answers', ms: failedAt.size < FEWEST_ADDRESSES ? HELD_IN_DOUBT_MS : HELD_MS }
+    return { reason: 'no answers', ms: failedAt.size < FEWEST_ADDRESSES ? HELD_IN_DOUBT_MS : HELD_MS }
   }
 
   return {
@@ -107,7 +110,7 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
         held = undefined
         return { believed: true }
       }
-      // An outage long past has nothing to do with this one.
+      // An outage long ago is unrelated to the current one.
       held = { since: held && now - held.last <= lookBackMs ? held.since : now, last: now }
       return now - held.since < suspected.ms ? { believed: false, reason: suspected.reason } : { believed: true }
     },

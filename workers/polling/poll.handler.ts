@@ -1,4 +1,4 @@
-// Polls one batch: load what is still to be done, ask, judge the failures, write.
+// Polls one batch: load the targets, query them, judge the failures, write the results.
 import { type ClaimChecks, type PendingTokens, type TokensShown, toChecks } from '../../src/features/claims/index.ts'
 import type { StatusChange } from '../../src/features/events/index.ts'
 import {
@@ -24,17 +24,20 @@ export interface PollHandlerDeps {
   ask: AskServer
   guard: OutageGuard
   rules: PollRules
-  /** Claims whose tokens answers may show; without it none are looked for. */
+  /** Claims whose tokens answers may show; without it none are checked. */
   claims?: Pick<ClaimChecks, 'pending' | 'notePolls'>
-  /** Tells of servers that came or went, in the transaction that writes it; without it nobody hears of it. */
+  /** Announces status changes, in the transaction that writes them; optional. */
   announceStatusChanges?: (tx: Db, turns: StatusChange[]) => Promise<void>
-  /** Takes in what answers show of their worlds, in the same transaction; without it no wipe is found. */
+  /** Records fingerprints from the answers in the same transaction; without it no wipes are detected. */
   noteFingerprints?: (tx: Db, sightings: Sighting[], at: Date) => Promise<unknown>
-  /** Answers are written this long after the batch began, however many of its servers are still being asked. */
+  /** Answers are written this long after the batch started, even if other servers of it are still being queried. */
   flushAfterMs?: number
-  /** From then on answers and failures are written this often: dead servers wait for each other at one address, and nobody else for them. */
+  /**
+   * From then on results are written this often: unresponsive servers at one address wait for each other without
+   * delaying others.
+   */
   flushEveryMs?: number
-  /** A server whose turn has not come by then goes back to the schedule; see query-pool.ts, politeness. */
+  /** A server that was not queried by then goes back to the schedule; see query-pool.ts, politeness. */
   patienceMs?: number
   now?: () => number
 }
@@ -43,7 +46,7 @@ export interface BatchReport {
   servers: number
   answered: number
   failed: number
-  /** Failures not believed, and servers whose turn did not come. */
+  /** Discarded failures, and servers that were not queried. */
   postponed: number
 }
 
@@ -57,15 +60,18 @@ interface Missed {
   endedAt: number
 }
 
-/** @param stop aborted when the batch should end soon: servers not asked yet go back to the schedule */
+/** @param stop aborted when the batch should end soon: servers not queried yet go back to the schedule */
 export type PollHandler = (batch: PollBatch, stop?: AbortSignal) => Promise<BatchReport>
 
 /** Evidence from before this is older than any query that could just have failed. */
 const LONGEST_QUERY_MS = 30_000
-/** A failure is judged when it is this old: the failures of an outage come about at the same time, and the guard goes by their number. */
+/**
+ * Minimum age of a failure when it is judged: the failures of an outage occur together, and the guard judges by their
+ * number.
+ */
 const SETTLED_MS = 2_000
 
-/** Idempotent: a batch that ran before finds nothing to do, and one that runs twice at once is counted once. */
+/** Idempotent: a repeated batch finds nothing to do, and one that runs twice concurrently is counted once. */
 export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   const {
     pool,
@@ -90,7 +96,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
       guard.note({ serverId, address, answered: outcome.answered, at: now() })
     pollsTotal.inc({ outcome: outcome.answered ? 'answered' : outcome.reason })
     if (!outcome.answered && outcome.detail) {
-      // The one an operator can mend; the others are the servers' own and may be many.
+      // Only this one is for the operator to fix; the others are the servers' own and may be many.
       const level = outcome.reason === 'unknown game' ? 'warn' : 'debug'
       log[level]({ serverId, reason: outcome.reason, detail: outcome.detail }, 'server gave no result')
     }
@@ -114,7 +120,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     for (const { serverId, isOnline } of applied) if (!isOnline) guard.forget(serverId)
   }
 
-  /** Parts failures that count from those that are held back because they look like our own. */
+  /** Separates failures that count from those held back because they look like our own. */
   function judge(missed: Missed[]): { counted: Missed[]; held: Missed[] } {
     const silent = missed.filter(({ outcome }) => isSilence(outcome))
     const withoutList = missed.filter(({ outcome }) => outcome.reason === 'no list')
@@ -126,7 +132,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     if (judgement.believed) return believed
     const { reason } = judgement
     guardTrips.inc({ reason })
-    log.warn({ servers: silent.length, reason }, 'failures not believed: these servers are polled again soon')
+    log.warn({ servers: silent.length, reason }, 'failures discarded: these servers are polled again soon')
     return { counted: others, held: [...withoutList, ...silent] }
   }
 
@@ -144,7 +150,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     let missed: Missed[] = []
     const skipped: Polled[] = []
     const report = { servers: targets.length, answered: 0, failed: 0, postponed: 0 }
-    /** Writes what is known by now. @param endedBefore failures that are younger wait */
+    /** Writes the known results. @param endedBefore younger failures wait */
     const flush = async (endedBefore: number): Promise<void> => {
       const { settled = [], young = [] } = Object.groupBy(missed, ({ endedAt }) =>
         endedAt <= endedBefore ? 'settled' : 'young',
@@ -153,7 +159,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
       const { counted, held } = judge(settled)
       const answers = answered.splice(0)
       await write([...answers, ...counted], pending)
-      // Those known to be down keep the due time their claim gave them.
+      // Servers known to be down keep the due time that their claim set.
       await postpone(pool, held.filter(({ target }) => target.isOnline).map(toClaim), rules.quickSeconds)
       report.answered += answers.length
       report.failed += counted.length
@@ -167,7 +173,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
         else missed.push({ target, outcome, endedAt: now() })
       }),
     )
-    // The quick do not wait for the slow.
+    // Fast servers do not wait for slow ones.
     for (let waitMs = flushAfterMs; await takesLonger(all, waitMs); waitMs = flushEveryMs)
       await flush(now() - SETTLED_MS)
     await flush(Number.POSITIVE_INFINITY)
@@ -187,7 +193,7 @@ function tokensOf(outcome: Outcome | undefined): TokensShown {
   return outcome?.answered ? (outcome.seenTokens ?? []) : 'silent'
 }
 
-/** What servers whose results were written showed of their worlds. */
+/** The fingerprints of servers whose results were written. */
 function sightingsOf(written: { serverId: string }[], outcomes: Map<string, Outcome>): Sighting[] {
   return written.flatMap(({ serverId }) => {
     const outcome = outcomes.get(serverId)
@@ -195,7 +201,7 @@ function sightingsOf(written: { serverId: string }[], outcomes: Map<string, Outc
   })
 }
 
-/** Failures that an outage of ours would also bring. */
+/** Failures that an outage of ours would cause too. */
 function isSilence({ reason }: Miss): boolean {
   return reason === 'silent' || reason === 'unresolved'
 }

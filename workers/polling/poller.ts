@@ -1,4 +1,4 @@
-// The poller of one worker process, put together: pool, guard, claimer, and the handler of the `poll` job.
+// Assembles the poller of one worker process: pool, guard, claimer, and the handler of the `poll` job.
 import type { Deps } from '../../src/deps.ts'
 import { createClaimChecks } from '../../src/features/claims/index.ts'
 import { announceStatusChanges } from '../../src/features/events/index.ts'
@@ -16,14 +16,14 @@ import { createTargetResolver } from './target-address.ts'
 
 export interface Poller {
   handle(batch: PollBatch, signal: AbortSignal): Promise<void>
-  /** Claims what is due; called every few seconds in each worker. */
+  /** Claims due servers; called every few seconds in each worker. */
   tick(): Promise<void>
-  /** No more claims, and batches under way end soon: what was not asked yet goes back to the schedule. */
+  /** Stops claiming and ends running batches soon: servers not queried yet go back to the schedule. */
   windDown(): Promise<void>
   close(): void
 }
 
-/** @param batchesAtOnce how many `poll` jobs the registry lets run here at the same time */
+/** @param batchesAtOnce how many `poll` jobs the registry runs here concurrently */
 export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: number }): Poller {
   const { settings, pool, log, clock } = deps
   const rules = pollRules(settings)

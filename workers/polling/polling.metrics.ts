@@ -1,4 +1,4 @@
-// What the poller tells Prometheus.
+// Prometheus metrics of the poller.
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { registry } from '../../src/platform/observability/metrics.ts'
 
@@ -6,7 +6,7 @@ const registers = [registry]
 
 export const pollsTotal = new Counter({
   name: 'directory_polls_total',
-  help: 'Servers polled, by outcome: answered, or why not',
+  help: 'Servers polled, by outcome: answered, or the reason why not',
   labelNames: ['outcome'] as const,
   registers,
 })
@@ -27,18 +27,18 @@ export const batchSeconds = new Histogram({
 
 export const guardTrips = new Counter({
   name: 'directory_poll_outage_guard_trips_total',
-  help: 'Batches whose failures were not believed, by reason',
+  help: 'Batches whose failures were discarded, by reason',
   labelNames: ['reason'] as const,
   registers,
 })
 
-/** @param read queries in flight right now */
+/** @param read returns the number of running queries */
 export function exposeInFlight(read: () => number): void {
   const name = 'directory_poll_queries_in_flight'
   registry.removeSingleMetric(name)
   new Gauge({
     name,
-    help: 'Game servers being asked right now',
+    help: 'Game servers being queried',
     registers,
     collect() {
       this.set(read())

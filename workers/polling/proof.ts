@@ -1,21 +1,22 @@
-// Where a server may show the token of a claim: its name, its keywords and its rules; nothing a player could write.
+// Where a server can show the token of a claim: its name, its keywords and its rules, but nothing that players can
+// write.
 import { games, protocols, type QueryResult } from 'gamedig'
 
-/** Longer texts are cut: a server may send what it likes. */
+/** Longer texts are cut. */
 const LONGEST_TEXT = 10_000
 
-/** Tokens are lower case; games that change a name's case still prove. */
+/** Tokens are lower case; games that change the case of a name still prove. */
 export function findTokens(result: QueryResult, game: string, tokens: readonly string[]): string[] {
   const shown = textsOf(result, game).map((text) => text.slice(0, LONGEST_TEXT).toLowerCase())
   return tokens.filter((token) => shown.some((text) => text.includes(token)))
 }
 
-/** Whether rules come only with a query that asks for them. */
+/** Whether rules need a separate query. */
 export const canAskForRules = (game: string): boolean => 'queryRules' in (protocolOf(game)?.prototype ?? {})
 
 /**
- * `raw` holds names of players too, so only what is known to be the operator's is taken from it: `tags` and `rules` by those
- * names, and the server variables that Quake's protocols put straight into it.
+ * `raw` also contains names of players, so only the operator's fields are used: `tags` and `rules`, and the server
+ * variables that Quake's protocols store directly in it.
  */
 function textsOf({ name, raw }: QueryResult, game: string): string[] {
   const { tags, rules } = isRecord(raw) ? raw : {}

@@ -1,9 +1,9 @@
-// Lists of all servers of a game that its publisher serves: downloaded once a minute for all servers of the game.
+// Lists of all servers of a game from its publisher: downloaded at most once a minute for all servers of the game.
 import { LRUCache } from 'lru-cache'
 
 /**
- * Protocols of gamedig that look a server up in a public list, and download it with each query by themselves. A test compares this with
- * gamedig's sources.
+ * gamedig's protocols that look a server up in a public list and would download it for each query. A test compares this
+ * with gamedig's sources.
  */
 export const PUBLIC_LISTS: Readonly<Record<string, string>> = {
   altvmp: 'https://api.alt-mp.com/servers',
@@ -28,15 +28,15 @@ export interface DownloadedList {
   content: unknown
 }
 
-/** Or why there is none. */
+/** Or why there is no list. */
 type PublicList = DownloadedList | { error: string }
 
 export interface PublicLists {
-  /** @returns undefined if the protocol looks nothing up in a public list */
+  /** @returns undefined if the protocol uses no public list */
   of(protocol: string): Promise<PublicList> | undefined
 }
 
-/** Downloads a list when it is first needed and when it is a minute old, failed downloads too: a publisher is not asked more often. */
+/** Downloads a list when it is first needed and when it is a minute old; failed downloads wait a minute too. */
 export function createPublicLists({
   urls = PUBLIC_LISTS,
   now = () => performance.now(),
@@ -77,5 +77,5 @@ async function download(url: string, isText: boolean, timeoutMs: number): Promis
   return isText ? text : JSON.parse(text)
 }
 
-/** One for the process, so that polls and checks of claims share the downloads. */
+/** One per process, so that polls and claim checks share the downloads. */
 export const publicLists = createPublicLists()

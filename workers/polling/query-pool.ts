@@ -1,30 +1,33 @@
-// Who may ask now: a bound on all queries at once, a bound per address, and gamedig instances that few queries share.
+// Schedules queries: a limit on all concurrent queries, a limit per address, and gamedig instances that few queries
+// share.
 import { GameDig } from 'gamedig'
 import { LRUCache } from 'lru-cache'
 import { createQuerySocket, type QuerySocket } from './udp-socket.ts'
 
-/** Lends an instance for one try; the next try gets another, so that a spoilt socket costs one. */
+/** Lends an instance for one attempt; the next attempt gets another, so that a broken socket costs one attempt. */
 export type Lend = <T>(use: (gamedig: GameDig) => Promise<T>) => Promise<T>
 
 export interface QueryPool {
-  /** Runs `ask` when its turn comes. First come first served, except that a crowd at one address waits among itself. */
+  /**
+   * Runs `ask` when a place is free. First come, first served, except that servers at one address wait for each other.
+   */
   run<T>(address: string, ask: (lend: Lend) => Promise<T>): Promise<T>
-  /** Queries that run now. */
+  /** Running queries. */
   readonly inFlight: number
-  /** Queries that wait for nothing but a free place. */
+  /** Queries that only wait for a free place. */
   readonly ready: number
   close(): void
 }
 
 export interface QueryPoolOptions {
   concurrency: number
-  /** Every callback of an instance is called for every datagram, so few share one: above 200 replies get lost. */
+  /** Every datagram calls every callback of an instance, so few queries share one: above 200 replies get lost. */
   perInstance?: number
-  /** Politeness: queries at once to one address, whatever the number of servers behind it. */
+  /** Politeness: concurrent queries per address, whatever the number of servers behind it. */
   perAddress?: number
   /** Pause between two queries in one of an address' places, in milliseconds. */
   spacingMs?: number
-  /** Called when places are free and nothing is ready to take them. */
+  /** Called when places are free and no query is ready. */
   onHungry?: () => void
 }
 
@@ -39,7 +42,7 @@ interface Instance {
 }
 
 interface Address {
-  /** Places taken: running, ready to run, or pausing. */
+  /** Used places: running, ready to run, or pausing. */
   taken: number
   waiting: (() => void)[]
 }
@@ -47,7 +50,7 @@ interface Address {
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onHungry = () => {} } = options
   const instances = Array.from({ length: Math.ceil(concurrency / perInstance) }, createInstance)
-  /** For those whose replies flooded a socket lately: they get one of their own to drown in. */
+  /** For servers whose replies recently flooded a socket: they get a separate one. */
   const quarantine = [createInstance()]
   const flooders = new LRUCache<string, true>({ max: MOST_FLOODERS, ttl: FLOODER_MS })
   const addresses = new Map<string, Address>()
@@ -67,7 +70,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     return instance
   }
 
-  /** A flooded socket is left behind: closed when its last query is over, so the flood meets a closed port. */
+  /** Abandons a flooded socket: it closes after its last query, so that the flood meets a closed port. */
   function retire(instance: Instance): void {
     const group = quarantine.includes(instance) ? quarantine : instances
     const index = group.indexOf(instance)
@@ -111,7 +114,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     if (inFlight < concurrency) onHungry()
   }
 
-  /** Resolves when the address has a place, and a free place among all has been taken. */
+  /** Resolves when the address has a free place and a place in the pool is taken. */
   function turn(key: string): Promise<void> {
     return new Promise((resolve) => {
       let address = addresses.get(key)

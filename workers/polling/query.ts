@@ -1,4 +1,4 @@
-// Asks one game server what it shows: address checked, several tries within the cycle, and nothing believed as it comes.
+// Queries one game server: checks the address, makes several attempts within the cycle, and sanitizes the reply.
 import { games, protocols, type QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import { whyRefused } from '../../src/features/servers/index.ts'
@@ -16,64 +16,64 @@ export interface Answer {
   maxPlayers: number
   map: string
   version: string
-  /** Which of the target's tokens it shows; only when it has some. */
+  /** Which of the target's tokens the server shows; only if it has some. */
   seenTokens?: string[]
-  /** What it shows of its world; only of games that tell. */
+  /** The world's fingerprint; only for games that report one. */
   fingerprint?: WorldFingerprint
 }
 
 export interface Miss {
   answered: false
   /**
-   * `silent`: nothing came back in time. `unreadable`: what came back made no sense. `unresolved`, `refused`: not asked,
-   * see target-address.ts. `unknown game`: gamedig has no such type, or none that can be asked. `skipped`: its turn did not come, and
-   * `no list`: its publisher's list could not be downloaded; both say nothing about it.
+   * `silent`: no reply in time. `unreadable`: an invalid reply. `unresolved`, `refused`: not queried, see
+   * target-address.ts. `unknown game`: gamedig has no such type, or can't query it. `skipped`: not queried in time, and
+   * `no list`: the publisher's list could not be downloaded; both are no evidence about the server.
    */
   reason: 'silent' | 'unreadable' | 'unresolved' | 'refused' | 'unknown game' | 'skipped' | 'no list'
-  /** When its turn came, epoch milliseconds. */
+  /** When the query started, epoch milliseconds. */
   askedAt: number
   detail?: string
 }
 
 export type Outcome = Answer | Miss
 
-/** How long each try waits for one reply, in milliseconds, in order. */
+/** How long each attempt waits for a reply, in milliseconds, in order. */
 export interface Tries {
   /**
-   * For a server that is shown online. With 10 % of datagrams lost each way, one try (two round trips) of a Source query
-   * fails with 34 %: five fail together with 0.5 %, and three cycles of that are one in ten million.
+   * For a server that is shown online. With 10 % of datagrams lost each way, one attempt (two round trips) of a Source
+   * query fails with 34 %: five fail together with 0.5 %, and three cycles of that are one in ten million.
    */
   online: number[]
-  /** For one that is known to be down, which most often still is. */
+  /** For a server that is known to be down, and most likely still is. */
   offline: number[]
 }
 
 export const TRIES: Tries = { online: [600, 900, 1400, 2000, 3000], offline: [1000, 2500] }
 
-/** A try makes up to this many requests one after the other. */
+/** Maximum number of consecutive requests per attempt. */
 const REQUESTS_PER_TRY = 3
 const RULES_TIMEOUT_MS = 1_000
 const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM/i
 const MOST_PLAYERS = 1_000_000
 const LONGEST_TEXT = 100
 
-/** What asking needs to know of a server. */
+/** What a query needs to know of a server. */
 export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'queryPort' | 'isOnline'> {
-  /** To be looked for in its name, rules and keywords. */
+  /** Tokens to search for in its name, rules and keywords. */
   tokens?: readonly string[]
-  /** Its rules are asked for too, where they tell of wipes. */
+  /** Whether to query its rules too, if they can show wipes. */
   looksForWipes?: boolean
 }
 
-/** @param signal aborted: a server whose turn has not come is skipped; one that is being asked is not hurried */
+/** @param signal aborted: a server that is waiting is skipped; a running query is not interrupted */
 export type AskServer = (target: QueryTarget, signal?: AbortSignal) => Promise<Outcome>
 
 export interface AskServerOptions {
-  /** Decides when each server's turn is. */
+  /** Decides when each server is queried. */
   pool: Pick<QueryPool, 'run'>
   resolve: ResolveTarget
   tries?: Tries
-  /** Publishers' lists; those of the process by default. */
+  /** Publishers' lists; by default those of the process. */
   lists?: PublicLists
   now?: () => number
 }
@@ -100,7 +100,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
         return { ...readAnswer(result), ...(await look(result, target, address, lend)) }
       } catch (error) {
         const { stack = '' } = error as Error
-        // gamedig tells what went wrong in its stack only.
+        // gamedig reports the cause only in the stack.
         last = SILENCE.test(stack)
           ? miss('silent', undefined, askedAt)
           : miss('unreadable', stack.split('\n', 4).at(-1)?.trim(), askedAt)
@@ -111,8 +111,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
   }
 
   /**
-   * Finds tokens and fingerprint of wipes in an answer, and in its rules when those may tell more. They are asked for in a query of their
-   * own, whose failure says nothing: many servers have them switched off, and whoever claims a server must not be able to make it
+   * Finds tokens and the world's fingerprint in an answer, and in the rules if they may show more. Rules are a separate
+   * query whose failure does not count: many servers turn them off, and a claimant must not be able to make a server
    * look down.
    */
   async function look(
@@ -156,10 +156,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
   }
 }
 
-/** Nadeo's games answer only to a login, which no listing has, and their client reads without any bound. */
+/** Nadeo's games answer only after a login, which no listing has, and their client reads without a bound. */
 const NEVER_ANSWERING = new Set(['nadeo'])
 
-/** @returns undefined for a type that is not to be asked */
+/** @returns undefined for a type that is not queried */
 function protocolOf(game: string): string | undefined {
   if (whyRefused(game)) return undefined
   const own = Object.hasOwn(games, game) ? games[game]?.options.protocol : undefined
@@ -169,11 +169,11 @@ function protocolOf(game: string): string | undefined {
     : undefined
 }
 
-/** A fresh object each: gamedig writes into it. */
+/** A new object each time, because gamedig writes into it. */
 function queryOptions({ game, queryPort }: QueryTarget, address: string, timeoutMs: number) {
   return {
     type: game,
-    host: address, // some protocols connect to `host`, so it must be what was checked, never the name
+    host: address, // some protocols connect to `host`, so it must be the checked address, never the name
     address,
     port: queryPort,
     givenPortOnly: true,
@@ -186,7 +186,7 @@ function queryOptions({ game, queryPort }: QueryTarget, address: string, timeout
 }
 
 function readAnswer(result: QueryResult): Answer {
-  // Protocols without a number of players list them.
+  // Protocols without a player count list the players.
   const listed = Array.isArray(result.players) ? result.players.length : 0
   return {
     answered: true,
@@ -202,7 +202,7 @@ function count(value: unknown): number {
   return Number.isFinite(number) ? Math.min(Math.max(number, 0), MOST_PLAYERS) : 0
 }
 
-/** One line of at most 100 characters; '' for what is no text (gamedig makes 'undefined' of a missing version). */
+/** One line of at most 100 characters; '' for anything but text (gamedig turns a missing version into 'undefined'). */
 export function text(value: unknown): string {
   if (typeof value !== 'string' || value === 'undefined' || value === 'null') return ''
   const line = value

@@ -1,4 +1,4 @@
-// From what an owner typed to the one IPv4 address that may be asked: names are resolved, and private places refused.
+// Resolves an owner's input to the one IPv4 address that may be queried, and refuses private addresses.
 import dns from 'node:dns/promises'
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -7,10 +7,10 @@ import pLimit from 'p-limit'
 import pTimeout from 'p-timeout'
 import { mayBeAsked } from '../../src/features/servers/index.ts'
 
-/** Why a server is not asked at all. */
+/** Why a server is not queried at all. */
 export class TargetError extends Error {
   override name = 'TargetError'
-  /** `refused`: the address is not a public one. `unresolved`: its name leads nowhere right now. */
+  /** `refused`: the address is not public. `unresolved`: its name can't be resolved now. */
   readonly reason: 'refused' | 'unresolved'
 
   constructor(reason: 'refused' | 'unresolved', message: string, options?: ErrorOptions) {
@@ -23,32 +23,34 @@ export class TargetError extends Error {
 export type ResolveTarget = (host: string) => Promise<string>
 
 export interface TargetAddressOptions {
-  /** Whether private and loopback addresses may be asked, as in development. */
+  /** Whether private and loopback addresses may be queried, as in development. */
   allowPrivate: boolean
-  /** All addresses of a name; default the system's resolver. */
+  /** Returns all addresses of a name; default: the system's resolver. */
   lookup?: (host: string) => Promise<string[]>
   now?: () => number
 }
 
 const CACHED_NAMES = 50_000
 const FRESH_MS = 5 * 60_000
-/** A name that failed is asked again this much later. */
+/** How long a failed name is not resolved again. */
 const FAILED_MS = 30_000
-/** How long the last known address stands in while the resolver fails: an outage of DNS is none of the game server's. */
+/** How long the last known address is used while the resolver fails: a DNS outage is not the game server's. */
 const STAND_IN_MS = 60 * 60_000
 const LOOKUP_TIMEOUT_MS = 5_000
-/** The system's resolver blocks one of node's four threads a look-up; two stay free for the rest of the process. */
+/** The system's resolver blocks one of Node's four threads per look-up; two stay free for the rest of the process. */
 const LOOKUPS_AT_ONCE = 2
 
 interface CachedName {
   addresses: string[]
-  /** When it was last asked for, and when that last succeeded. */
+  /** When it was last requested, and when it last succeeded. */
   askedAt: number
   knownAt: number
   failure?: unknown
 }
 
-/** Resolves through a bounded cache. Every answer is checked, so a name can't be pointed at a private place later. */
+/**
+ * Resolves through a bounded cache. Checks every answer, so that a name can't be pointed to a private address later.
+ */
 export function createTargetResolver(options: TargetAddressOptions): ResolveTarget {
   const { allowPrivate, lookup = systemLookup, now = Date.now } = options
   const names = new LRUCache<string, CachedName>({ max: CACHED_NAMES })

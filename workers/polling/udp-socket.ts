@@ -1,4 +1,4 @@
-// The UDP socket under one gamedig instance: its own, but with room for a burst of replies, and one that can be closed.
+// The UDP socket of one gamedig instance, with room for a burst of replies.
 import dgram from 'node:dgram'
 import type { UdpSocket } from 'gamedig'
 
@@ -15,7 +15,7 @@ export interface QuerySocket extends UdpSocket {
   close(): void
 }
 
-/** @param onFlood told once of each address that sends more than anybody asked for; what it sends crowds out the others */
+/** @param onFlood called once per address that sends more than was requested, which crowds out replies of others */
 export function createQuerySocket(onFlood: (address: string) => void): QuerySocket {
   const callbacks = new Set<Parameters<UdpSocket['addCallback']>[0]>()
   const received = new Map<string, number>()
@@ -27,7 +27,8 @@ export function createQuerySocket(onFlood: (address: string) => void): QuerySock
     const socket = dgram.createSocket({
       type: 'udp4',
       recvBufferSize: RECEIVE_BUFFER_BYTES,
-      // Addresses only: names were resolved and checked before. Saves node's look-up, a turn of the event loop a datagram.
+      // Addresses only: names were resolved and checked before. Saves node's look-up, a turn of the event loop a
+      // datagram.
       lookup: (address, _options, done) => done(null, address, 4),
     })
     socket.unref()

@@ -39,8 +39,8 @@ export const rulesTellMore = (game: string, fingerprint: WorldFingerprint | unde
   (game === 'ase' && fingerprint?.day === undefined) || (game === 'rust' && fingerprint?.bornAt === undefined)
 
 /**
- * Whether to ask for rules at this poll: when the last one failed, since no world begins anew without its server going down
- * first; and one in thirty, another one for each server, for what went down and came back between two polls.
+ * Whether to query rules at this poll: after a failed poll, because a server goes down before a new world starts; and
+ * at one poll in thirty, a different one for each server, for servers that restarted between two polls.
  */
 export const isTurnOfRules = ({
   serverId,

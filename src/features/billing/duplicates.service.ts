@@ -95,10 +95,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
     async resolveLost(limit) {
       for (const duplicate of await findLostDuplicates(pool, limit))
         await resolveOne(duplicate).catch((err: unknown) =>
-          log.error(
-            { err, ...duplicate },
-            'could not cancel and refund a second subscription; the next sweep retries',
-          ),
+          log.error({ err, ...duplicate }, 'could not cancel and refund a second subscription; the next sweep retries'),
         )
     },
   }

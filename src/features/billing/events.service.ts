@@ -79,13 +79,13 @@ export function createInbox({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, provide
     async receive(body, signature) {
       if (!provider) throw billingIsOff()
       const { webhooks } = await provider.stripe()
-      let told: unknown
+      let verified: unknown
       try {
-        told = webhooks.constructEvent(body, signature, provider.webhookSecret, SIGNATURE_MAX_AGE_SECONDS)
+        verified = webhooks.constructEvent(body, signature, provider.webhookSecret, SIGNATURE_MAX_AGE_SECONDS)
       } catch (cause) {
         if (!(cause instanceof SyntaxError)) throw badSignature(cause)
       }
-      const parsed = ProviderEvent.safeParse(told)
+      const parsed = ProviderEvent.safeParse(verified)
       if (!parsed.success)
         throw new ApiError(400, 'bad_event', 'The body is signed, but it is not an event.', { cause: parsed.error })
       const event = parsed.data

@@ -41,14 +41,14 @@ export async function writeTakeoverWarning(
     text: `Hello ${warning.username},
 
 the game server behind your listing "${warning.serverName}"
-shows the token of somebody else, who claims it. If the server goes on
+shows the token of another user, who claims it. If the server keeps
 showing it, the listing becomes theirs in ten minutes at the earliest.
 
 If you have not sold or given away the server, stop the claim:
 
 ${base}/stop-claim#${token}
 
-Whoever claims it can then not claim it again for 30 days. The server:
+That user can then not claim it again for 30 days. The server:
 
 ${serverLink(base, serverId)}
 `,

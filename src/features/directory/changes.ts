@@ -72,12 +72,12 @@ export function nextChanges(
 }
 
 /** The client's position after this much of a page's slots, for streams that send servers one by one. */
-export function cursorWithin(view: View, before: Cursor, page: ChangesPage, told: { removed?: string; slot?: number }) {
+export function cursorWithin(view: View, before: Cursor, page: ChangesPage, sent: { removed?: string; slot?: number }) {
   const run: Omit<Run, 'place'> = page.cursor.run ?? {
     target: page.cursor.base ?? view.seen,
     at: page.cursor.at,
   }
-  const place = told.slot === undefined ? { removed: told.removed ?? '' } : placeOf(view.snapshot, told.slot)
+  const place = sent.slot === undefined ? { removed: sent.removed ?? '' } : placeOf(view.snapshot, sent.slot)
   return { life: page.cursor.life, base: before.base, at: before.at, run: { target: run.target, at: run.at, place } }
 }
 

@@ -57,12 +57,12 @@ const MOST_HELD_BYTES = 32 * 1024 * 1024
 
 export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): LiveHub {
   const streams = new Set<LiveStream>()
-  /** All of these are at `told`. */
+  /** All of these are at `sent`. */
   const inStep = new Set<LiveStream>()
   /** Waiting for the next page, in this order. Blocked streams are in neither set. */
   const behind = new Set<LiveStream>()
   const perHolder = new Map<string, number>()
-  let told: Cursor | undefined
+  let sent: Cursor | undefined
   let hasNews = false
   let steps: NodeJS.Timeout | undefined
   let looks: NodeJS.Timeout | undefined
@@ -95,17 +95,17 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
   }
 
   function tellInStep(now: View): void {
-    if (!told || inStep.size === 0) {
+    if (!sent || inStep.size === 0) {
       hasNews = false
       return
     }
-    if (!isFollowable(now, told)) {
+    if (!isFollowable(now, sent)) {
       endAll()
       return
     }
-    const page = nextChanges(now, told, STEP)
-    const events = renderEvents(now, told, page)
-    told = page.cursor
+    const page = nextChanges(now, sent, STEP)
+    const events = renderEvents(now, sent, page)
+    sent = page.cursor
     hasNews = page.hasMore
     const together = Buffer.concat(events.map(({ bytes }) => bytes))
     for (const stream of inStep) {
@@ -135,11 +135,11 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
 
   /** Whether it has at least what the up-to-date streams have. The first stream sets that position. */
   function catchesUp(stream: LiveStream): boolean {
-    if (!told || inStep.size === 0) {
-      told = stream.cursor
+    if (!sent || inStep.size === 0) {
+      sent = stream.cursor
       return true
     }
-    return isAhead(stream.cursor, told)
+    return isAhead(stream.cursor, sent)
   }
 
   function tell(stream: LiveStream, page: ChangesPage, events: LiveEvent[], together: Buffer): void {

@@ -62,15 +62,15 @@ export function describe(event: NoticeEvent, occurrence: Occurrence): { title: s
     case 'serverTakeover':
       return {
         title: `A user claims ${server}`,
-        message: `${server} shows the token of somebody else, who claims it. The listing becomes theirs unless you stop the claim: POST /api/servers/{id}/claim/stop.`,
+        message: `${server} shows the token of another user, who claims it. The listing becomes theirs unless you stop the claim: POST /api/servers/{id}/claim/stop.`,
       }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined)
         return {
           title: 'You lead an auction again',
-          message: `A higher bid on ${auction} does not count any more. You lead with ${amount(data.leadsWith)}.`,
+          message: `A higher bid on ${auction} no longer counts. You lead with ${amount(data.leadsWith)}.`,
         }
-      const leads = data.currentBid === undefined ? '' : ` The highest bid is ${amount(data.currentBid)} now.`
+      const leads = data.currentBid === undefined ? '' : ` The highest bid is now ${amount(data.currentBid)}.`
       return { title: 'You were outbid', message: `You were outbid${times(repeats)} on ${auction}.${leads}` }
     }
     case 'auctionWon': {

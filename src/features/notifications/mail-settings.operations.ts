@@ -8,9 +8,9 @@ import { deletePendingMail } from './digests.sql.ts'
 import { requireRecipient, TOKEN_PATTERN } from './mail-settings.ts'
 
 const token = z
-  .string('must be a text')
+  .string('must be a string')
   .regex(TOKEN_PATTERN, 'must be the token of a mail’s link')
-  .describe('From the mail: good for these settings only, while the account keeps its address')
+  .describe('From the mail; valid for these settings only, while the account keeps its address')
 
 const MailSettings = NotificationPreferences.omit({ chat: true }).meta({ id: 'MailSettings' })
 const MailSettingsRequest = z.strictObject({
@@ -26,7 +26,7 @@ export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => 
     ...common,
     path: '/notifications/unsubscribe',
     operationId: 'unsubscribeFromMail',
-    summary: 'End notification mails by the token of one of them',
+    summary: 'Turn off notification mails with the token of one',
     description:
       'One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it ' +
       'again changes nothing.',
@@ -43,7 +43,7 @@ export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => 
     ...common,
     path: '/notifications/mail-settings',
     operationId: 'changeMailSettings',
-    summary: 'Show or change which notifications you get by mail, by the token of a mail',
+    summary: 'Get or change which notifications you get by mail, with the token of a mail',
     description: 'Absent fields stay, also in `events`.',
     body: MailSettingsRequest,
     returns: MailSettings,

@@ -59,11 +59,11 @@ export function votesOperations(
       method: 'post',
       path: '/servers/{id}/vote',
       operationId: 'vote',
-      summary: 'Vote for a server: once in 24 hours for each visitor and server',
+      summary: 'Vote for a server, once in 24 hours per visitor and server',
       description:
         'After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a ' +
         'second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a ' +
-        'vote beyond that is 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send ' +
+        'further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send ' +
         'an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.',
       // One statement decides the vote, together with other votes.
       transaction: false,
@@ -86,7 +86,7 @@ export function votesOperations(
       method: 'get',
       path: '/servers/{id}/vote',
       operationId: 'getVoteStatus',
-      summary: 'Show whether a visitor may vote for a server now',
+      summary: 'Get whether a visitor may vote for a server now',
       query: VoteStatusQuery,
       returns: VoteStatus,
       async handle({ db, params, query: { visitorId } }) {
@@ -100,7 +100,7 @@ export function votesOperations(
       method: 'get',
       path: '/servers/{id}/votes',
       operationId: 'listVotes',
-      summary: 'List the votes for your server in the order they were counted',
+      summary: 'List the votes for your server in counting order',
       description:
         'To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. ' +
         'An empty page means that there are no more votes yet.',
@@ -118,7 +118,7 @@ export function votesOperations(
       method: 'get',
       path: '/servers/{id}/votes/check',
       operationId: 'checkVoter',
-      summary: 'Show whether a player voted for your server, and which votes are unclaimed',
+      summary: 'Get whether a player voted for your server, and their unclaimed votes',
       description:
         'By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters enter both themselves; they are not verified.',
       resource: managedServer(),
@@ -134,7 +134,7 @@ export function votesOperations(
       method: 'post',
       path: '/servers/{id}/votes/claim',
       operationId: 'claimVotes',
-      summary: 'Claim a voter’s votes in order to reward them',
+      summary: 'Claim a voter’s votes to reward them',
       description:
         'Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request ' +
         `returns only later votes. At most ${MAX_CLAIMED} at once.`,
@@ -151,7 +151,7 @@ export function votesOperations(
       method: 'get',
       path: '/servers/{id}/votes/top',
       operationId: 'listTopVoters',
-      summary: 'List who voted most for a server in a month, of voters who gave a name',
+      summary: 'List the named voters with the most votes for a server in a month',
       query: TopVotersQuery,
       returns: TopVoters,
       async handle({ db, params: { id }, query: { month } }) {

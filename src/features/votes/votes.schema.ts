@@ -34,7 +34,10 @@ export const VoteResult = z
   })
   .meta({ id: 'VoteResult' })
 
-/** Besides `error` and `message`, which is the remaining time in words. Error bodies are not encoded, so the time is a text. */
+/**
+ * Besides `error` and `message`, which is the remaining time in words. Error bodies are not encoded, so the time is a
+ * text.
+ */
 export const VoteCooldown = z.object({
   cooldownRemaining: z.int().min(1).describe('Milliseconds'),
   nextVoteAt: z.iso.datetime({ precision: 3 }),
@@ -74,7 +77,7 @@ export const VotesQuery = z.object({
     })
     .optional()
     .describe('Only votes at or after this time'),
-  limit: integer(1, 100, 20).describe('Votes a page'),
+  limit: integer(1, 100, 20).describe('Votes per page'),
 })
 
 export const Votes = z.object({

@@ -14,7 +14,7 @@ const OUTAGE_RETRY_SECONDS = 5
 const internal = () =>
   new ApiError(500, 'internal', 'Something went wrong on our side. Contact us with the X-Request-Id of this reply.')
 
-/** Last in the chain. A reply that has begun can't be changed any more: its connection is cut, so that nobody takes it for whole. */
+/** Last in the chain. Cuts the connection of a reply that has begun, so that no client takes it for complete. */
 export function createErrorHandler(log: Log, pageHeaders: FlatHeaders): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = toApiError(thrown)
@@ -29,7 +29,7 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders): ErrorReq
   }
 }
 
-/** Somebody followed a link to what is not there, or not now. Programs do not ask for HTML; one that takes anything gets JSON. */
+/** Whether a browser requested a page. Programs do not ask for HTML; a client that accepts anything gets JSON. */
 const isShownInBrowser = ({ method, headers }: Request, { status }: ApiError): boolean =>
   (status === 404 || status === 503) && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
 

@@ -73,10 +73,10 @@ test('a bidder is outbid, bids more, wins, pays and is featured; the loser is no
     .poll(() => auctionNewsOf(ada), PATIENCE)
     .toMatchObject([
       { event: 'auctionWon', message: 'You won A week above the fold for 7.50. Pay for it in time to keep it.' },
-      { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is 6.00 now.' },
+      { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is now 6.00.' },
     ])
   expect(await auctionNewsOf(bob)).toMatchObject([
-    { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is 7.50 now.' },
+    { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is now 7.50.' },
   ])
   await expect.poll(() => received.length, PATIENCE).toBe(1)
   const [{ body, headers }] = received as [LoopbackRequest]

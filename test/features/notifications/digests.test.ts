@@ -116,7 +116,7 @@ describe('a mail', () => {
     for (let n = 0; n < 3; n++) await outbid()
     expect(await sendDue()).toEqual(new Map())
     await pass(pool, 300)
-    expect((await sendDue()).get(owner.id)).toContain('You were outbid 3 times on Top. The highest bid is 9.00 now.')
+    expect((await sendDue()).get(owner.id)).toContain('You were outbid 3 times on Top. The highest bid is now 9.00.')
     await outbid()
     expect(await sendDue()).toEqual(new Map())
   })
@@ -309,7 +309,7 @@ describe('a chat message', () => {
     await tell(deps, 'serverOffline', { serverId: server })
     await pass(pool, 120)
     await takeChats()
-    await expect(chat.handle({ userId: person.id }, noSignal)).rejects.toThrow('chat message not taken: 500')
+    await expect(chat.handle({ userId: person.id }, noSignal)).rejects.toThrow('chat message not accepted: 500')
     status = 404
     await chat.handle({ userId: person.id }, noSignal)
     expect(chat.received).toHaveLength(2)
@@ -344,7 +344,7 @@ describe('a chat message', () => {
     onTestFinished(() => guarded.close())
     const handle = createChatMessageHandler(deps, guarded)
     await expect(handle({ userId: person.id }, noSignal)).rejects.toThrow(
-      'chat message not taken: not a public address',
+      'chat message not accepted: not a public address',
     )
     expect(chat.received).toEqual([])
   })

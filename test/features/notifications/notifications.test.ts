@@ -69,7 +69,7 @@ describe('who is told', () => {
       {
         event: 'auctionOutbid',
         serverId: null,
-        message: 'You were outbid on Top banner. The highest bid is 12.50 now.',
+        message: 'You were outbid on Top banner. The highest bid is now 12.50.',
       },
     ])
     const { rowCount } = await pool.query('select from notifications where user_id = $1', [banned.id])

@@ -33,7 +33,7 @@ describe('the outage guard', () => {
     const guard = open()
     answer(guard, 2, 99_000)
     fail(guard, 20, 100_000)
-    expect(judge(guard, 100_000)).toEqual({ believed: false, reason: 'nobody answers' })
+    expect(judge(guard, 100_000)).toEqual({ believed: false, reason: 'no answers' })
   })
 
   it('ignores answers from before the failed queries began', () => {

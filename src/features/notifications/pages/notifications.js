@@ -1,4 +1,5 @@
-// Shows and changes which news the recipient of a mail gets. The token is in the address' fragment, which browsers send to nobody.
+// Shows and changes which events are mailed to the recipient of a mail. The token is in the URL's fragment, which is
+// not sent.
 const token = location.hash.slice(1)
 const form = document.querySelector('form')
 const status = document.querySelector('[role=status]')
