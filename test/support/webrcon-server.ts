@@ -23,7 +23,7 @@ export async function startWebRconServer(options: WebRconOptions = {}) {
     password = 'open sesame',
     onUpgrade,
     onCommand = ({ Identifier, Message }, send) => {
-      send(JSON.stringify({ Identifier: 0, Message: 'somebody joined', Type: 'Generic' }))
+      send(JSON.stringify({ Identifier: 0, Message: 'a player joined', Type: 'Generic' }))
       send(JSON.stringify({ Identifier, Message: `you said: ${Message}`, Type: 'Generic' }))
     },
   } = options

@@ -66,7 +66,7 @@ describe('POST /billing/checkout', () => {
     expect(pagesOf(person.id).filter(({ status }) => status === 'open')).toMatchObject([{ id: body.sessionId }])
   })
 
-  it('closes the page of another tier, so that nobody pays both', async () => {
+  it('closes the page of another tier, so that only one can be paid', async () => {
     const person = await addPerson(pool)
     const first = await order(api, person, 'standard')
     const second = await order(api, person, 'enterprise')
@@ -155,7 +155,7 @@ describe('the settings', () => {
     expect(read({ ...all, NODE_ENV: 'production' })).toThrow('STRIPE_API_BASE must be https in production')
   })
 
-  it('keep the tier of whoever has an older price', async () => {
+  it('keep the tier of a subscription with an older price', async () => {
     const person = await addPerson(pool)
     await pay((await order(api, person, 'premium')).body.sessionId)
     const settings = { ...provider.settings, STRIPE_PRICE_PREMIUM: 'price_new,price_sandbox_premium' }

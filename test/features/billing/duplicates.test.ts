@@ -1,4 +1,4 @@
-// Two active subscriptions of one account: the later is canceled and refunded, once, and the account and operators learn of it.
+// Two active subscriptions of one account: the later is canceled, refunded once, and reported.
 import { describe, expect, it } from 'vitest'
 import { createBillingWorker, writeDuplicateSubscription } from '../../../src/features/billing/index.ts'
 import type { ProviderEvent, Subscription } from '../../../tools/sandbox/state.ts'
@@ -27,7 +27,7 @@ async function hear(events: readonly ProviderEvent[]): Promise<void> {
   for (const event of events) expect((await deliver(api, event)).status).toBe(200)
 }
 
-/** Somebody with a standard subscription, an hour old, and a premium one that was sold by hand beside it. */
+/** A user with a standard subscription, an hour old, and a premium one that was sold by hand beside it. */
 async function addPersonWithTwo() {
   const person = await addPerson(pool)
   const { body } = await order(api, person, 'standard')

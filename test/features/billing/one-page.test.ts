@@ -1,4 +1,4 @@
-// At most one payable page per account: parallel orders, slow answers, lost processes, and a payment at the moment of the expiry.
+// At most one payable page per account: parallel orders, slow answers, lost processes, payments at the expiry.
 import { describe, expect, it, vi } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -43,7 +43,7 @@ describe('orders of different tiers at the same time', () => {
       )
       const payable = payablePagesOf(person)
       expect([round, payable.length]).toEqual([round, 1])
-      // The one that is payable is known to whoever ordered it.
+      // The caller who ordered the payable page received it.
       expect(answers.map(({ body }) => body.sessionId)).toContain(payable[0]?.id)
       expect(['page', 'checkout_replaced', 'unavailable']).toEqual(expect.arrayContaining(answers.map(outcomeOf)))
       const { rows } = await pool.query(

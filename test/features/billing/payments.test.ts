@@ -80,7 +80,7 @@ describe('createPaymentSession', () => {
     expect(session.expires_at).toBe(Math.floor(expiresAt.getTime() / 1000))
   })
 
-  it('opens one page for one key, whoever asks at the same time', async () => {
+  it('opens one page for one key, also for simultaneous requests', async () => {
     const order = await newOrder()
     const pages = await Promise.all(Array.from({ length: 20 }, () => payments.createPaymentSession(order)))
     expect(new Set(pages.map(({ sessionId }) => sessionId)).size).toBe(1)
@@ -132,7 +132,7 @@ describe('createPaymentSession', () => {
 })
 
 describe('what became of a payment', () => {
-  it('is told once: paid', async () => {
+  it('is reported once: paid', async () => {
     const { order, session } = await opened()
     await happens(() => actions.pay(session))
     const paid = {
@@ -142,13 +142,13 @@ describe('what became of a payment', () => {
       sessionId: session.id,
     }
     expect(await settled(order.reference)).toEqual([paid])
-    const told = state.events.filter(({ event }) => event.type === 'checkout.session.completed')
-    for (const { event } of told) await deliver(api, { ...event, id: `${event.id}again` })
+    const completed = state.events.filter(({ event }) => event.type === 'checkout.session.completed')
+    for (const { event } of completed) await deliver(api, { ...event, id: `${event.id}again` })
     await applyEvents(api.deps)
     expect(await settled(order.reference)).toEqual([paid])
   })
 
-  it('is told: expired, refunded, disputed, and paid again once the dispute is won', async () => {
+  it('is reported: expired, refunded, disputed, and paid again once the dispute is won', async () => {
     const expired = await opened()
     await happens(() => actions.expire(expired.session))
     expect(await settled(expired.order.reference)).toEqual([
@@ -179,7 +179,7 @@ describe('what became of a payment', () => {
     expect(await statuses(order.reference)).toEqual(['refunded'])
   })
 
-  it('is told of a declined card not at all: the page is still open', async () => {
+  it('is not reported for a declined card: the page is still open', async () => {
     const { order, session } = await opened()
     await happens(() => actions.fail(session))
     expect(await settled(order.reference)).toEqual([])

@@ -1,4 +1,4 @@
-// A subscription's life after it was bought: shown, renewed, unpaid, ended; and what it means for the user's API keys at once.
+// A subscription after its purchase: shown, renewed, unpaid, ended; and its effect on the user's API keys.
 import { describe, expect, it } from 'vitest'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -83,8 +83,8 @@ describe('POST /user/subscription/portal', () => {
     const { url, ...rest } = await fieldsOf(response)
     expect([response.status, rest]).toEqual([200, {}])
     expect(lastOf(state.portals)).toMatchObject({ url, customer: subscription.customer })
-    const nobody = await send('POST', '/api/user/subscription/portal', await addPerson(pool))
-    expect([nobody.status, (await fieldsOf(nobody)).error]).toEqual([400, 'no_subscription'])
+    const unsubscribed = await send('POST', '/api/user/subscription/portal', await addPerson(pool))
+    expect([unsubscribed.status, (await fieldsOf(unsubscribed)).error]).toEqual([400, 'no_subscription'])
   })
 })
 
@@ -172,7 +172,7 @@ describe('the tier', () => {
 describe('the sweep', () => {
   const sweep = () => createBillingWorker(api.deps).sweep()
 
-  it('finds out that a subscription ended of which nothing was told', async () => {
+  it('finds a subscription that ended without an event', async () => {
     const { person, subscription } = await addSubscriber()
     actions.cancelNow(subscription)
     await sweep()
@@ -182,7 +182,7 @@ describe('the sweep', () => {
     expect(await tierOf(pool, person.id)).toBe('free')
   })
 
-  it('finds out that a page was paid of which nothing was told', async () => {
+  it('finds a page that was paid without an event', async () => {
     const person = await addPerson(pool)
     const { body } = await order(api, person, 'premium')
     const session = state.sessions[body.sessionId]

@@ -15,20 +15,20 @@ const { pool } = api.database
 const worker = createBillingWorker(api.deps)
 const { actions, state } = provider
 
-/** What the provider told since `work` began. */
-function told(work: () => void): ProviderEvent[] {
+/** The provider's events since `work` began. */
+function eventsOf(work: () => void): ProviderEvent[] {
   const before = state.events.length
   work()
   return state.events.slice(before).map(({ event }) => event)
 }
 
-/** Somebody who has paid a page of premium, of which the product has not heard. */
+/** A user who has paid a page of premium, which the product does not know yet. */
 async function addBuyer() {
   const person = await addPerson(pool)
   const { body } = await order(api, person, 'premium')
   const session = state.sessions[body.sessionId]
   if (!session) throw new Error('there is no such page')
-  const events = told(() => actions.pay(session))
+  const events = eventsOf(() => actions.pay(session))
   return { person, events, subscription: lastOf(state.subscriptions) }
 }
 
@@ -68,7 +68,7 @@ describe('an event', () => {
   it('is acknowledged, kept once and applied once when a hundred come at the same time', async () => {
     const { person, events } = await addBuyer()
     const [event] = events
-    if (!event) throw new Error('nothing was told')
+    if (!event) throw new Error('there is no event')
     const responses = await Promise.all(Array.from({ length: 100 }, () => deliver(api, event)))
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     expect(await responses[0]?.json()).toEqual({ received: true })
@@ -117,7 +117,7 @@ describe('an event', () => {
   it('about something that the provider does not have is given up, and kept for the day on which it has', async () => {
     const { person, events, subscription } = await addBuyer()
     const [event] = events
-    if (!event) throw new Error('nothing was told')
+    if (!event) throw new Error('there is no event')
     await deliver(api, event)
     delete state.subscriptions[subscription.id]
     const handle = createBillingEventHandler(worker)
@@ -130,7 +130,7 @@ describe('an event', () => {
   it('about something that the provider has not had for a day is given up for good', async () => {
     const { events, subscription } = await addBuyer()
     const [event] = events
-    if (!event) throw new Error('nothing was told')
+    if (!event) throw new Error('there is no event')
     await deliver(api, event)
     delete state.subscriptions[subscription.id]
     await expect(worker.handle({ eventId: event.id })).rejects.toThrow('No such subscription')
@@ -168,7 +168,7 @@ function ordersOf<T>(items: readonly T[]): T[][] {
 describe('the six events of a subscription', () => {
   it('give one tier in all 720 orders', async () => {
     const { person, events: bought, subscription } = await addBuyer()
-    const changed = told(() => {
+    const changed = eventsOf(() => {
       actions.changePrice(subscription, 'price_sandbox_enterprise')
       actions.failRenewal(subscription)
     })
@@ -197,12 +197,12 @@ describe('the six events of a subscription', () => {
     const entrance = await startEntrance(provider, { answered: true })
     const slow = createBillingWorker({ ...api.deps, settings: { ...api.deps.settings, STRIPE_API_BASE: entrance.url } })
     const { person, events, subscription } = await addBuyer()
-    const changed = told(() => actions.changePrice(subscription, 'price_sandbox_enterprise'))
+    const changed = eventsOf(() => actions.changePrice(subscription, 'price_sandbox_enterprise'))
     for (const event of [...events, ...changed]) await deliver(api, event)
     const letGo = entrance.hold()
     const older = slow.handle({ eventId: events[0]?.id ?? '' })
     await vi.waitFor(() => expect(entrance.held()).toBe(1))
-    const ended = told(() => actions.cancelNow(subscription))
+    const ended = eventsOf(() => actions.cancelNow(subscription))
     for (const event of ended) await deliver(api, event)
     await worker.handle({ eventId: ended[0]?.id ?? '' })
     expect(await tierOf(pool, person.id)).toBe('free')
@@ -236,7 +236,7 @@ describe('the six events of a subscription', () => {
           happen(events)
           for (const name of steps) {
             happen(
-              told(() => {
+              eventsOf(() => {
                 if (subscription.status === 'canceled') return
                 if (name === 'fail') actions.failRenewal(subscription)
                 else if (name === 'renew') actions.renew(subscription)

@@ -1,4 +1,4 @@
-// How a claim begins, stands and ends, as its claimer sees it (api-decisions.md "Server features").
+// How a claim begins, waits and ends, as its claimant sees it.
 import { expect, test } from 'vitest'
 import { createClaimChecks, type TokensShown, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
 import { dropWebhook } from '../../../src/features/webhooks/index.ts'
@@ -13,7 +13,7 @@ const { pool } = api.database
 const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWorld(api)
 const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropWebhook })
 
-/** What a look at the server writes that saw these tokens. */
+/** The result of a check that found these tokens. */
 async function look(id: string, seen: TokensShown): Promise<void> {
   const { byServer, askedAt } = await checks.pending(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
@@ -21,7 +21,7 @@ async function look(id: string, seen: TokensShown): Promise<void> {
 const lapse = (id: string) =>
   pool.query(`update server_claims set expires_at = now() - interval '1 second' where server_id = $1`, [id])
 
-test('a claim begins with a token that holds seven days, and asking again gives the same', async () => {
+test('a claim begins with a token that is valid for seven days, and a second request returns the same', async () => {
   const { id } = await list()
   const person = await addPerson(pool)
   expect(await statusOf(person, id)).toEqual({
@@ -45,13 +45,13 @@ test('a claim begins with a token that holds seven days, and asking again gives 
   expect(await statusOf(person, id)).toMatchObject({ status: 'pending', verificationToken, expiresAt })
 })
 
-test('each user has a token of their own', async () => {
+test('each user has a separate token', async () => {
   const { id, token } = await list()
   const others = await Promise.all([claim(id), claim(id), claim(id)])
   expect(new Set([token, ...others.map((other) => other.token)]).size).toBe(4)
 })
 
-test('a claim that expired says so, can’t be proven, and starts anew with another token', async () => {
+test('an expired claim says so, can’t be proven, and starts again with another token', async () => {
   const { id, owner, token } = await list()
   await lapse(id)
   expect(await statusOf(owner, id)).toMatchObject({ status: 'expired', verificationToken: null })
@@ -70,7 +70,7 @@ test('a claim that expired says so, can’t be proven, and starts anew with anot
   expect(await statusOf(owner, id)).toMatchObject({ status: 'verified' })
 })
 
-test('a look tells what it found: no answer, no token, or the proof', async () => {
+test('a check reports what it found: no answer, no token, or the proof', async () => {
   const { id, owner, token } = await list()
   await look(id, 'silent')
   expect((await statusOf(owner, id)).message).toContain('did not answer')
@@ -94,7 +94,7 @@ test('a look tells what it found: no answer, no token, or the proof', async () =
   })
 })
 
-test('a proof takes over an unproven listing: the former owner is told, loses it, and other claims stay', async () => {
+test('a proof takes over an unproven listing: the former owner is notified and loses it, and other claims remain', async () => {
   const { id, owner } = await list()
   const [other, third] = [await claim(id), await claim(id)]
   await look(id, [other.token])
@@ -120,7 +120,7 @@ test('a proof takes over an unproven listing: the former owner is told, loses it
   ])
 })
 
-/** Shows the token for long enough to take a proven listing over. */
+/** Shows the token long enough to take over a proven listing. */
 async function takeOver(id: string, token: string): Promise<void> {
   for (let n = 0; n < 4; n++) {
     await look(id, [token])
@@ -129,7 +129,7 @@ async function takeOver(id: string, token: string): Promise<void> {
   await look(id, [token])
 }
 
-test('the newest proof wins over a proven owner in the end, who is told and can claim again', async () => {
+test('the newest proof wins over a proven owner in the end, who is notified and can claim again', async () => {
   const { id, owner, token } = await list()
   await look(id, [token])
   const other = await claim(id)
@@ -140,7 +140,7 @@ test('the newest proof wins over a proven owner in the end, who is told and can 
     { kind: 'listing-taken-over', userId: owner.id, serverId: id },
   ])
   expect(await statusOf(owner, id)).toMatchObject({ status: 'none' })
-  // The token that was proven before is worth nothing any more.
+  // The earlier proof's token is no longer valid.
   await look(id, [token])
   expect(await listing(id)).toMatchObject({ ownerId: other.person.id })
   const again = (await call(owner, 'POST', `/servers/${id}/claim`)).body as { verificationToken: string }
@@ -149,7 +149,7 @@ test('the newest proof wins over a proven owner in the end, who is told and can 
   expect(await listing(id)).toMatchObject({ ownerId: owner.id })
 })
 
-test('a server that shows two tokens goes to who claimed last, for good', async () => {
+test('a server that shows two tokens goes to the newest claim, permanently', async () => {
   const { id, token } = await list()
   const other = await claim(id)
   for (let n = 0; n < 3; n++) {
@@ -159,7 +159,7 @@ test('a server that shows two tokens goes to who claimed last, for good', async 
   expect(await mails(id)).toHaveLength(1)
 })
 
-test('looks at the same time prove a claim once', async () => {
+test('concurrent checks prove a claim once', async () => {
   const { id, owner } = await list()
   const other = await claim(id)
   await Promise.all(Array.from({ length: 10 }, () => look(id, [other.token])))
@@ -167,7 +167,7 @@ test('looks at the same time prove a claim once', async () => {
   expect(await mails(id)).toEqual([{ kind: 'listing-taken-over', userId: owner.id, serverId: id }])
 })
 
-test('the token of one server proves no other, and of a banned user or a removed server nothing', async () => {
+test('a server’s token proves no other server, and nothing for a banned user or a removed server', async () => {
   const [here, there] = [await list(), await list()]
   await look(there.id, [here.token])
   expect(await listing(there.id)).toMatchObject({ isVerified: false })
@@ -181,7 +181,7 @@ test('the token of one server proves no other, and of a banned user or a removed
   expect((await call(there.owner, 'GET', `/servers/${there.id}/claim`)).status).toBe(404)
 })
 
-test('claims need somebody: a session or an API key', async () => {
+test('claims need a session or an API key', async () => {
   const { id, owner } = await list()
   for (const [method, path] of [
     ['POST', ''],
@@ -193,7 +193,7 @@ test('claims need somebody: a session or an API key', async () => {
   expect((await call(key, 'GET', `/servers/${id}/claim`)).body).toMatchObject({ status: 'pending' })
 })
 
-test('a hundred claims of a user can be pending, and one that is can be looked at again', async () => {
+test('a user can have a hundred pending claims, and a pending one can be checked again', async () => {
   const person = await addPerson(pool)
   const { id } = await list()
   const others = await Promise.all(Array.from({ length: 3 }, async () => (await list()).id))

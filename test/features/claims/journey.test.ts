@@ -1,4 +1,4 @@
-// A newcomer's way through real processes: register, list a server, see it polled, prove it, and manage it with a key.
+// A newcomer registers, lists a server, sees it polled, proves it, and manages it with a key, through real processes.
 import { expect, onTestFinished, test } from 'vitest'
 import { startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -54,12 +54,12 @@ test('a newcomer lists a server, sees it polled, proves it and changes it with a
     pagination: { total: 1 },
   })
 
-  // The server is sold: its next owner proves it without asking for a check, by a poll.
+  // The server is sold: a poll proves it for its next owner, without a requested check.
   const buyer = await register('buyer')
   const claim = await call('POST', `${path}/claim`, undefined, buyer)
   game.info.name = 'Sold'
   game.info.keywords = String(claim.body.verificationToken)
-  // It is proven another's, so that one is warned, and the buyer waits; time passes.
+  // The listing is proven, so the owner is warned and the buyer waits; the test moves the time.
   const claimOfBuyer = async () => (await call('GET', `${path}/claim`, undefined, buyer)).body
   await expect.poll(claimOfBuyer, { timeout: 20_000 }).toMatchObject({ takeoverAt: expect.any(String) })
   await expect

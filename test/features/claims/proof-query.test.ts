@@ -1,4 +1,4 @@
-// The proof query: a source port of its own for each try, and no belief in one of several answers.
+// The proof query: a new source port for each try, and no trust in one of several answers.
 import dgram from 'node:dgram'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { answer, type ServerInfo } from '../../../tools/simulator/a2s.ts'
@@ -31,7 +31,7 @@ const INFO: ServerInfo = {
   rules: {},
 }
 
-/** A server whose address also sends what a forger does: `forge` says with what information, before or after the real answer. */
+/** A server whose address also sends forged answers, which `forge` makes from the real one, before or after it. */
 async function startForged(forge: { info: ServerInfo; isFirst: boolean; delayMs?: number }) {
   const socket = dgram.createSocket('udp4')
   onTestFinished(() => new Promise<void>((resolve) => socket.close(() => resolve())))
@@ -47,7 +47,7 @@ async function startForged(forge: { info: ServerInfo; isFirst: boolean; delayMs?
   return { address: '127.0.0.1', port: socket.address().port }
 }
 
-test('believes a server that answers once', async () => {
+test('accepts a server that answers once', async () => {
   const game = await startSimulatedServer({ info: { name: `Mine ${TOKEN}` } })
   onTestFinished(() => game.close())
   expect(await prove(targetOf(game), [TOKEN])).toEqual([TOKEN])
@@ -60,7 +60,7 @@ test('believes a server that answers once', async () => {
   expect(await prove(targetOf(game), [TOKEN])).toBe('silent')
 })
 
-test('asks from another port each time', async () => {
+test('uses another port each time', async () => {
   const game = await startSimulatedServer({ info: { name: TOKEN } })
   onTestFinished(() => game.close())
   const ports: Set<number>[] = []
@@ -78,12 +78,12 @@ test.each([
   ['comes before the server’s own', { isFirst: true }],
   ['comes some time before the server’s own', { isFirst: true, delayMs: 300 }],
   ['comes after the server’s own', { isFirst: false }],
-])('believes none of two answers when the forged one %s', async (_when, order) => {
+])('accepts neither of two answers when the forged one %s', async (_when, order) => {
   const forged = { ...INFO, name: `Forged ${TOKEN}` }
   expect(await prove(targetOf(await startForged({ info: forged, ...order })), [TOKEN])).toBe('contradictory')
 })
 
-test('does not mind a datagram that the network has doubled', async () => {
+test('accepts a datagram that the network has duplicated', async () => {
   const info = { ...INFO, name: TOKEN }
   const socket = dgram.createSocket('udp4')
   onTestFinished(() => new Promise<void>((resolve) => socket.close(() => resolve())))

@@ -1,4 +1,4 @@
-// Where a proof is found: by the poller as it polls, in the name, the keywords and the rules of a real server on loopback.
+// Where polls find a token: in the name, the keywords and the rules of a real server on loopback.
 import { afterEach, expect, test } from 'vitest'
 import { canAskForRules, findTokens } from '../../../workers/polling/proof.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -40,7 +40,7 @@ test('a poll without the token leaves the claim pending, and one without an answ
   expect(await listing(id)).toMatchObject({ isVerified: false })
 })
 
-test('servers without a pending claim are asked for no rules', async () => {
+test('servers without a pending claim get no request for rules', async () => {
   const { id, owner, token, game } = await list()
   const requestsOf = async () => {
     game.requests = 0
@@ -54,13 +54,13 @@ test('servers without a pending claim are asked for no rules', async () => {
   expect(await requestsOf()).toBe(2) // the information, and its challenge
 })
 
-test('a claim can’t make a server look down that answers for its name but not for its rules', async () => {
+test('a server that does not answer for its rules stays online despite a claim', async () => {
   const { id, game } = await list({ info: { rules: { long: 'x'.repeat(100) } } })
   await claim(id)
   let asked = 0
   game.onRequest = () => {
     asked++
-    // Information comes in two requests; what follows is about rules and stays unanswered.
+    // Information takes two requests; later ones are about rules and stay unanswered.
     game.faults.silent = asked >= 5
   }
   for (let n = 0; n < 2; n++) {
@@ -75,7 +75,7 @@ test('a claim can’t make a server look down that answers for its name but not 
   }
 })
 
-test('only what the operator writes can prove: names of players and other raw fields can’t', () => {
+test('only fields that the operator writes can prove, not players’ names or other raw fields', () => {
   const result = (fields: object) => ({
     name: '',
     map: TOKEN,
@@ -96,7 +96,7 @@ test('only what the operator writes can prove: names of players and other raw fi
   expect(proves('protocol-valve', { raw: { tags: ['a', TOKEN] } })).toBe(true)
 })
 
-test('whatever a server sends in place of texts is no proof and no error', () => {
+test('values of other types are neither a proof nor an error', () => {
   for (const odd of [undefined, null, 1, true, [], {}, [null, 1, {}], { a: null, b: [TOKEN] }, Symbol('x')])
     expect(
       findTokens(
@@ -111,7 +111,7 @@ test('whatever a server sends in place of texts is no proof and no error', () =>
   ).toEqual([])
 })
 
-test('rules are asked for where a protocol has them', () => {
+test('rules are requested where the protocol has them', () => {
   expect(['ase', 'protocol-valve', 'rust', 'dayz'].map(canAskForRules)).toEqual([true, true, true, true])
   expect(['minecraft', 'protocol-quake3', 'protocol-none', 'none'].map(canAskForRules)).toEqual([
     false,

@@ -1,4 +1,4 @@
-// Claims at work: users, a listed server on loopback that can be told what to show, and looks at it as workers take them.
+// Claims in tests: users, a listed server on loopback with configurable answers, and checks as workers run them.
 import { afterAll, onTestFinished } from 'vitest'
 import { type ClaimCheck, claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
 import { ensurePartitions } from '../../../src/features/history/index.ts'
@@ -23,7 +23,7 @@ import { callerOf, serverFields } from '../servers/support.ts'
 export interface ClaimedListing {
   id: string
   owner: Person
-  /** The token of the claim that came with the listing. */
+  /** The token of the claim that the listing created. */
   token: string
   game: SimulatedServer
 }
@@ -35,7 +35,7 @@ export function createClaimWorld(api: TestApi) {
   return {
     call,
 
-    /** A running game server that `owner`, somebody new unless given, has listed. */
+    /** A running game server that `owner`, a new user unless given, has listed. */
     async list(options: SimulatedServerOptions = {}, fields: Record<string, unknown> = {}): Promise<ClaimedListing> {
       const game = await startSimulatedServer(options)
       onTestFinished(() => game.close())
@@ -47,7 +47,7 @@ export function createClaimWorld(api: TestApi) {
       return { id: server.id, owner, token: verificationToken, game }
     },
 
-    /** Somebody new claims the server. */
+    /** A new user claims the server. */
     async claim(id: string): Promise<{ person: Person; token: string }> {
       const person = await addPerson(pool)
       const { body } = await call(person, 'POST', `/servers/${id}/claim`)
@@ -66,7 +66,7 @@ export function createClaimWorld(api: TestApi) {
       return rows[0] ?? { ownerId: null, isVerified: false }
     },
 
-    /** Makes what a waiting takeover counts by older; the owner's mail counts as sent when it was ordered. */
+    /** Makes a waiting takeover's times older; the owner's mail counts as sent when it was enqueued. */
     async passTime(id: string, minutes: number): Promise<void> {
       await pool.query(
         `update server_claims
@@ -78,7 +78,7 @@ export function createClaimWorld(api: TestApi) {
       )
     },
 
-    /** Mails ordered about a server. */
+    /** Mail jobs about a server. */
     async mails(id: string): Promise<unknown[]> {
       const { rows } = await pool.query<{ data: unknown }>(
         `select data from pgboss.job where name = 'mail' and data->>'serverId' = $1 order by created_on`,
@@ -89,7 +89,7 @@ export function createClaimWorld(api: TestApi) {
   }
 }
 
-/** Polls everything that is listed once, and sends the proof queries that follow from it, as a worker does. */
+/** Polls every listed server once and sends the resulting proof queries, as a worker does. */
 export async function createPollOnce(api: TestApi): Promise<() => Promise<void>> {
   const { pool, jobs, settings } = api.deps
   await ensurePartitions(pool)

@@ -1,4 +1,4 @@
-// A proven listing that somebody else claims: sightings over time, the owner's warning, and the stop.
+// Another user claims a proven listing: sightings over time, the owner's warning, and the stop.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
@@ -30,7 +30,7 @@ async function poll(id: string, seen: TokensShown): Promise<void> {
   await inTransaction(pool, (tx) => checks.notePolls(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }
 
-/** A proven listing and somebody who claims it. */
+/** A proven listing and a user who claims it. */
 async function claimed() {
   const { id, owner, token } = await list()
   await look(id, [token])
@@ -47,7 +47,7 @@ const jobsFor = async (queue: string, id: string) =>
     )
   ).rows.map(({ data }) => data)
 
-/** The mail that was ordered last, as a worker writes it. */
+/** The newest mail, as a worker writes it. */
 async function writeWarning(id: string, owner: Person) {
   const { rows } = await pool.query<{ id: string }>(
     'select id from server_claims where server_id = $1 and takeover_since is not null',
@@ -58,7 +58,7 @@ async function writeWarning(id: string, owner: Person) {
 const tokenOf = (text: string | undefined) => /stop-claim#([\w-]{43})/.exec(text ?? '')?.[1] ?? ''
 
 describe('a claim of a proven listing', () => {
-  test('waits, is told until when, and the owner is warned once by mail and in the product', async () => {
+  test('waits until a stated time, and the owner is warned once by mail and in the product', async () => {
     const { id, owner, claimant, token } = await claimed()
     for (let n = 0; n < 3; n++) await look(id, [token])
     expect(await ownerOf(id)).toBe(owner.id)
@@ -79,7 +79,7 @@ describe('a claim of a proven listing', () => {
     ])
   })
 
-  test('takes it over after four sightings over ten minutes, counted from the mail', async () => {
+  test('succeeds after four sightings over ten minutes, counted from the mail', async () => {
     const { id, owner, claimant, token } = await claimed()
     await look(id, [token])
     await pool.query(
@@ -112,7 +112,7 @@ describe('a claim of a proven listing', () => {
     expect(await ownerOf(id)).toBe(claimant.id)
   })
 
-  test('begins anew when the server shows itself without the token, and sends no second mail for that', async () => {
+  test('starts again when the server answers without the token, and sends no second mail for that', async () => {
     const { id, owner, claimant, token } = await claimed()
     for (let n = 0; n < 3; n++) {
       await look(id, [token])
@@ -126,7 +126,7 @@ describe('a claim of a proven listing', () => {
     expect(await mails(id)).toHaveLength(1)
   })
 
-  test('gains nothing by contradictory answers, and loses nothing by them or by silence', async () => {
+  test('neither gains nor loses by contradictory answers, and does not lose by silence', async () => {
     const { id, owner, claimant, token } = await claimed()
     for (let n = 0; n < 9; n++) {
       await look(id, 'contradictory')
@@ -148,7 +148,7 @@ describe('a claim of a proven listing', () => {
     expect(await ownerOf(id)).toBe(claimant.id)
   })
 
-  test('waits for a day when the owner has no proven address to write to', async () => {
+  test('waits for a day when the owner has no verified address', async () => {
     const { id, owner, claimant, token } = await claimed()
     await pool.query('update users set email_verified_at = null where id = $1', [owner.id])
     await look(id, [token])
@@ -167,7 +167,7 @@ describe('a claim of a proven listing', () => {
     expect(await ownerOf(id)).toBe(claimant.id)
   })
 
-  test('waits anew, with another warning, when the listing has got another proven owner meanwhile', async () => {
+  test('waits again, with another warning, when the listing has another proven owner since', async () => {
     const { id, claimant, token } = await claimed()
     for (let n = 0; n < 3; n++) {
       await look(id, [token])
@@ -182,15 +182,15 @@ describe('a claim of a proven listing', () => {
   })
 })
 
-describe('what polls see', () => {
-  test('proves nothing: a token has the server asked by a proof query', async () => {
+describe('a poll', () => {
+  test('proves nothing: a token causes a proof query', async () => {
     const { id, token } = await list()
     await poll(id, [token])
     expect(await listing(id)).toMatchObject({ isVerified: false })
     expect(await jobsFor('claim-check', id)).toEqual([{ serverId: id }])
   })
 
-  test('is followed by a proof query at each poll while a takeover waits, and by none otherwise', async () => {
+  test('causes a proof query each time while a takeover waits, and none otherwise', async () => {
     const { id, token } = await claimed()
     await poll(id, [])
     expect(await jobsFor('claim-check', id)).toEqual([])
@@ -201,7 +201,7 @@ describe('what polls see', () => {
 })
 
 describe('the owner', () => {
-  test('stops the claim by the mailed link, once; the claimant is barred for a while and told so', async () => {
+  test('stops the claim with the mailed link, once; the claimant can’t claim for a while and sees why', async () => {
     const { id, owner, claimant, token } = await claimed()
     await look(id, [token])
     const warning = await writeWarning(id, owner)
@@ -236,7 +236,7 @@ describe('the owner', () => {
     expect((await call(claimant, 'POST', `/servers/${id}/claim`)).status).toBe(200)
   })
 
-  test('stops all that wait from the product; strangers and claimants can’t', async () => {
+  test('stops all waiting claims from the product; other users and claimants can’t', async () => {
     const { id, owner, claimant, token } = await claimed()
     const other = await claim(id)
     await look(id, [token, other.token])
@@ -246,7 +246,7 @@ describe('the owner', () => {
     expect((await call(other.person, 'POST', `/servers/${id}/claim`)).status).toBe(400)
   })
 
-  test('of before can stop nothing by an old mail', async () => {
+  test('from before can’t stop a claim with an old mail', async () => {
     const { id, owner, token } = await claimed()
     await look(id, [token])
     const body = { token: tokenOf((await writeWarning(id, owner))?.text) }

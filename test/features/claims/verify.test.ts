@@ -1,4 +1,4 @@
-// A claim checked at once: the API asks a worker through the queue, waits for what it saw, and says so when nobody looked.
+// A requested check of a claim: the API asks a worker through the queue, waits, and reports when no result comes.
 import { afterAll, expect, test } from 'vitest'
 import { findStanding } from '../../../src/features/claims/claims.store.ts'
 import { claimCheck } from '../../../src/features/claims/index.ts'
@@ -36,7 +36,7 @@ async function startClaimWorker(): Promise<() => Promise<void>> {
   return () => boss.stop({ graceful: false })
 }
 
-test('without a worker the answer is 503 with Retry-After, the claim stays pending, and one job waits for all who asked', async () => {
+test('without a worker the answer is 503 with Retry-After, the claim stays pending, and all requests share one job', async () => {
   const { deps, directory } = api
   const verifySoon = createVerification({ ...deps, directory, waitMs: 300 })
   const { id, owner } = await list()
@@ -54,7 +54,7 @@ test('without a worker the answer is 503 with Retry-After, the claim stays pendi
   expect(await api.deps.jobs.waiting(pool, claimCheck)).toBe(1)
 })
 
-test('a worker looks at once: pending without the token, verified with it', async () => {
+test('a worker checks at once: pending without the token, verified with it', async () => {
   const stop = await startClaimWorker()
   try {
     const { id, owner, token, game } = await list()
@@ -71,7 +71,7 @@ test('a worker looks at once: pending without the token, verified with it', asyn
   }
 })
 
-test('a server that is silent is told from one that does not show the token', async () => {
+test('a silent server is reported differently from one without the token', async () => {
   const stop = await startClaimWorker()
   try {
     const { id, owner, game } = await list()
@@ -83,7 +83,7 @@ test('a server that is silent is told from one that does not show the token', as
   }
 })
 
-test('of two claimers at once each learns of their own token, and only the one it shows gets the server', async () => {
+test('of two concurrent claimants each gets their own result, and only the one whose token is shown gets the server', async () => {
   const stop = await startClaimWorker()
   try {
     const { id, owner, game } = await list()
@@ -98,16 +98,16 @@ test('of two claimers at once each learns of their own token, and only the one i
   }
 })
 
-test('there is nothing to verify before a claim, and no server to ask for once it is gone', async () => {
+test('a check needs a claim, and a listed server', async () => {
   const { id, owner } = await list()
   const stranger = (await claim((await list()).id)).person
   expect(await verify(stranger, id)).toMatchObject({ status: 400, body: { error: 'no_pending_claim' } })
   await call(owner, 'DELETE', `/servers/${id}`)
   expect((await verify(owner, id)).status).toBe(404)
-  await checker.handle({ serverId: id }) // a job that was on its way
+  await checker.handle({ serverId: id }) // a job that was already queued
 })
 
-test('one user has a server asked 20 times a minute at most', async () => {
+test('one user can have a server checked 20 times a minute', async () => {
   const stop = await startClaimWorker()
   try {
     const { id, owner } = await list()

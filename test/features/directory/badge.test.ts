@@ -1,4 +1,4 @@
-// A server's badge: an image for pages of others, whatever stands in its name.
+// A server's badge: an image for other sites, with any name.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { renderBadge } from '../../../src/features/directory/badge.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('GET /api/public/servers/:id/badge.svg', () => {
-  it('is an image that any page may show for a minute', async () => {
+  it('is an image that any page may embed for a minute', async () => {
     const response = await api.request(`/api/public/servers/${id}/badge.svg`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('image/svg+xml')
@@ -30,7 +30,7 @@ describe('GET /api/public/servers/:id/badge.svg', () => {
     expect(await (await api.request(`/api/v1/public/servers/${id}/badge.svg`)).text()).toBe(svg)
   })
 
-  it('has one tag as long as it looks the same, and another once it does not', async () => {
+  it('keeps its ETag while it looks the same, and gets another once it does not', async () => {
     const get = (etag = '') =>
       api.request(`/api/public/servers/${id}/badge.svg`, { headers: etag ? { 'If-None-Match': etag } : {} })
     const etag = (await get()).headers.get('etag') ?? ''
@@ -45,7 +45,7 @@ describe('GET /api/public/servers/:id/badge.svg', () => {
     expect(await changed.text()).toContain('>offline<')
   })
 
-  it('answers in JSON for a server that is not listed, and while the directory is too old', async () => {
+  it('answers in JSON for an unlisted server, and while the directory is out of date', async () => {
     const unknown = await api.request('/api/public/servers/00000000-0000-7000-8000-000000000000/badge.svg')
     expect([unknown.status, await unknown.json()]).toEqual([404, expect.objectContaining({ error: 'not_found' })])
     now += 3_600_000
@@ -65,7 +65,7 @@ describe('a badge', () => {
   const badge = (name: string) => renderBadge({ name, isOnline: true, players: 1, maxPlayers: 2 })
   const widthOf = (svg: string) => Number(/width="(\d+)"/.exec(svg)?.[1])
 
-  it('grows with its name up to a bound, where the name is cut between characters', () => {
+  it('grows with its name up to a limit, where the name is cut between characters', () => {
     expect(widthOf(badge('Alpha Island'))).toBeGreaterThan(widthOf(badge('Alpha')))
     const long = badge('👩‍👩‍👧'.repeat(20))
     expect(long).toMatch(/>(👩‍👩‍👧)+…<\/text>/u)
@@ -73,7 +73,7 @@ describe('a badge', () => {
     expect(badge('W'.repeat(100))).toContain(`<title>${'W'.repeat(100)}: 1/2 online</title>`)
   })
 
-  it('is as wide as its text and says how long that is, so that no font leaves a gap', () => {
+  it('is as wide as its text and states the text’s length, so that no font leaves a gap', () => {
     // Verdana at 12 px: i 3.3, l 3.3, W 11.9 px.
     expect(widthOf(badge('W'.repeat(10))) - widthOf(badge('i'.repeat(10)))).toBe(86)
     expect(badge('iiiiiiiiii')).toContain(' textLength="32">iiiiiiiiii</text>')
@@ -86,17 +86,17 @@ describe('a badge', () => {
     expect(svg).not.toContain('0/0')
   })
 
-  it('has room for each letter of a character that is made of several', () => {
+  it('has room for each letter of a combined character', () => {
     expect(widthOf(badge('न्दी'.repeat(5)))).toBeGreaterThan(widthOf(badge('न'.repeat(9))))
   })
 
-  it('holds no character that XML can’t, and nothing that turns or hides the words', () => {
+  it('contains no character that XML forbids, and none that reverses or hides the text', () => {
     const svg = badge('\u0000a\u0001\u001b[31m\tb\n c\u202ed\u2066e\ud800f\uffff\u0085\u200b')
     expect(svg).toContain('<title>a[31m b cde\ufffdf: 1/2 online</title>')
     expect(badge('\u200b\u0001 ')).toContain('<title>…: 1/2 online</title>')
   })
 
-  it('is well-formed and only says what it should, whatever the name', () => {
+  it('is well-formed and says only what it should, for any name', () => {
     const shape = badge('').replace(/<title>.*?<\/title>|aria-label=".*?"|<text.*?<\/text>|\d+/gs, '')
     const character = fc.oneof(
       fc.constantFrom('<', '>', '&', '"', "'", ']]>', '<!--', '\0', '\u000b'),
@@ -105,7 +105,7 @@ describe('a badge', () => {
     fc.assert(
       fc.property(fc.array(character, { maxLength: 30 }), (characters) => {
         const svg = badge(characters.join(''))
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
         expect(svg).not.toMatch(/[\u0000-\u001f\ufffe\uffff]|&(?!amp;|lt;|gt;|quot;|#39;)/)
         expect(svg.isWellFormed()).toBe(true)
         // Without the words and numbers, every badge is the same.

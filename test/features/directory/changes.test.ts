@@ -1,4 +1,4 @@
-// The change feed for clients: whoever follows it ends with exactly the list.
+// The clients' change feed: a follower ends with exactly the list.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readCursor, writeCursor } from '../../../src/features/directory/cursor.ts'
@@ -24,7 +24,7 @@ async function started(options: Parameters<typeof startDirectory>[1] = {}, url =
 async function transaction() {
   const client = await pool.connect()
   await client.query('begin')
-  await client.query('select pg_current_xact_id()') // its number is older than what is written meanwhile
+  await client.query('select pg_current_xact_id()') // its number is older than later writes
   return {
     client,
     locked: new Set<string>(),
@@ -40,8 +40,8 @@ const PROCESSES = 3
 type Step = [kind: number, a: number, b: number]
 
 /**
- * A world of servers, transactions left open, processes that read now or later, and clients between them. Each step is chosen
- * by three numbers, so that fast-check can take steps away until the shortest failing sequence is left.
+ * A world of servers, open transactions, processes that read now or later, and their clients. Three numbers choose
+ * each step, so that fast-check can remove steps until the shortest failing sequence is left.
  */
 async function play(steps: Step[]) {
   let now = START
@@ -97,7 +97,7 @@ async function play(steps: Step[]) {
   }
 
   for (const open of transactions) await open.end()
-  now += 10_000 // past whatever a clock that is ahead has shown
+  now += 10_000 // past any clock that is ahead
   await Promise.all(processes.map((process) => process.refresh()))
   let turn = 0
   for (const follower of followers)
@@ -111,7 +111,7 @@ async function play(steps: Step[]) {
   return { lists, followers }
 }
 
-it('whoever follows ends with exactly the list: edits, polls, votes, removals, late commits, restarts, and processes that are behind', {
+it('a follower ends with exactly the list: edits, polls, votes, removals, late commits, restarts, and processes that are behind', {
   timeout: 60_000,
 }, async () => {
   const step = fc.tuple(fc.nat(20), fc.nat(1000), fc.nat(1000))
@@ -125,7 +125,7 @@ it('whoever follows ends with exactly the list: edits, polls, votes, removals, l
 })
 
 describe('a page', () => {
-  it('holds all when there is no cursor, in pages of the asked size, and then only what is new', async () => {
+  it('has everything when there is no cursor, in pages of the requested size, and then only changes', async () => {
     const own = await createTestDatabase()
     const ids = await Promise.all(Array.from({ length: 7 }, (_, n) => insertServer(own.pool, { name: `Server ${n}` })))
     const directory = await started({}, own.url)
@@ -146,12 +146,12 @@ describe('a page', () => {
     const next = await changes(directory, third.cursor)
     expect(next.servers).toMatchObject([{ id: ids[3], totalVotes: 5 }])
     expect(next).toMatchObject({ removed: [ids[4]], hasMore: false })
-    // Its votes moved everybody’s rank, which is nobody’s change and no part of an item.
+    // Its votes moved the ranks of all servers, which are not part of an item.
     expect(next.servers[0]).not.toHaveProperty('rank')
     expect(await changes(directory, next.cursor)).toMatchObject({ servers: [], removed: [], hasMore: false })
   })
 
-  it('is full of removals first, when there are many', async () => {
+  it('has removals first, when there are many', async () => {
     const own = await createTestDatabase()
     const ids = await Promise.all(Array.from({ length: 6 }, () => insertServer(own.pool)))
     const directory = await started({}, own.url)
@@ -170,7 +170,7 @@ describe('a page', () => {
     ])
   })
 
-  it('tells what the time alone changed: a status that has become stale, and votes of a month that is over', async () => {
+  it('has what time alone changed: a stale status, and votes of a past month', async () => {
     const own = await createTestDatabase()
     let now = Date.UTC(2026, 10, 30, 23, 59, 0)
     const stale = await insertServer(own.pool, { createdAt: new Date(now - 2000) })
@@ -195,7 +195,7 @@ describe('a page', () => {
 })
 
 describe('a cursor', () => {
-  it('of a process that is ahead has this one catch up first', async () => {
+  it('of a process that is ahead makes this one catch up first', async () => {
     const [ahead, behind] = [await started(), await started()]
     const id = await insertServer(pool)
     await ahead.refresh()
@@ -205,7 +205,7 @@ describe('a cursor', () => {
     expect(page.servers).toMatchObject([{ id, totalVotes: 3 }])
   })
 
-  it('survives that nobody is left of the processes it came from, and tells what left meanwhile', async () => {
+  it('stays valid when all processes it came from are gone, and the next page has what left meanwhile', async () => {
     const before = await started()
     const id = await insertServer(pool)
     await before.refresh()
@@ -237,7 +237,7 @@ describe('a cursor', () => {
     expect(id).toBeTruthy()
   })
 
-  it('from before more removals than are remembered is refused', () => {
+  it('from before more removals than the feed keeps is refused', () => {
     const removed = createRemoved(3)
     const base = readSeen('10:10:')
     for (let n = 0; n < 6; n++) removed.add(`id ${n}`, 20 + n)
@@ -255,7 +255,7 @@ describe('a cursor', () => {
     expect([8, 9].map((xmin) => loaded.reaches(readSeen(`${xmin}:${xmin}:`)))).toEqual([false, true])
   })
 
-  it('is read back as it was written', () => {
+  it('is decoded as it was encoded', () => {
     const number = fc.nat(2 ** 40)
     const seen = fc
       .tuple(number, fc.nat(500), fc.uniqueArray(fc.nat(499), { maxLength: 90 }))
@@ -283,7 +283,7 @@ describe('a cursor', () => {
       expect(readCursor(wrong)).toBeUndefined()
   })
 
-  it('with very many open transactions is shortened so that it claims less, never more', () => {
+  it('with very many open transactions is shortened so that it covers less, never more', () => {
     const open = new Set(Array.from({ length: 300 }, (_, n) => 1000 + 2 * n))
     const base = { xmin: 1000, xmax: 2000, open }
     const short = readCursor(writeCursor({ life: 'abcdefgh', base, at: 0, run: undefined }))?.base
@@ -292,7 +292,7 @@ describe('a cursor', () => {
   })
 })
 
-it('of two snapshots the later covers the earlier and not the other way round', () => {
+it('of the later of two snapshots covers the earlier, and not the other way round', () => {
   const [early, later] = [readSeen('100:105:100,102'), readSeen('100:105:100')]
   expect([covers(later, early), covers(early, later), covers(early, early)]).toEqual([true, false, true])
   const last = readSeen('106:106:')

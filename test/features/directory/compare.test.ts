@@ -1,4 +1,4 @@
-// Up to five servers beside each other, with their peaks.
+// Comparing up to five servers, with their peaks.
 import { beforeAll, expect, it } from 'vitest'
 import { ensurePartitions, rollUpHours } from '../../../src/features/history/index.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -42,7 +42,7 @@ const compared = async (id: string, others: string[]) => {
   return ((await response.json()) as { servers: Compared[] }).servers
 }
 
-it('shows each server’s details and its peak of the last day, in the order asked for', async () => {
+it('shows each server’s details and its peak of the last day, in the requested order', async () => {
   const servers = await compared(c, [a, b])
   expect(servers.map(({ id, peak24h }) => [id, peak24h])).toEqual([
     [c, 0],
@@ -59,7 +59,7 @@ it('shows the same peaks when the hours are rolled up', async () => {
   expect(await compared(c, [a, b])).toEqual(before)
 })
 
-it('compares with one and with four, whatever the case of the ids, below both bases', async () => {
+it('compares with one and with four, ignoring the case of ids, below both base paths', async () => {
   expect((await compared(a, [b])).map(({ id }) => id)).toEqual([a, b])
   expect((await compared(a, [f, e, d, c])).map(({ id }) => id)).toEqual([a, f, e, d, c])
   const upper = await compare(a.toUpperCase(), `?with=%20${b.toUpperCase()}%20`, '/api/v1')
@@ -84,13 +84,13 @@ it.each([
   [a, `${b},${gone}`, gone],
   [a, 'no-id', 'no-id'],
   [gone, a, gone],
-])('names the server that is not listed', async (id, others, missing) => {
+])('names the unlisted server', async (id, others, missing) => {
   const response = await compare(id, `?with=${others}`)
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ error: 'not_found', message: expect.stringContaining(missing) })
 })
 
-it('answers 304 to who has the same already', async () => {
+it('answers 304 for an unchanged result', async () => {
   const first = await compare(e, `?with=${f}`)
   const again = await api.request(`/api/servers/${e}/compare?with=${f}`, {
     headers: { 'If-None-Match': first.headers.get('etag') ?? '' },

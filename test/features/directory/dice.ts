@@ -4,7 +4,7 @@ export interface Dice {
   /** @returns a whole number from 0 to below `end` */
   below(end: number): number
   pick<T>(values: readonly T[]): T
-  /** @returns some part of a text, cut between characters */
+  /** @returns a random part of a text, cut between characters */
   part(text: string): string
 }
 

@@ -1,4 +1,4 @@
-// The lists, a server's details and the statistics over HTTP: shapes, filters, orders, tags, and 503 when too old.
+// The lists, a server's details and the statistics over HTTP: fields, filters, orders, ETags, and 503 when out of date.
 import { request as httpRequest } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -74,7 +74,7 @@ const getPage = async (query: string): Promise<Page> =>
 const names = async (query: string) => (await getPage(query)).servers.map(({ name }) => name)
 
 describe('GET /api/public/servers', () => {
-  it('lists summaries, most votes first, the older first among equals', async () => {
+  it('lists summaries, most votes first, the oldest of equal ones first', async () => {
     const response = await api.request('/api/public/servers')
     const { servers, pagination } = (await response.json()) as Page
     expect(servers.map(({ name }) => name)).toEqual(['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta'])
@@ -102,7 +102,7 @@ describe('GET /api/public/servers', () => {
     })
   })
 
-  it('finds by part of the name and by map, in any case', async () => {
+  it('finds by part of the name and by map, ignoring case', async () => {
     const found = async (query: string) => {
       const { servers } = (await (await api.request(`/api/public/servers?${query}`)).json()) as Page
       return servers.map(({ name }) => name)
@@ -118,7 +118,7 @@ describe('GET /api/public/servers', () => {
 })
 
 describe('GET /api/servers', () => {
-  it('shows the fields of the full list', async () => {
+  it('has the fields of the full list', async () => {
     const { servers } = await getPage('')
     expect(servers[0]).toEqual({
       id: idOf('Alpha Island'),
@@ -156,7 +156,7 @@ describe('GET /api/servers', () => {
     expect(servers[3]).toMatchObject({ lastPolledAt: null, isStale: true, isFeatured: false, isVerified: false })
   })
 
-  // Each row of interface.md §4.
+  // One row for each filter and sort field.
   it.each([
     ['gameMode=PvE', ['Beta Öde']],
     ['gameMode=PvPvE', ['Gamma island']],
@@ -188,7 +188,7 @@ describe('GET /api/servers', () => {
     expect(await names(`?${query}`)).toEqual(expected)
   })
 
-  it('a page past the end is empty and has the true totals', async () => {
+  it('a page past the end is empty and has the right totals', async () => {
     expect(await getPage('?limit=3&page=1000000000')).toEqual({
       servers: [],
       pagination: { page: 1_000_000_000, limit: 3, total: 4, totalPages: 2 },
@@ -270,7 +270,7 @@ describe('one server', () => {
     })
   })
 
-  it('GET /api/servers/:id shows the list’s fields too, and how polls went', async () => {
+  it('GET /api/servers/:id has the list’s fields, too, and the poll results', async () => {
     const shown = await (await api.request(`/api/servers/${idOf('Alpha Island')}`)).json()
     const [item] = (await getPage('?limit=1')).servers
     const publicly = await (await api.request(`/api/public/servers/${idOf('Alpha Island')}`)).json()
@@ -285,7 +285,7 @@ describe('one server', () => {
     expect(delta).toMatchObject({ version: '', website: '', uptime: { day: null, week: null, month: null } })
   })
 
-  it('an unknown id is 404, and so is a malformed one', async () => {
+  it('an unknown id and a malformed one are 404', async () => {
     for (const id of ['0197a000-0000-7000-8000-000000000000', 'abc', '%F0%9F%A6%96', idOf('Delta').slice(1), '1;drop'])
       for (const path of ['/api/public/servers', '/api/servers']) {
         const response = await api.request(`${path}/${id}`)
@@ -295,7 +295,7 @@ describe('one server', () => {
   })
 })
 
-it('GET /api/public/stats sums up', async () => {
+it('GET /api/public/stats has the totals', async () => {
   expect(await (await api.request('/api/public/stats')).json()).toEqual({
     totalServers: 4,
     onlineServers: 2,
@@ -313,14 +313,14 @@ describe('all five', () => {
     `/api/servers/${idOf('Alpha Island')}`,
   ]
 
-  it('carry an entity tag that is answered with 304, may be kept a second, and may be read by any page', async () => {
+  it('have an ETag that is answered with 304, may be cached for a second, and may be read by any page', async () => {
     for (const path of paths()) {
       const first = await api.request(path)
       const etag = first.headers.get('etag') ?? ''
       expect(etag).toMatch(/^"[\w-]+"$/)
       expect(first.headers.get('cache-control')).toBe('public, max-age=1')
       expect(first.headers.get('access-control-allow-origin')).toBe('*')
-      now += 1000 // what depends on the time is rendered anew and is the same
+      now += 1000 // renders the time-dependent fields again, unchanged
       const again = await api.request(path, { headers: { 'If-None-Match': etag } })
       expect([again.status, await again.text()]).toEqual([304, ''])
       expect(again.headers.get('etag')).toBe(etag)
@@ -329,19 +329,19 @@ describe('all five', () => {
     now = NOW
   })
 
-  it('answer below /api/v1 as well', async () => {
+  it('answer below /api/v1, too', async () => {
     for (const path of paths()) {
       const [plain, versioned] = [await api.request(path), await api.request(path.replace('/api', '/api/v1'))]
       expect(await versioned.text()).toBe(await plain.text())
     }
   })
 
-  it('answer 503 with Retry-After while the directory is older than its bound, and never an old or empty list', async () => {
+  it('answer 503 with Retry-After while the directory is older than its limit, and never an old or empty list', async () => {
     now = NOW + 31_000
     try {
       for (const path of paths()) {
         const response = await api.request(path)
-        // The feed reads each second and may have read just now, which makes the answer a fresh one.
+        // The feed reads each second and may just have read, so that the next answer is current.
         if (response.status === 200) expect(api.directory.ageSeconds()).toBeLessThanOrEqual(30)
         else {
           expect(response.status).toBe(503)
@@ -356,7 +356,7 @@ describe('all five', () => {
   })
 })
 
-it('a change is in the list, with another tag, once refresh resolved', async () => {
+it('have a change, with another ETag, once refresh has resolved', async () => {
   const before = await api.request('/api/servers?search=delta')
   await putStatus(pool, idOf('Delta'), { currentPlayers: 7, map: 'Ragnarök "2"' })
   await api.directory.refresh()
@@ -367,7 +367,7 @@ it('a change is in the list, with another tag, once refresh resolved', async () 
   await pool.query('delete from server_status where server_id = $1', [idOf('Delta')])
 })
 
-it('isStale turns true on its own when the next poll is overdue', async () => {
+it('have isStale as soon as the next poll is overdue', async () => {
   const stale = async () => (await getPage('?search=alpha')).servers[0]?.isStale
   expect(await stale()).toBe(false)
   now = NOW + 60_001
@@ -377,7 +377,7 @@ it('isStale turns true on its own when the next poll is overdue', async () => {
   await api.directory.refresh()
 })
 
-it('a popular page is sent compressed to who takes it, with the same content', async () => {
+it('are sent compressed to clients that accept it, with the same content', async () => {
   for (let i = 0; i < 12; i++) await insertServer(pool, { name: `Filler ${i}`, description: 'text '.repeat(20) })
   await api.directory.refresh()
   const get = (headers: Record<string, string>) =>

@@ -1,4 +1,4 @@
-// The directory in memory by itself: pages, tags, months and rows that come twice.
+// The in-memory directory: pages, ETags, months and repeated rows.
 import { expect, it } from 'vitest'
 import { type DirectoryQuery, findServers } from '../../../src/features/directory/query.ts'
 import { renderDetail, renderList, renderStats } from '../../../src/features/directory/render.ts'
@@ -37,7 +37,7 @@ const MAPS = ['', 'TheIsland', 'theisland', 'Ragnarok', 'Ödland', 'Map "7"']
 const REGIONS = ['', 'EU', 'eu', 'South America', 'Азия']
 const TAGS = ['pvp', 'PvP', 'noob friendly', 'weekly', 'ÜBER']
 
-/** A world of servers that changes at random, in the model and in the engine alike. */
+/** A randomly changing world of servers, in the model and in the engine. */
 function createWorld(seed: number) {
   const dice = createDice(seed)
   const servers = new Map<string, ModelServer>()
@@ -63,7 +63,7 @@ function createWorld(seed: number) {
     add() {
       const id = `00000000-0000-7000-8000-${String(dice.below(1e12)).padStart(12, '0')}`
       if (servers.has(id)) return
-      // Few different instants, so that many servers are of one age.
+      // Few different times, so that many servers have the same age.
       const server = modelServer({
         id,
         ...owned(),
@@ -182,7 +182,7 @@ for (const seed of [1, 2, 3]) {
   })
 }
 
-it('pages through servers that are equal in every key completely and once', () => {
+it('pages through servers with equal keys have each server once', () => {
   const snapshot = createSnapshot(NOW)
   const ids = Array.from(
     { length: 503 },
@@ -202,7 +202,7 @@ it('pages through servers that are equal in every key completely and once', () =
       }
 })
 
-it('a row of a transaction that is shown already changes nothing, so pages and tags stay', () => {
+it('a row of a transaction that is already included changes nothing, so that pages and ETags stay', () => {
   const snapshot = createSnapshot(NOW)
   const server = modelServer({ id: '00000000-0000-7000-8000-000000000001', totalVotes: 4 })
   snapshot.applyServer(serverRow(server, 10))
@@ -211,15 +211,15 @@ it('a row of a transaction that is shown already changes nothing, so pages and t
   snapshot.applyServer(serverRow({ ...server, name: 'not read' }, 10))
   snapshot.applyCounters(countersRow({ ...server, totalVotes: 5 }, 11))
   expect(snapshot.version).toBe(version)
-  // Its number may be any other: a restored dump brings numbers above those that follow.
+  // Its number may be any other: a restored dump has numbers above the next ones.
   snapshot.applyCounters(countersRow({ ...server, totalVotes: 5 }, 3))
   expect(snapshot.totals.votes).toBe(5)
-  // And a row whose number says nothing is news each time.
+  // A row without a number always counts as a change.
   for (const totalVotes of [6, 7]) snapshot.applyCounters(countersRow({ ...server, totalVotes }, 0))
   expect(snapshot.totals.votes).toBe(7)
 })
 
-it('rows of servers that are not listed are passed over', () => {
+it('rows of unlisted servers are ignored', () => {
   const snapshot = createSnapshot(NOW)
   const server = modelServer({ id: '00000000-0000-7000-8000-000000000001', currentPlayers: 3, totalVotes: 4 })
   snapshot.applyStatus(statusRow(server, 1))
@@ -230,7 +230,7 @@ it('rows of servers that are not listed are passed over', () => {
   expect(snapshot.totals).toEqual({ players: 0, votes: 0 })
 })
 
-it('equal content has an equal entity tag, in every version and every process', () => {
+it('equal content has an equal ETag, in every version and every process', () => {
   const [one, other] = [createSnapshot(NOW), createSnapshot(NOW)]
   const server = modelServer({ id: '00000000-0000-7000-8000-000000000001' })
   one.applyServer(serverRow(server, 1))
@@ -243,7 +243,7 @@ it('equal content has an equal entity tag, in every version and every process', 
   expect(a?.etag).toBe(b?.etag)
 })
 
-it('votes of last month count no more once the month has turned', () => {
+it('votes of last month are not counted once the month has changed', () => {
   const snapshot = createSnapshot(NOW)
   const monthly = (now: number) => {
     snapshot.advance(now)

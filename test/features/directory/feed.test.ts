@@ -1,4 +1,4 @@
-// How an API process follows the database: no row is missed, in whatever order transactions begin and commit.
+// How an API process follows the database: it misses no row, in any order of begins and commits.
 import pg from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readCounters } from '../../../src/features/directory/directory.sql.ts'
@@ -13,7 +13,7 @@ import { insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows
 
 const database = await createTestDatabase()
 const { pool } = database
-/** Reads only when asked to. */
+/** Reads only on request. */
 const BY_HAND: FeedTiming = { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 }
 const opened: Directory[] = []
 afterEach(async () => {
@@ -44,7 +44,7 @@ async function started(timing = BY_HAND, settings: Record<string, string> = {}, 
   return directory
 }
 
-/** What the process would answer now. */
+/** The process' current answer. */
 function get(directory: Directory, path: string, params: Record<string, string> = {}) {
   const route = directory.routes.find((declared) => declared.path === path)
   const req = { headers: {} } as never
@@ -109,7 +109,7 @@ it('a transaction that commits before an older one is read at once, and the olde
   expect([fromA, fromB].map((id) => isListed(directory, id))).toEqual([true, true])
 })
 
-it('a transaction open since before the first load is followed through every read, and one rolled back leaves nothing', async () => {
+it('a transaction open since before the first load is followed through every read, and a rolled back one leaves nothing', async () => {
   const [a, b] = [await transaction(), await transaction()]
   const fromA = await insertServer(a.client)
   const fromB = await insertServer(b.client)
@@ -125,7 +125,7 @@ it('a transaction open since before the first load is followed through every rea
   expect([fromA, fromB].map((id) => isListed(directory, id))).toEqual([true, false])
 })
 
-it('a server, its status, votes and uptime written by different transactions come together in any order of commits', async () => {
+it('a server, its status, votes and uptime from different transactions are combined in any order of commits', async () => {
   const directory = await started()
   const id = await insertServer(pool)
   const [status, votes] = [await transaction(), await transaction()]
@@ -145,7 +145,7 @@ it('a server, its status, votes and uptime written by different transactions com
   })
 })
 
-it('a server that leaves and comes back brings its old status and votes with it', async () => {
+it('a server that leaves and returns has its old status and votes', async () => {
   const directory = await started()
   const id = await insertServer(pool)
   await putStatus(pool, id, { currentPlayers: 12 })
@@ -172,11 +172,11 @@ it('where listing requires verification, a server appears once it is verified an
   expect(detail(directory, before)).toMatchObject({ currentPlayers: 4 })
 })
 
-it('rows of a restored dump, whose transaction numbers lie in the future, are shown, followed, and not read again', async () => {
+it('rows of a restored dump, with transaction numbers in the future, are shown, followed, and not read again', async () => {
   const own = await createTestDatabase()
   const id = await insertServer(own.pool, { name: 'Restored' })
   await putVotes(own.pool, id, 5)
-  // A restore copies the numbers as they are: triggers are made after the rows.
+  // A restore copies the numbers: it creates triggers after the rows.
   await own.pool.query(`
     set session_replication_role = replica;
     update servers set changed_in = '4000000000'; update server_counters set changed_in = '4000000000';
@@ -194,7 +194,7 @@ it('rows of a restored dump, whose transaction numbers lie in the future, are sh
   opened.push(directory)
   await directory.start()
   expect(detail(directory, id)).toMatchObject({ name: 'Restored', totalVotes: 5 })
-  // Such a number may be given to a real transaction one day, so the row must not be recognised by it.
+  // A real transaction may get such a number one day, so the number must not identify the row.
   await inTransaction(own.pool, async (tx) => {
     await readCounters(tx, 'all', (rows) => expect(rows.map(([, changedIn]) => changedIn)).toEqual([0]))
   })
@@ -214,7 +214,7 @@ async function rowsRead(): Promise<number> {
   return (await counter.get()).values[0]?.value ?? 0
 }
 
-it('while an old transaction stays open, what was read is not read again', async () => {
+it('while an old transaction stays open, rows are not read again', async () => {
   const directory = await started()
   const old = await transaction()
   await insertServer(old.client)
@@ -228,7 +228,7 @@ it('while an old transaction stays open, what was read is not read again', async
   await old.end('rollback')
 })
 
-it('a table that was emptied and filled anew is loaded anew', async () => {
+it('an emptied and refilled table is loaded again', async () => {
   const own = await createTestDatabase()
   const before = await insertServer(own.pool)
   const directory = await open(BY_HAND, { DATABASE_URL: own.url })
@@ -239,7 +239,7 @@ it('a table that was emptied and filled anew is loaded anew', async () => {
   expect([before, after].map((id) => isListed(directory, id))).toEqual([false, true])
 })
 
-it('a change that is told of is read without waiting for the next poll', async () => {
+it('a change with a notification is read without waiting for the next poll', async () => {
   const directory = await started({ ...FEED_TIMING, pollMs: 1e6 })
   const { client, end } = await transaction()
   const id = await insertServer(client)
@@ -248,13 +248,13 @@ it('a change that is told of is read without waiting for the next poll', async (
   await vi.waitFor(() => expect(isListed(directory, id)).toBe(true), { timeout: 10_000, interval: 5 })
 })
 
-it('a change that nobody tells of is found by the poll', async () => {
+it('a change without a notification is found by the poll', async () => {
   const directory = await started({ ...FEED_TIMING, pollMs: 50, coalesceMs: 1 })
   const id = await insertServer(pool)
   await vi.waitFor(() => expect(isListed(directory, id)).toBe(true), { timeout: 10_000, interval: 5 })
 })
 
-it('many changes told of at once are read together', async () => {
+it('many notifications at once cause one read', async () => {
   const directory = await started({ ...FEED_TIMING, pollMs: 1e6 })
   const { refreshSeconds } = await import('../../../src/features/directory/metrics.ts')
   const reads = async () =>
@@ -273,7 +273,7 @@ it('many changes told of at once are read together', async () => {
   expect((await reads()) - before).toBeLessThanOrEqual(mostReads)
 })
 
-it('refresh resolves only when everything committed before the call is shown, also amid other reads', async () => {
+it('refresh resolves only when everything committed before the call is shown, also during other reads', async () => {
   const directory = await started({ ...FEED_TIMING, pollMs: 1, coalesceMs: 0 })
   await Promise.all(
     Array.from({ length: 40 }, async () => {
@@ -284,7 +284,7 @@ it('refresh resolves only when everything committed before the call is shown, al
   )
 })
 
-it('the age counts from the start of the last read that succeeded, and past the bound nothing is answered', async () => {
+it('the age counts from the start of the last successful read, and past the limit nothing is answered', async () => {
   let now = Date.UTC(2026, 10, 20)
   const directory = await open(BY_HAND, { DIRECTORY_MAX_STALENESS_SECONDS: '30' }, () => now)
   const paths = ['/public/servers', '/public/stats', '/servers']
@@ -308,7 +308,7 @@ it('the age counts from the start of the last read that succeeded, and past the 
   expect(detail(directory, id)).toMatchObject({ id })
 })
 
-it('a month that turns while the process runs turns the votes shown', async () => {
+it('a new month resets the shown votes while the process runs', async () => {
   let now = Date.UTC(2026, 10, 30, 23, 59, 59, 999)
   const directory = await started(BY_HAND, {}, () => now)
   const id = await insertServer(pool)
@@ -322,7 +322,7 @@ it('a month that turns while the process runs turns the votes shown', async () =
   expect(detail(directory, id)).toMatchObject({ totalVotes: 10, monthlyVotes: 1 })
 })
 
-it('a database that goes away and comes back: the old answers stand meanwhile, then the new ones', async () => {
+it('a database that is down for a while: the old answers stay meanwhile, then the new ones', async () => {
   const gateway = await createGateway(database.url)
   const directory = await started({ pollMs: 50, coalesceMs: 1, answerMs: 500 }, { DATABASE_URL: gateway.url })
   const before = await insertServer(pool)
@@ -335,7 +335,7 @@ it('a database that goes away and comes back: the old answers stand meanwhile, t
   await gateway.restore()
   await vi.waitFor(() => expect(isListed(directory, meanwhile)).toBe(true), { timeout: 10_000, interval: 5 })
 
-  // Frozen: connections stay, and new ones are taken, but nothing is ever answered.
+  // Frozen: connections stay open and new ones are accepted, without answers.
   gateway.freeze()
   await expect(directory.refresh()).rejects.toThrow()
   await expect(directory.refresh()).rejects.toThrow()
@@ -344,12 +344,12 @@ it('a database that goes away and comes back: the old answers stand meanwhile, t
   gateway.thaw()
   await vi.waitFor(() => expect(isListed(directory, frozen)).toBe(true), { timeout: 10_000, interval: 5 })
 
-  // Changes are told of again, over the new connection.
+  // The new connection receives notifications.
   await directory.stop()
   await gateway.close()
 })
 
-it('a database that is not there at the start is waited for', async () => {
+it('a database that is down at the start is waited for', async () => {
   const gateway = await createGateway(database.url)
   await gateway.cut()
   const directory = await open({ ...FEED_TIMING, pollMs: 20 }, { DATABASE_URL: gateway.url })
@@ -363,7 +363,7 @@ it('a database that is not there at the start is waited for', async () => {
   await gateway.close()
 })
 
-it('a read that fails half-way is done again whole: a server it had met keeps its older status', async () => {
+it('a failed read is repeated as a whole: a server it had read keeps its older status', async () => {
   const gateway = await createGateway(database.url)
   const directory = await started(BY_HAND, { DATABASE_URL: gateway.url })
   const id = await insertServer(pool)
@@ -380,7 +380,7 @@ it('a read that fails half-way is done again whole: a server it had met keeps it
   await gateway.close()
 })
 
-it('stopping ends its connection, also while it reads', async () => {
+it('stopping closes its connection, also during a read', async () => {
   const directory = await started()
   const reading = directory.refresh().catch(() => undefined)
   await directory.stop()

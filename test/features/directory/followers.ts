@@ -1,4 +1,4 @@
-// API processes' directories over one database, read when told to, and clients that follow them by the change feed.
+// API processes' directories over one database, read on request, and clients that follow them by the change feed.
 
 import { FEED_TIMING } from '../../../src/features/directory/feed.ts'
 import { createDirectory, type Directory } from '../../../src/features/directory/index.ts'
@@ -17,7 +17,7 @@ export interface Page {
   hasMore: boolean
 }
 
-/** Reads only when it is refreshed. */
+/** Reads only on refresh. */
 export async function startDirectory(
   url: string,
   options: { clock?: () => number; settings?: Record<string, string> } = {},
@@ -35,7 +35,7 @@ export async function startDirectory(
   return directory
 }
 
-/** What the process would answer now. */
+/** The process' current answer. */
 export async function ask(directory: Directory, path: string, query: object = {}, params: object = {}) {
   const route = directory.routes.find((declared) => declared.path === path)
   const rendered = await route?.handle({
@@ -55,7 +55,7 @@ export async function ask(directory: Directory, path: string, query: object = {}
 export const changes = (directory: Directory, cursor?: string, limit = 100): Promise<Page> =>
   ask(directory, '/servers/changes', { ...(cursor === undefined ? {} : { cursor }), limit })
 
-/** All that `GET /servers` lists, by id and without ranks: what a follower ends with. */
+/** Everything that `GET /servers` lists, by id and without ranks: a follower's expected state. */
 export async function listed(directory: Directory): Promise<Map<string, object>> {
   const all = new Map<string, object>()
   for (let page = 1; ; page++) {
@@ -68,7 +68,7 @@ export async function listed(directory: Directory): Promise<Map<string, object>>
 
 export interface Follower {
   servers: Map<string, object>
-  /** Asks for one page. @returns whether there is more */
+  /** Requests one page. @returns whether there is more */
   step(directory: Directory, limit: number): Promise<boolean>
   cursor(): string | undefined
 }

@@ -1,15 +1,15 @@
-// A way to the database that a test can cut, freeze and restore: a TCP relay on loopback.
+// A TCP proxy to the database on loopback that a test can cut, freeze and restore.
 import { createServer, type Server, Socket } from 'node:net'
 
 export interface Gateway {
-  /** Address of the database through the relay. */
+  /** The database's URL through the proxy. */
   url: string
   /** Breaks all connections and refuses new ones. */
   cut(): Promise<void>
   /** Breaks the connection that next sends this text. */
   cutAfter(text: string): void
   restore(): Promise<void>
-  /** Takes connections and what they send, and answers nothing. */
+  /** Accepts connections and data, and answers nothing. */
   freeze(): void
   thaw(): void
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// A thousand servers looked up at once, by id or address, and their ranks.
+// Looking up a thousand servers at once by id or address, and their ranks.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
@@ -34,7 +34,7 @@ async function addAt(address: string, gamePort: number, queryPort: number): Prom
   return id
 }
 
-it('finds by id and by address with game or query port, each once, in the order asked for, and names what is missing', async () => {
+it('finds by id and by address with game or query port, each once, in the requested order, and names the missing ones', async () => {
   const one = await addAt('203.0.113.7', 7777, 27015)
   const two = await addAt('203.0.113.7', 7779, 27016)
   const named = await addAt('play.example.com', 7777, 27015)
@@ -42,18 +42,18 @@ it('finds by id and by address with game or query port, each once, in the order 
   await setDeleted(pool, gone, true)
   await putStatus(pool, two, { currentPlayers: 5, map: 'TheIsland' })
   await api.directory.refresh()
-  const nobody = randomUUID()
+  const unknown = randomUUID()
   const { status, headers, body } = await lookUp({
-    ids: [two.toUpperCase(), nobody, 'no id', gone, two],
+    ids: [two.toUpperCase(), unknown, 'no id', gone, two],
     addresses: ['203.0.113.7:27015', '203.0.113.7:7779', 'Play.Example.com:7777', '203.0.113.7:1', '203.0.113.8:7777'],
   })
   expect(status).toBe(200)
   expect(body.servers.map(({ id }) => id)).toEqual([two, one, named])
-  expect(body.missing).toEqual([nobody, 'no id', gone, '203.0.113.7:1', '203.0.113.8:7777'])
+  expect(body.missing).toEqual([unknown, 'no id', gone, '203.0.113.7:1', '203.0.113.8:7777'])
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('etag')).toBeNull()
 
-  // The same items as the list's, but for the rank.
+  // The same items as the list's, except for the rank.
   await putVotes(pool, one, 3)
   await api.directory.refresh()
   const [found] = (await getJson('/api/servers?search=203.0.113.7%207777')).servers
@@ -66,7 +66,7 @@ it('finds by id and by address with game or query port, each once, in the order 
   expect(rank).toBe(1)
 })
 
-it('a server that moved is found at its new address only, and one that shares its slot with a former one as itself', async () => {
+it('a moved server is found at its new address only, and one that shares its slot with a former one as itself', async () => {
   const id = await addAt('203.0.113.20', 7777, 27015)
   await api.directory.refresh()
   await pool.query(`update servers set ip_address = '203.0.113.21' where id = $1`, [id])
@@ -94,7 +94,7 @@ it.each([
   expect(refused.body.details.map((detail) => detail.path)).toContain(path)
 })
 
-it('a thousand at once', async () => {
+it('finds a thousand at once', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => insertServer(pool)))
   await api.directory.refresh()
   const asked = Array.from({ length: 1000 }, (_, n) => ids[n] ?? randomUUID())
@@ -113,7 +113,7 @@ it('a server’s rank is its place by votes among all, in the list under any fil
     { id: low, rank: 2 },
     { id: high, rank: 1 },
   ])
-  // Somebody else’s votes move it, and its details’ entity tag.
+  // Other servers’ votes change its rank, and its details’ ETag.
   const before = (await api.request(`/api/servers/${low}`)).headers.get('etag')
   await putVotes(pool, high, 100)
   await api.directory.refresh()

@@ -1,4 +1,4 @@
-// The directory as plainly as it can be written: objects in an array, filtered and sorted for each question. What the engine must equal.
+// The expected directory in its simplest form: objects in an array, filtered and sorted for each request.
 import { fold } from '../../../src/features/directory/fold.ts'
 import { monthOf } from '../../../src/features/directory/instants.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/query.ts'
@@ -197,7 +197,7 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
   )
 }
 
-/** What `GET /servers` must answer. */
+/** The expected answer of `GET /servers`. */
 export function page(servers: Iterable<ModelServer>, q: DirectoryQuery, now: number) {
   const all = [...servers]
   const key = (s: ModelServer) => (q.sortBy === 'monthlyVotes' ? monthlyVotes(s, now) : s[q.sortBy])

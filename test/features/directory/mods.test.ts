@@ -14,7 +14,7 @@ async function modsOf(mods: string) {
   return response.json()
 }
 
-it('names the mods in the owner’s order, without blanks around them or between commas', async () => {
+it('lists the mods in the owner’s order, without spaces around them or empty ones', async () => {
   expect(await modsOf(' Structures Plus,,Awesome "Spyglass"! , 731604991,')).toEqual({
     mods: [{ name: 'Structures Plus' }, { name: 'Awesome "Spyglass"!' }, { name: '731604991' }],
   })
@@ -22,7 +22,7 @@ it('names the mods in the owner’s order, without blanks around them or between
   expect(await modsOf(' , ,')).toEqual({ mods: [] })
 })
 
-it('follows the owner’s edits, below both bases', async () => {
+it('follows the owner’s edits, below both base paths', async () => {
   const id = await insertServer(pool, { mods: 'one' })
   await api.directory.refresh()
   await pool.query(`update servers set mods = 'two' where id = $1`, [id])
@@ -32,7 +32,7 @@ it('follows the owner’s edits, below both bases', async () => {
   })
 })
 
-it('knows nothing of a server that is not listed', async () => {
+it('is 404 for an unlisted server', async () => {
   const id = await insertServer(pool, { mods: 'one' })
   await setDeleted(pool, id, true)
   await api.directory.refresh()

@@ -1,4 +1,4 @@
-// Pages that are full by bytes before they are full by number: nothing is lost, told twice too often, or cut in the middle.
+// Pages that reach their size limit before their item limit: nothing is lost, repeated or cut in the middle.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { createTestDatabase } from '../../support/database.ts'
 import { ask, changes, createFollower, type Item, listed, type Page, startDirectory } from './followers.ts'
 import { insertServer, putStatus, putVotes, setDeleted } from './rows-in-database.ts'
 
-/** Four bytes a character, as long as a listing may be. */
+/** Four bytes a character, at the maximum length. */
 const longest = (character: string) => character.repeat(2000)
 
 async function started(): Promise<{
@@ -25,10 +25,10 @@ async function started(): Promise<{
 }
 
 const bytesOf = (reply: unknown) => Buffer.byteLength(JSON.stringify(reply))
-/** Ids that left, ids that are missing, cursors, brackets. */
+/** Removed ids, missing ids, cursors, brackets. */
 const BESIDES = 60_000
 
-it('following the feed through pages cut by bytes gives exactly the whole directory, whatever is edited meanwhile', {
+it('following the feed through pages cut by size gives exactly the whole directory, despite edits', {
   timeout: 60_000,
 }, async () => {
   const { directory, pool } = await started()
@@ -44,7 +44,7 @@ it('following the feed through pages cut by bytes gives exactly the whole direct
     limits: fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 4 }),
   })
 
-  /** One page; its own bounds are held before it is taken in. */
+  /** One page, whose limits are checked first. */
   async function step(limit: number): Promise<boolean> {
     const page: Page = await changes(directory, follower.cursor(), limit)
     expect(page.servers.length + page.removed.length).toBeLessThanOrEqual(limit)
@@ -69,7 +69,7 @@ it('following the feed through pages cut by bytes gives exactly the whole direct
     }),
     { numRuns: 15, endOnFailure: true },
   )
-  // At the end all are large, so that pages are surely cut.
+  // In the end all servers are large, so that pages are cut.
   await pool.query(`update servers set description = repeat('🦖', 2000), deleted_at = null, updated_at = now()`)
   await directory.refresh()
   while (await step(1000));
@@ -86,29 +86,29 @@ interface LookedUp {
 const lookUp = (directory: Directory, asked: { ids?: string[]; addresses?: string[] }): Promise<LookedUp> =>
   ask(directory, '/servers/lookup', asked)
 
-it('a look-up that does not fit names what remains, and asking for that until nothing does gives all', async () => {
+it('a look-up that does not fit names the remaining ids, and further requests return all', async () => {
   const { directory, pool } = await started()
   const ids: string[] = []
   for (let n = 0; n < 250; n++) ids.push(await insertServer(pool, { description: longest('🦖') }))
   await directory.refresh()
-  const nobody = [randomUUID(), randomUUID()]
-  const told: string[] = []
-  let asked = [nobody[0] ?? '', ...ids, nobody[1] ?? '']
+  const unknown = [randomUUID(), randomUUID()]
+  const found: string[] = []
+  let asked = [unknown[0] ?? '', ...ids, unknown[1] ?? '']
   const missing: string[][] = []
   let rounds = 0
   for (; asked.length > 0; rounds++) {
     const reply = await lookUp(directory, { ids: asked })
     expect(bytesOf(reply)).toBeLessThan(MAX_PAGE_BYTES + BESIDES)
-    told.push(...reply.servers.map(({ id }) => id))
+    found.push(...reply.servers.map(({ id }) => id))
     missing.push(reply.missing)
     asked = reply.remaining
   }
-  expect(told).toEqual(ids) // in the order asked for, each once
-  expect(missing).toEqual([nobody, ...Array(rounds - 1).fill([])])
+  expect(found).toEqual(ids) // in the requested order, each once
+  expect(missing).toEqual([unknown, ...Array(rounds - 1).fill([])])
   expect(rounds).toBe(3)
 })
 
-it('of servers that share an address and game port a look-up tells a bounded number, and the one with the query port surely', async () => {
+it('of servers at one address and game port a look-up returns a limited number, including the one with the query port', async () => {
   const { directory, pool } = await started()
   const ids: string[] = []
   for (let n = 0; n < MOST_AT_ADDRESS + 10; n++) {
@@ -123,7 +123,7 @@ it('of servers that share an address and game port a look-up tells a bounded num
   expect([missing, remaining]).toEqual([[], []])
 })
 
-it('a list of a hundred of the largest listings has all hundred in 1 MB, with shortened descriptions; smaller pages and details are whole', async () => {
+it('a list of a hundred of the largest listings has all hundred in 1 MB, with shortened descriptions; smaller ones are whole', async () => {
   const { directory, pool } = await started()
   const rate = (n: number) => `${'𝔞'.repeat(28)}${10 + n}:999999999.123456`
   let id = ''
@@ -151,7 +151,7 @@ it('a list of a hundred of the largest listings has all hundred in 1 MB, with sh
     small.servers.map((server: object) => ({ ...server, description: shortened })),
   )
   expect(small.servers[0].description).toBe(longest('🦖'))
-  // Those of the public list are smaller by themselves.
+  // The public list's items are smaller.
   const open = await ask(directory, '/public/servers', { ...query, limit: 100 })
   expect(bytesOf(open)).toBeLessThanOrEqual(MAX_PAGE_BYTES)
   expect((await ask(directory, '/servers/{id}', {}, { id })).description).toBe(longest('🦖'))

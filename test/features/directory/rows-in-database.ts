@@ -1,4 +1,4 @@
-// Writes what the other features write: servers, polls, votes. One statement each, so a test chooses the transactions.
+// Inserts other features' rows: servers, polls, votes. One statement each, so that a test chooses the transactions.
 import { randomUUID } from 'node:crypto'
 import type { Sql } from '../../../src/platform/db/pool.ts'
 

@@ -1,4 +1,4 @@
-// Whatever happens to the directory in memory, its pages are those that plain SQL gives.
+// The in-memory directory's pages equal plain SQL after any changes.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed.ts'
@@ -17,7 +17,7 @@ const feed = createFeed({
   url,
   log: testLog,
   clock: () => NOW,
-  timing: { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 }, // nothing is read but by refresh()
+  timing: { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 }, // only refresh() reads
   requireVerified: false,
   current: () => snapshot,
   afterRead: () => undefined,
@@ -55,7 +55,7 @@ const daysAgo = (days: number) => new Date(NOW - days * 86_400_000)
 type Change = (world: World) => Promise<unknown>
 interface World {
   ids: string[]
-  /** Ends the transactions that are still open. */
+  /** Ends the open transactions. */
   commits: (() => Promise<void>)[]
   at(index: number): string
 }
@@ -87,7 +87,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     arbitrary: fc.tuple(server, small).map(
       ([given, age]): Change =>
         async ({ ids, commits }) => {
-          // A transaction that stays open while others come and go, and commits after they were read.
+          // A transaction that stays open while others begin and end, and commits after they were read.
           const tx = await pool.connect()
           await tx.query('begin')
           const id = await add(tx, given, age)
@@ -158,7 +158,7 @@ const query: fc.Arbitrary<DirectoryQuery> = fc.record({
   maxMultiplier: maybe(fc.constantFrom(1, 5, 100)),
 })
 
-it('any sequence of adds, edits, polls, votes, deletes and queries gives the pages that plain SQL gives', async () => {
+it('any sequence of adds, edits, polls, votes, deletes and queries gives the same pages as plain SQL', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(change, fc.array(query, { maxLength: 2 })), { maxLength: 40 }),
@@ -180,7 +180,7 @@ it('any sequence of adds, edits, polls, votes, deletes and queries gives the pag
           }
         } finally {
           for (const commit of world.commits) await commit()
-          await pool.query('truncate servers cascade') // seen by the feed too: it loads anew
+          await pool.query('truncate servers cascade') // the feed notices and loads again
         }
       },
     ),

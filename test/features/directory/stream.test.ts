@@ -1,4 +1,4 @@
-// The live stream: what it brings, how it resumes, and what slow or many readers may hold.
+// The live stream: its events, how it resumes, and the limits for slow or many readers.
 import { randomInt } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { notifyDirectory } from '../../../src/features/directory/index.ts'
@@ -19,11 +19,11 @@ const { pool } = api.database
 const STREAM = `${api.url}/api/v1/servers/stream`
 const tell = () => notifyDirectory(pool)
 let addresses = 0
-/** Each test from an address of its own. */
+/** Each test has its own address. */
 const from = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` })
 
 describe('a stream', () => {
-  it('brings what changes from now on as items of the list, and who leaves, each with the cursor to resume from', async () => {
+  it('sends changes from now on as items of the list, and removals, each with the cursor to resume from', async () => {
     const before = await insertServer(pool, { name: 'Before' })
     await api.directory.refresh()
     const client = await openStream(STREAM, from())
@@ -56,11 +56,11 @@ describe('a stream', () => {
     expect(() => api.contract.check({ ...given, body: body.join('').replace('removed', 'gone') })).toThrow(
       'must be equal',
     )
-    // The same cursors are the feed’s.
+    // The feed has the same cursors.
     expect(await changes(api.directory, client.events[0]?.id)).toMatchObject({ servers: [], removed: [before] })
   })
 
-  it('resumes after any event, with nothing missed, also by ?cursor= and with a cursor of the feed', async () => {
+  it('resumes after any event without a gap, also with ?cursor= and with a cursor of the feed', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => insertServer(pool, { name: `Resumed ${n}` })))
     await api.directory.refresh()
     let { cursor, hasMore } = await changes(api.directory, undefined, 1000)
@@ -81,7 +81,7 @@ describe('a stream', () => {
     }
   })
 
-  it('narrowed to some servers brings only theirs', async () => {
+  it('limited to some servers sends only theirs', async () => {
     const [wanted, other] = [await insertServer(pool), await insertServer(pool)]
     await api.directory.refresh()
     const client = await openStream(`${STREAM}?ids=${wanted.toUpperCase()},nothing`, from())
@@ -93,7 +93,7 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(client.events).toMatchObject([{ data: { id: wanted, totalVotes: 1 } }]), soon)
   })
 
-  it('is refused with a bad or foreign cursor, and past the bound of an address', async () => {
+  it('is refused with an invalid or foreign cursor, and past the limit of an address', async () => {
     const address = from()
     const bad = await openStream(`${STREAM}?cursor=nonsense`, address)
     await vi.waitFor(() => expect(JSON.parse(bad.body)).toMatchObject({ error: 'validation_failed' }), soon)
@@ -110,7 +110,7 @@ describe('a stream', () => {
     await vi.waitFor(async () => expect((await openStream(STREAM, address)).status).toBe(200), soon)
   })
 
-  it('is refused past the bound of an account, whichever of its keys and from wherever', async () => {
+  it('is refused past the limit of an account, for any of its keys and from any address', async () => {
     const owner = await addPerson(pool, { tier: 'standard' })
     const keys = [bearer(await createKey(api, owner)), bearer(await createKey(api, owner))]
     const three = await Promise.all([0, 1, 0].map((n) => openStream(STREAM, { ...from(), ...keys[n] })))
@@ -122,7 +122,7 @@ describe('a stream', () => {
     await vi.waitFor(async () => expect((await openStream(STREAM, { ...last, ...keys[1] })).status).toBe(200), soon)
   })
 
-  it('with a key counts for its address too', async () => {
+  it('with a key counts for its address, too', async () => {
     const address = from()
     for (const n of [1, 2, 3]) {
       const key = await createKey(api, await addPerson(pool, { tier: 'standard' }))
@@ -133,7 +133,7 @@ describe('a stream', () => {
     expect((await openStream(STREAM, { ...address, ...bearer(key) })).status).toBe(429)
   })
 
-  it('is refused past the bound also when many wait for the same refresh', async () => {
+  it('is refused past the limit also when many wait for the same refresh', async () => {
     const ahead = await startTestApi({ database: api.database })
     await insertServer(pool)
     await ahead.directory.refresh()
@@ -145,7 +145,7 @@ describe('a stream', () => {
     expect(statuses.sort()).toEqual([...Array(3).fill(200), ...Array(9).fill(429)])
   })
 
-  it('answers HEAD with its head alone', async () => {
+  it('answers HEAD with headers only', async () => {
     const response = await fetch(STREAM, { method: 'HEAD', headers: from() })
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
@@ -155,7 +155,7 @@ describe('a stream', () => {
   })
 })
 
-it('a client that breaks off again and again, at this process or that, ends with exactly the list', async () => {
+it('a client that disconnects repeatedly, from different processes, ends with exactly the list', async () => {
   const database = await createTestDatabase()
   const servers = [await startBareServer(database.url, HUB_TIMING), await startBareServer(database.url, HUB_TIMING)]
   const ids: string[] = []
@@ -164,7 +164,7 @@ it('a client that breaks off again and again, at this process or that, ends with
   if (!directory) throw new Error('no directory')
   await directory.refresh()
   const copy = new Map<string, unknown>()
-  let { cursor } = await changes(directory, undefined, 7) // from the middle of the feed’s first run
+  let { cursor } = await changes(directory, undefined, 7) // the middle of the feed’s first run
   const first = await changes(directory, undefined, 7)
   for (const server of first.servers) copy.set(server.id, server)
   cursor = first.cursor
@@ -213,7 +213,7 @@ it('a client that breaks off again and again, at this process or that, ends with
   expect(copy).toEqual(list)
 })
 
-it('heartbeats say that a quiet stream is alive, and move the cursor on', async () => {
+it('heartbeats show that a quiet stream is open, and advance the cursor', async () => {
   const database = await createTestDatabase()
   const server = await startBareServer(database.url, { heartbeatMs: 50, stalledMs: 10_000 })
   const client = await openStream(server.url)
@@ -226,7 +226,7 @@ it('heartbeats say that a quiet stream is alive, and move the cursor on', async 
   expect(client.lastId).not.toBe(began)
 })
 
-it('a reader that stops is dropped, and neither buffered without end nor waited for by others', async () => {
+it('a reader that stops is disconnected; its data is not buffered without limit, and others do not wait', async () => {
   const database = await createTestDatabase()
   const server = await startBareServer(database.url, { heartbeatMs: 200, stalledMs: 1_000 })
   await Promise.all(Array.from({ length: 300 }, () => insertServer(database.pool, { description: 'x'.repeat(2000) })))
@@ -236,7 +236,7 @@ it('a reader that stops is dropped, and neither buffered without end nor waited 
   const dropped = async () => (await droppedStreams.get()).values[0]?.value ?? 0
   const before = await dropped()
   let rounds = 0
-  // More than the network between them holds, again and again.
+  // More than the network's buffers hold, repeatedly.
   while ((await dropped()) === before && rounds < 500) {
     rounds++
     await database.pool.query('update servers set region = $1', [`Round ${rounds}`])
@@ -248,12 +248,12 @@ it('a reader that stops is dropped, and neither buffered without end nor waited 
   await vi.waitFor(() => expect(slow.isClosed).toBe(true), soon)
   expect(reader.isClosed).toBe(false)
   expect(server.mostBuffered()).toBeLessThan(2 * 1024 * 1024)
-  // It was told whole events, and can go on from the last one.
+  // It received whole events, and can resume from the last one.
   const again = await openStream(server.url, { 'last-event-id': slow.lastId })
   await vi.waitFor(() => expect(again.events.at(-1)?.data.region).toBe(`Round ${rounds}`), soon)
 })
 
-it('a thousand streams on one process each get the event, and end when it stops', { timeout: 60_000 }, async () => {
+it('a thousand streams of one process each receive the event, and end when it stops', { timeout: 60_000 }, async () => {
   const many = await startTestApi({ settings: { STREAMS_PER_ADDRESS: '0' } })
   const clients: StreamClient[] = []
   for (let n = 0; n < 20; n++)
@@ -263,14 +263,14 @@ it('a thousand streams on one process each get the event, and end when it stops'
   await vi.waitFor(() => {
     for (const client of clients) expect(client.events).toMatchObject([{ event: 'server', data: { id } }])
   }, soon)
-  // Others are served meanwhile.
+  // Other requests are served meanwhile.
   expect((await many.request('/api/public/servers')).status).toBe(200)
   const stopped = many.stop()
   await vi.waitFor(() => expect(clients.filter(({ isClosed }) => !isClosed)).toEqual([]), soon)
   await stopped
 })
 
-it('when the directory is too old, streams end and none is opened, until it is in step again', async () => {
+it('when the directory is out of date, streams end and none opens until it is up to date again', async () => {
   const database = await createTestDatabase()
   const gateway = await createGateway(database.url)
   let late = 0

@@ -1,4 +1,4 @@
-// Clients of the live stream on real sockets, and a bare server that serves one directory's streams with timing of the test's own.
+// Clients of the live stream on real sockets, and a minimal server of one directory's streams with custom timing.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -21,9 +21,9 @@ export interface StreamClient {
   headers: http.IncomingHttpHeaders
   events: StreamEvent[]
   comments: string[]
-  /** What a browser would send as `Last-Event-ID`. */
+  /** The `Last-Event-ID` that a browser sends. */
   lastId: string
-  /** What came when it was no stream. */
+  /** The body when the response is not a stream. */
   body: string
   isClosed: boolean
   pause(): void
@@ -31,7 +31,7 @@ export interface StreamClient {
   close(): void
 }
 
-/** Resolves once the head is there; ended with the test. */
+/** Resolves once the headers have arrived; ends with the test. */
 export function openStream(url: string, headers: Record<string, string> = {}): Promise<StreamClient> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { headers, agent: false }, (response) => {
@@ -65,7 +65,7 @@ export function openStream(url: string, headers: Record<string, string> = {}): P
   })
 }
 
-/** Takes the complete messages off the text, as the HTML standard reads them. @returns the rest */
+/** Removes complete messages from the text, as the HTML standard parses them. @returns the rest */
 function take(client: StreamClient, text: string): string {
   const messages = text.split('\n\n')
   const rest = messages.pop() ?? ''
@@ -84,11 +84,11 @@ function take(client: StreamClient, text: string): string {
 export interface BareServer {
   url: string
   directory: Directory
-  /** The most that was ever buffered for one reply. */
+  /** The maximum number of bytes buffered for one reply. */
   mostBuffered(): number
 }
 
-/** Serves one directory's streams and nothing else. Stopped with the test. */
+/** Serves only one directory's streams. Stops with the test. */
 export async function startBareServer(databaseUrl: string, timing: HubTiming, clock = Date.now): Promise<BareServer> {
   const directory = createDirectory(
     {

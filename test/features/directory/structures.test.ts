@@ -1,4 +1,4 @@
-// What the directory in memory is made of, against simple models: postings, texts, searches.
+// The in-memory directory's data structures against simple models: postings, texts, searches.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '../../../src/features/directory/fold.ts'
@@ -16,12 +16,12 @@ import { createTextArena } from '../../../src/features/directory/text-arena.ts'
 import { createTextIndex } from '../../../src/features/directory/text-index.ts'
 import { createDice } from './dice.ts'
 
-it('a posting holds what was added and not removed, as a list and as a bitset', () => {
+it('a posting has what was added and not removed, as a list and as a bitset', () => {
   const dice = createDice(7)
   const posting = createPosting()
   const expected = new Set<number>()
   const kinds = new Set<string>()
-  // Dense low slots, then sparse high ones, then almost none: both conversions, both ways.
+  // Dense low slots, then sparse high ones, then almost none: both conversions, in both directions.
   for (const { slots, adds } of [
     { slots: 2_000, adds: 0.8 },
     { slots: 400_000, adds: 0.7 },
@@ -42,7 +42,7 @@ it('a posting holds what was added and not removed, as a list and as a bitset', 
       kinds.add(posting.bits ? 'bits' : 'list')
       if (i % 500 === 0)
         expect([...membersOf(posting)].sort((a, b) => a - b)).toEqual([...expected].sort((a, b) => a - b))
-      // Four bytes a member either way, within the feature that keeps it from going back and forth.
+      // Four bytes a member either way, within the hysteresis that prevents repeated conversions.
       const bytes = (posting.bits ?? posting.list)?.byteLength ?? 0
       expect(bytes).toBeLessThanOrEqual(64 + 24 * Math.max(posting.size, 64))
     }
@@ -51,7 +51,7 @@ it('a posting holds what was added and not removed, as a list and as a bitset', 
   expect(kinds).toEqual(new Set(['bits', 'list']))
 })
 
-it('texts come back whole through edits, removals and reuse, and what they leave behind is reclaimed', () => {
+it('texts stay whole through edits, removals and reuse, and their space is reclaimed', () => {
   const dice = createDice(11)
   const arena = createTextArena(3)
   const expected = new Map<number, string[]>()
@@ -82,7 +82,7 @@ it('texts come back whole through edits, removals and reuse, and what they leave
   expect(arena.bytes()).toBeLessThan(2 * live + 3 * 2 ** 20 + 2_000_000)
 })
 
-it('a search finds the names that hold the term, through renames and removals', () => {
+it('a search finds the names that contain the term, through renames and removals', () => {
   const letters = fc.constantFrom(...'aAbBßsSςσΣоО方舟🦖 éİi1"\\')
   const name = fc.array(letters, { maxLength: 12 }).map((all) => all.join(''))
   fc.assert(
@@ -115,7 +115,7 @@ it('a search finds the names that hold the term, through renames and removals', 
   )
 })
 
-it('a term that is searched for again and again follows every name that changes', () => {
+it('a repeated search follows every changed name', () => {
   const index = createTextIndex()
   for (let slot = 0; slot < 5_000; slot++) index.set(slot, `wolf clan ${slot}`)
   const find = () => {
@@ -131,7 +131,7 @@ it('a term that is searched for again and again follows every name that changes'
   expect(find()).toBe(4_999)
 })
 
-it('upper and lower case are the same in every script', () => {
+it('case is ignored in every script', () => {
   expect(fold('ÖDE Straße')).toBe(fold('öde STRAßE'))
   expect(fold('ΟΔΟΣ')).toBe(fold('οδος'))
   expect(fold('ΟΔΟΣ 7')).toContain(fold('οδοσ'))
@@ -146,7 +146,7 @@ it('instants are written as ISO 8601 in UTC with milliseconds', () => {
   )
 })
 
-it('multipliers are read from rates with any spaces and case, and nothing else is', () => {
+it('multipliers are parsed from rates with any spaces and case', () => {
   expect(readMultipliers(' XP : 5 ,Taming:10.5,mating:99,harvest:')).toEqual({
     xp: 5,
     taming: 10.5,

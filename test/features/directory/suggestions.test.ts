@@ -1,4 +1,4 @@
-// What is suggested while somebody types, and what trends.
+// Search suggestions, and trending servers.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fold } from '../../../src/features/directory/fold.ts'
@@ -55,7 +55,7 @@ describe('GET /api/servers/suggestions', async () => {
     expect(await names('?limit=2')).toEqual(['Greenisland', '[islands] Ragnarok'])
   })
 
-  it('tells names that begin so, then words, then parts, each by votes, in any case', async () => {
+  it('lists names that begin with the text, then words, then parts, each by votes, ignoring case', async () => {
     const expected = ['ISLAND East', 'Island of Dreams', '[islands] Ragnarok', 'The island', 'Greenisland']
     expect(await names('?q=island')).toEqual(expected)
     expect(await names('?q=%20%20IsLaN%20')).toEqual(expected)
@@ -65,7 +65,7 @@ describe('GET /api/servers/suggestions', async () => {
     expect(await names('?q=%25')).toEqual([])
   })
 
-  it('shows of each what a list of favorites shows', async () => {
+  it('shows the fields of a favorite', async () => {
     expect(await ask('?q=island%20of')).toEqual([
       {
         id: ids['Island of Dreams'],
@@ -80,7 +80,7 @@ describe('GET /api/servers/suggestions', async () => {
     ])
   })
 
-  it('trends by votes of the last day, counted again after a minute, and fills up with the list', async () => {
+  it('trends by votes of the last day, counted again after a minute, filled up from the list', async () => {
     await vote(ids['The island'], 2, 3)
     await vote(ids.Öde, 3, 23)
     await vote(ids.Greenisland, 50, 25)
@@ -98,7 +98,7 @@ describe('GET /api/servers/suggestions', async () => {
     expect(await response.json()).toMatchObject({ details: [{ path: query.slice(0, query.indexOf('=')) }] })
   })
 
-  it('answers 503 while the directory is too old', async () => {
+  it('answers 503 while the directory is out of date', async () => {
     now += 3_600_000
     for (const query of ['', '?q=island'])
       expect((await api.request(`/api/servers/suggestions${query}`)).status).toBe(503)
@@ -107,7 +107,7 @@ describe('GET /api/servers/suggestions', async () => {
 })
 
 describe('trending', () => {
-  it('asks once a minute at most, however many ask it, and goes on with what it had when that fails', async () => {
+  it('queries once a minute at most, however many requests there are, and keeps its last result when that fails', async () => {
     const snapshot = createSnapshot(0)
     for (const n of [1, 2, 3]) snapshot.applyServer(serverRow(modelServer({ id: idOf(n), createdAt: n }), n))
     let now = 0
@@ -133,7 +133,7 @@ describe('trending', () => {
     const later = Promise.withResolvers<Map<string, number>>()
     answer = () => later.promise
     now = 60_000
-    expect(await Promise.all([leader(), leader()])).toEqual([idOf(3), idOf(3)]) // nobody waits
+    expect(await Promise.all([leader(), leader()])).toEqual([idOf(3), idOf(3)]) // no request waits
     later.resolve(new Map([[idOf(2), 1]]))
     await expect.poll(leader).toBe(idOf(2))
     expect(asked).toBe(2)
@@ -145,7 +145,7 @@ describe('trending', () => {
     expect(asked).toBe(3)
   })
 
-  it('suggests the list as it is when recent votes were never to be had', async () => {
+  it('suggests in the order of the list when recent votes are unavailable', async () => {
     const snapshot = createSnapshot(0)
     snapshot.applyServer(serverRow(modelServer({ id: idOf(1) }), 1))
     const trending = createTrending({
@@ -158,7 +158,7 @@ describe('trending', () => {
   })
 })
 
-/** The ranking as plainly as it can be written. */
+/** The simplest form of the ranking. */
 function ranked(servers: Iterable<ModelServer>, text: string, limit: number): string[] {
   const term = fold(text)
   const isOfWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}\p{M}]/u.test(character)
@@ -207,7 +207,7 @@ describe('the ranking', () => {
   ]
   const SEPARATORS = [' ', '-', '', ' [', '] ', ' | ', '🦖', '_']
 
-  /** A world of names that change, and what asks for them: parts of these names. */
+  /** A world of changing names, and searches for parts of them. */
   function createWorld(seed: number, size: number) {
     const dice = createDice(seed)
     const snapshot = createSnapshot(0)
@@ -232,7 +232,7 @@ describe('the ranking', () => {
     return { dice, snapshot, servers, put, remove }
   }
 
-  it.each([40, 3_000])('is that of a plain sort, for %i servers that come, change and go', (size) => {
+  it.each([40, 3_000])('equals a plain sort, for %i servers that are added, changed and removed', (size) => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const { dice, snapshot, servers, put, remove } = createWorld(seed, size)
@@ -250,7 +250,7 @@ describe('the ranking', () => {
     )
   })
 
-  it('is not found by looking through all the names', () => {
+  it('does not scan all names', () => {
     const { snapshot, servers } = createWorld(1, 20_000)
     const terms = ['i', 'p', 'is', 'pv', 'ser', 'ös', 'land 12', 'lands', 'nowhere', '方', '🦖']
     const time = (find: (term: string) => void) => {
@@ -268,7 +268,7 @@ describe('the ranking', () => {
         .slice(0, 10)
     for (const warm of [1, 2]) time((term) => suggest(snapshot, term, 10 * warm))
     time(scan)
-    // The machine may be busy: the best of a few, and far from what it is.
+    // The machine may be busy: the best of several runs, with a wide margin.
     const best = (find: (term: string) => void) => Math.min(...[1, 2, 3, 4, 5].map(() => time(find)))
     expect(best((term) => suggest(snapshot, term, 10))).toBeLessThan(best(scan))
   })

@@ -121,7 +121,7 @@ describe('a mail', () => {
     expect(await sendDue()).toEqual(new Map())
   })
 
-  it('goes to nobody who wants none, is banned, or has not proved the address', async () => {
+  it('is not sent to a user who disabled mails, is banned, or has not verified the address', async () => {
     const [silent, unproven, banned] = [await addPerson(pool), await addPerson(pool), await addPerson(pool)]
     await pool.query(`update users set notification_preferences = '{"email": false}' where id = $1`, [silent.id])
     await pool.query('update users set email_verified_at = null where id = $1', [unproven.id])
@@ -150,7 +150,7 @@ describe('a mail', () => {
     expect(orders.filter(({ userId }) => userId === owner.id)).toHaveLength(1)
     const mail = await writeDigest(deps, { userId: owner.id })
     expect(mail?.text).toMatch(/^One went offline\.\nTwo went offline\.\n/)
-    // What happens while the mail server takes it is told by the next.
+    // The next mail has what happens while the mail server accepts this one.
     await tell(deps, 'serverOffline', { serverId: two })
     await mail?.sent?.()
     await pass(pool, 1800)
@@ -183,7 +183,7 @@ describe('a mail', () => {
     expect((await sendDue()).get(owner.id)).toBe('Second went offline\nSecond went offline.')
   })
 
-  it('that was lost is ordered anew after some hours', async () => {
+  it('that was lost is enqueued again after some hours', async () => {
     const owner = await addPerson(pool)
     const server = await addServer(pool, 'Lost', owner.id)
     await setOnline(pool, server, false)
@@ -281,7 +281,7 @@ describe('a chat message', () => {
     return rows.map(({ userId }) => userId)
   }
 
-  it('goes to the user’s webhook, pings nobody and formats nothing', async () => {
+  it('goes to the user’s webhook, without mentions or formatting', async () => {
     const chat = await startChat()
     const person = await addChatter(chat.url)
     const server = await addServer(pool, '@everyone **Free** [money](https://evil.example)', person.id)
@@ -300,7 +300,7 @@ describe('a chat message', () => {
     expect(await takeMails(pool)).toEqual([])
   })
 
-  it('that is not taken stays pending and is tried again; where nobody takes any more, it is given up with the address', async () => {
+  it('that fails stays pending and is retried; a webhook that is gone is removed with its messages', async () => {
     let status = 500
     const chat = await startChat(() => status)
     const person = await addChatter(chat.url)

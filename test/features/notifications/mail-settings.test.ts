@@ -111,7 +111,7 @@ test('the settings of mails are shown and changed by the mail’s token, and onl
   expect((await change(token, { events: { auctionLost: true } })).status).toBe(400)
 })
 
-test('a token is good for nothing else, for nobody else, and only while the account keeps its address', async () => {
+test('a token is valid for one purpose and one user, and only while the account keeps its address', async () => {
   const [person, other] = [await addPerson(pool), await addPerson(pool)]
   const { token } = await mailTo(person)
   const { token: others } = await mailTo(other)

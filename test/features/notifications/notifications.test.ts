@@ -1,4 +1,4 @@
-// Who is told of what, in the product, by preferences and subscriptions.
+// Who gets which notification in the product, by preferences and subscriptions.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
@@ -34,7 +34,7 @@ const shownTo = async (person: Person, query = '') =>
   (await (await send(person, 'GET', `/api/user/notifications${query}`)).json()) as Shown
 const eventsOf = async (person: Person) => (await shownTo(person)).notifications.map(({ event }) => event)
 
-describe('who is told', () => {
+describe('the recipients', () => {
   it('the owner as the preferences say, and subscribers as their subscription says', async () => {
     const [owner, subscriber, stranger] = [await addPerson(pool), await addPerson(pool), await addPerson(pool)]
     const server = await addServer(pool, 'The Island', owner.id)
@@ -57,7 +57,7 @@ describe('who is told', () => {
     ])
   })
 
-  it('whoever news are for, and nobody who is banned', async () => {
+  it('are the addressed users, except banned ones', async () => {
     const [winner, banned] = [await addPerson(pool), await addPerson(pool)]
     await pool.query('update users set banned_at = now() where id = $1', [banned.id])
     for (const { id } of [winner, banned])
@@ -76,7 +76,7 @@ describe('who is told', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('of a hidden server only its owner, of a deleted one nobody', async () => {
+  it('are only the owner for a hidden server, and no user for a deleted one', async () => {
     const [owner, subscriber] = [await addPerson(pool), await addPerson(pool)]
     const server = await addServer(pool, 'Hidden', owner.id)
     await subscribe(pool, subscriber.id, server, ['serverOffline', 'serverOnline'])
@@ -224,7 +224,7 @@ describe('the chat webhook', () => {
   it('that can’t be read any more counts as none, and can be set again', async () => {
     const person = await addPerson(pool)
     const lost = createSecretCipher({
-      APP_SECRET: 'a secret that nobody knows any more',
+      APP_SECRET: 'a secret that no process has any more',
       APP_SECRET_PREVIOUS: undefined,
     })
     await pool.query('insert into chat_webhooks (user_id, url) values ($1, $2)', [

@@ -1,4 +1,4 @@
-// The RCON client against a real server on a real socket, well-behaved and not.
+// The RCON client against a real server on a real socket, well-behaved or faulty.
 import net from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -101,7 +101,7 @@ describe('tells the reasons for a missing answer apart', () => {
   })
 
   it('times out on a peer that disappeared without closing the connection', async () => {
-    // Its end of the connection is never read nor closed, as after a power cut.
+    // Its end is neither read nor closed, as after a power cut.
     const silent = net.createServer((socket) => socket.pause()).listen(0, '127.0.0.1')
     await new Promise((resolve) => silent.once('listening', resolve))
     try {

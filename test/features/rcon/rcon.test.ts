@@ -1,4 +1,4 @@
-// RCON end to end: owner's request, API, job, worker, a real RCON server, and what is left behind.
+// RCON end to end: the owner's request, API, job, worker, a real RCON server, and what is stored.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createRconRunner, rconCommand, runRconUpkeep } from '../../../src/features/rcon/index.ts'
@@ -130,7 +130,7 @@ describe('sending', () => {
     }
   })
 
-  test('an answer of many packets and any characters comes whole', async () => {
+  test('an answer of many packets and any characters is complete', async () => {
     await startRconWorker(api)
     const text = '漢 und ß\n'.repeat(4_000)
     const { id, owner } = await open({ answer: () => text, segment: 1_460 })
@@ -232,7 +232,7 @@ describe('failures on our side', () => {
     const settings = { ...api.deps.settings, APP_SECRET: 'another secret of 32 characters and more' }
     const during = { ...settings, APP_SECRET_PREVIOUS: old }
     const logins: string[] = []
-    /** A command placed by an API process that has these settings, and what a worker that has them would send. */
+    /** A command of an API process with these settings, and the request that a worker with them would send. */
     async function run(with_: typeof settings): Promise<unknown> {
       const commandId = uuidv7()
       await pool.query(
@@ -246,7 +246,7 @@ describe('failures on our side', () => {
       const { rows } = await pool.query('delete from rcon_commands where id = $1 returning outcome', [commandId])
       return rows[0]?.outcome
     }
-    expect(await run(settings)).toBe('unreadable') // without the previous one
+    expect(await run(settings)).toBe('unreadable') // without the previous secret
     expect(await run(during)).toBe('answered')
     await runRconUpkeep({ pool, settings: during, log: testLog })
     expect(await run(settings)).toBe('answered')

@@ -1,4 +1,4 @@
-// Secrets in commands, hidden before the audit log keeps them.
+// Secrets in commands are hidden before the audit log stores them.
 import { expect, it } from 'vitest'
 import { redact } from '../../../src/features/rcon/redact.ts'
 

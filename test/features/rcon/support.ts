@@ -1,4 +1,4 @@
-// RCON as owners use it: an API, a real worker's handlers for its jobs, and listings with a game server behind them.
+// RCON as owners use it: an API, a real worker's job handlers, and listings with a game server.
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
@@ -42,7 +42,7 @@ export function createRconWorld(api: TestApi) {
     list,
     configure,
 
-    /** A listing with RCON set up, and the server it leads to. */
+    /** A listing with RCON set up, and its RCON server. */
     async open(options: RconServerOptions = {}): Promise<RconListing> {
       const game = await startTestRconServer(options)
       const listing = await list()
@@ -54,7 +54,7 @@ export function createRconWorld(api: TestApi) {
     send: (who: Person | { authorization: string }, id: string, command: string) =>
       call(who, 'POST', `/servers/${id}/rcon`, { command }),
 
-    /** What the audit log has about a server, oldest first. */
+    /** A server's entries in the audit log, oldest first. */
     async entries(id: string): Promise<{ actorId: string; action: string; details: unknown }[]> {
       const { rows } = await pool.query<{ actorId: string; action: string; details: unknown }>(
         `select actor_id as "actorId", action, details from audit_log where target_id = $1 order by id`,

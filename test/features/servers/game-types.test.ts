@@ -1,4 +1,4 @@
-// The list of games is the installed gamedig's, and ports not given are those its servers usually use.
+// The list of games is the installed gamedig's, and default ports are those that its servers usually use.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { games, protocols } from 'gamedig'
@@ -51,7 +51,7 @@ test.each([
   expect(usualGamePort(game, queryPort)).toBe(gamePort)
 })
 
-test('whatever the game and port, the usual ports are ports', () => {
+test('the usual ports are valid for any game and port', () => {
   const port = fc.integer({ min: 1, max: 65_535 })
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(listed), 'protocol-valve'), port, (game, given) => {
@@ -63,7 +63,7 @@ test('whatever the game and port, the usual ports are ports', () => {
   )
 })
 
-test('names lead to ids', () => {
+test('names resolve to ids', () => {
   expect(suggestGames('Quake 3')).toContain('q3a (Quake 3: Arena)')
   expect(suggestGames('minecraft')[0]).toBe('minecraft (Minecraft)')
   expect(suggestGames('???')).toEqual([])

@@ -1,4 +1,4 @@
-// What a listing may say: each field's rule, and the one form an address is stored in.
+// A listing's fields: each rule, and the stored form of an address.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NewServer, type NewServerInput } from '../../../src/features/servers/index.ts'
@@ -14,7 +14,7 @@ const accept = (fields: Record<string, unknown>) => {
 const reasons = (fields: Record<string, unknown>) =>
   check(fields).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
 
-test('name, address and game port are required, and what is left out is empty', () => {
+test('name, address and game port are required, and omitted fields are empty', () => {
   expect(NewServer.safeParse({}).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
     'name is required',
     'ipAddress is required',
@@ -33,7 +33,7 @@ test('name, address and game port are required, and what is left out is empty', 
   })
 })
 
-test('what was accepted is accepted again, unchanged', () => {
+test('accepted input is accepted again, unchanged', () => {
   const once = accept({
     tags: 'a, b',
     rates: 'XP : 2.50, harvest:3',
@@ -89,7 +89,7 @@ describe('address', () => {
     expect(reasons({ ipAddress: given })).toEqual(['ipAddress must be an IPv4 address or a DNS name'])
   })
 
-  test('whatever is typed, the stored form is stable, lower-case ASCII', () => {
+  test('the stored form of any input is stable, lower-case ASCII', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV4Extended()), (given) => {
         const { data } = check({ ipAddress: given })
@@ -147,7 +147,7 @@ test.each([0, -1, 65_536, 1.5, Number.NaN, '7777', null])('port %j is refused', 
   expect(reasons({ queryPort: port })).toHaveLength(1)
 })
 
-test('a game is any type gamedig can query; a near miss is helped', () => {
+test('a game is any type gamedig can query; a near miss gets a suggestion', () => {
   expect(accept({ game: 'protocol-valve' }).game).toBe('protocol-valve')
   expect(reasons({ game: 'arkse' })).toEqual(['game must be a gamedig type id'])
   expect(reasons({ game: 'ARK: Survival Evolved' })).toEqual([
@@ -206,7 +206,7 @@ test('rates are pairs of name and number, in one form', () => {
   expect(reasons({ rates: many })).toEqual(['rates must be at most 30'])
 })
 
-test('the last wipe is an instant of the past', () => {
+test('the last wipe is in the past', () => {
   expect(accept({ lastWipeAt: '2026-01-31T18:00:00+01:00' }).lastWipeAt).toEqual(new Date('2026-01-31T17:00:00Z'))
   for (const lastWipeAt of ['yesterday', '2026-01-31', '0000-01-01T00:00:00Z', '9999-01-01T00:00:00Z', 5])
     expect(reasons({ lastWipeAt })).toHaveLength(1)

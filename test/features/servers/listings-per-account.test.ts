@@ -1,4 +1,4 @@
-// How many servers one account may list: LISTINGS_PER_ACCOUNT.
+// The number of servers that one account may list: LISTINGS_PER_ACCOUNT.
 import { expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -9,7 +9,7 @@ const { pool } = api.database
 const call = callerOf(api)
 const list = (by: Parameters<typeof call>[0]) => call(by, 'POST', '/servers', serverFields())
 
-it('an account lists as many servers as the setting says, however many are sent at the same time', async () => {
+it('an account lists as many servers as the setting says, also with simultaneous requests', async () => {
   const person = await addPerson(pool)
   const answers = await Promise.all(Array.from({ length: 12 }, () => list(person)))
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(9).fill(400)])
@@ -21,7 +21,7 @@ it('an account lists as many servers as the setting says, however many are sent 
   expect(rows).toHaveLength(3)
 })
 
-it('one that is deleted makes room for another', async () => {
+it('a removed server makes room for another', async () => {
   const person = await addPerson(pool)
   const { body } = await list(person)
   for (let n = 0; n < 2; n++) await list(person)
@@ -31,12 +31,12 @@ it('one that is deleted makes room for another', async () => {
   expect((await list(person)).status).toBe(201)
 })
 
-it('administrators list more', async () => {
+it('administrators can list more', async () => {
   const admin = await addPerson(pool, { isAdmin: true })
   for (let n = 0; n < 4; n++) expect((await list(admin)).status).toBe(201)
 })
 
-it('0 is no bound', async () => {
+it('0 is no limit', async () => {
   const unbounded = await startTestApi({ settings: { LISTINGS_PER_ACCOUNT: '0' } })
   const person = await addPerson(unbounded.database.pool)
   for (let n = 0; n < 4; n++)

@@ -1,4 +1,4 @@
-// Whatever is sent to manage a server: each bound of each field holds, the reply names the field, and nothing answers 500.
+// Input of server management: each limit of each field holds, the error names the field, and nothing answers 500.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
@@ -46,20 +46,26 @@ const UPDATE_BOUNDS: [field: string, good: unknown, bad: unknown][] = [
 const UNSEEN = ['\u0007', '\u200b', '\u202e', '\u2066', '\ufeff', '\ud800', '\u00ad']
 const WRONG_TYPES = [null, 1, true, [], {}, ['x'], 1.5]
 
-test.each(CREATE_BOUNDS)('POST: %s at its bound is taken, beyond it is refused by name', async (field, good, bad) => {
-  expect((await call(owner, 'POST', '/servers', serverFields({ [field]: good }))).status).toBe(201)
-  const { status, body } = await call(owner, 'POST', '/servers', serverFields({ [field]: bad }))
-  expect([status, (body as { error: string }).error]).toEqual([400, 'validation_failed'])
-  for (const path of pathsOf(body)) expect(path).toMatch(new RegExp(`^body\\.${field}(\\.\\d+)?$`))
-})
+test.each(CREATE_BOUNDS)(
+  'POST: %s at its limit is accepted, beyond it is refused by name',
+  async (field, good, bad) => {
+    expect((await call(owner, 'POST', '/servers', serverFields({ [field]: good }))).status).toBe(201)
+    const { status, body } = await call(owner, 'POST', '/servers', serverFields({ [field]: bad }))
+    expect([status, (body as { error: string }).error]).toEqual([400, 'validation_failed'])
+    for (const path of pathsOf(body)) expect(path).toMatch(new RegExp(`^body\\.${field}(\\.\\d+)?$`))
+  },
+)
 
-test.each(UPDATE_BOUNDS)('PATCH: %s at its bound is taken, beyond it is refused by name', async (field, good, bad) => {
-  expect((await call(owner, 'PATCH', `/servers/${id}`, { [field]: good })).status).toBe(200)
-  const { status, body } = await call(owner, 'PATCH', `/servers/${id}`, { [field]: bad })
-  expect([status, pathsOf(body)]).toEqual([400, [`body.${field}`]])
-})
+test.each(UPDATE_BOUNDS)(
+  'PATCH: %s at its limit is accepted, beyond it is refused by name',
+  async (field, good, bad) => {
+    expect((await call(owner, 'PATCH', `/servers/${id}`, { [field]: good })).status).toBe(200)
+    const { status, body } = await call(owner, 'PATCH', `/servers/${id}`, { [field]: bad })
+    expect([status, pathsOf(body)]).toEqual([400, [`body.${field}`]])
+  },
+)
 
-test('a field of another type is refused by name, a missing one too', async () => {
+test('a field of another type is refused by name, and so is a missing one', async () => {
   for (const field of [
     'name',
     'ipAddress',
@@ -88,7 +94,7 @@ test('a field of another type is refused by name, a missing one too', async () =
   ])
 })
 
-test('characters that are not seen are refused in what everybody reads', async () => {
+test('invisible characters are refused in public text', async () => {
   for (const unseen of UNSEEN)
     for (const field of ['name', 'description', 'region', 'tags'])
       expect([
@@ -98,7 +104,7 @@ test('characters that are not seen are refused in what everybody reads', async (
       ]).toEqual([field, unseen.codePointAt(0)?.toString(16), 400])
 })
 
-test('bodies that are no object, no JSON or not there are 400', async () => {
+test('bodies that are not an object, not JSON or missing are 400', async () => {
   for (const [method, path] of [
     ['POST', '/servers'],
     ['PATCH', `/servers/${id}`],
@@ -114,7 +120,7 @@ test('bodies that are no object, no JSON or not there are 400', async () => {
   }
 })
 
-test('bodies of any kind never answer 500, and what is refused leaves nothing', async () => {
+test('no body answers 500, and a refused one changes nothing', async () => {
   const odd = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.constantFrom('https://example.com', 'a,b', 'xp:1', 'PvP', '9.9.9.9', 'play.example.com', '__proto__', ''),

@@ -1,4 +1,4 @@
-// Servers that owners manage: listed, seen, changed and removed, each by those who may (interface.md §4 "Server management", §5).
+// Owners create, read, change and remove servers, and other users can't.
 import { afterAll, expect, test } from 'vitest'
 import { claimDue, loadBatch, type PollBatch, poll } from '../../../src/features/polling/index.ts'
 import { setHidden } from '../../../src/features/servers/index.ts'
@@ -24,7 +24,7 @@ const create = async (fields: Record<string, unknown> = {}, by: Parameters<typeo
 const audited = async (id: string) =>
   (await pool.query('select actor_id, action from audit_log where target_id = $1 order by id', [id])).rows
 
-test('creating a server lists it as the caller’s, unproven, with a claim, and it is due for a poll', async () => {
+test('creating a server lists it as the caller’s, unproven, with a claim, and due for a poll', async () => {
   const { status, body } = await call(
     owner,
     'POST',
@@ -60,7 +60,7 @@ test('creating a server lists it as the caller’s, unproven, with a claim, and 
   })
 })
 
-test('what was written is in the directory of this process before the reply leaves', async () => {
+test('a write is in this process’ directory before its response', async () => {
   for (let n = 0; n < 5; n++) {
     const id = await create()
     expect((await call(undefined, 'GET', `/servers/${id}`)).status).toBe(200)
@@ -74,7 +74,7 @@ test('what was written is in the directory of this process before the reply leav
   }
 })
 
-test('all fields of a creation request are shown as they were given', async () => {
+test('all fields of a creation request are shown as given', async () => {
   const fields = {
     description: 'Two lines\nof text',
     queryPort: 27020,
@@ -95,7 +95,7 @@ test('all fields of a creation request are shown as they were given', async () =
   })
 })
 
-test('an address that is listed is refused, naming the claim endpoint; of many at once one gets it', async () => {
+test('a listed address is refused with the claim endpoint; of many simultaneous requests one succeeds', async () => {
   const place = { ipAddress: '10.1.2.3', gamePort: 7777 }
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => call(owner, 'POST', '/servers', serverFields(place))),
@@ -116,7 +116,7 @@ test('an address that is listed is refused, naming the claim endpoint; of many a
   expect(rows).toEqual([{ count: 1 }])
 })
 
-test('each field of an update request is changed, alone or with others, and an empty text takes it away', async () => {
+test('each field of an update request is changed, alone or with others, and an empty text clears it', async () => {
   const id = await create({ gameMode: 'PvP', description: 'Old' })
   const changes = {
     name: 'New name',
@@ -140,7 +140,7 @@ test('each field of an update request is changed, alone or with others, and an e
   expect((await call(owner, 'PATCH', `/servers/${id}`, {})).body).toEqual(shown)
 })
 
-test('a field that may not be changed is refused by its name, and nothing is written', async () => {
+test('a read-only field is refused by name, and nothing is written', async () => {
   const id = await create({ name: 'Unchanged' })
   const rest = {
     id: 'x',
@@ -155,7 +155,7 @@ test('a field that may not be changed is refused by its name, and nothing is wri
   expect((await call(undefined, 'GET', `/servers/${id}`)).body).toMatchObject({ name: 'Unchanged' })
 })
 
-test('nobody but the owner and administrators changes or removes a server; an administrator’s deed is recorded', async () => {
+test('only the owner and administrators change or remove a server; an administrator’s action is recorded', async () => {
   const id = await create()
   for (const [method, body] of [
     ['PATCH', { name: 'Taken' }],
@@ -179,7 +179,7 @@ test('nobody but the owner and administrators changes or removes a server; an ad
   expect((await call(admin, 'DELETE', `/servers/${id}`)).status).toBe(404)
 })
 
-test('an id in capitals is the same id, also to the audit log', async () => {
+test('an id in capitals is the same id, also in the audit log', async () => {
   const id = await create()
   const path = `/servers/${id.toUpperCase()}`
   expect(await call(owner, 'PATCH', path, { name: 'Shouted' })).toMatchObject({ status: 200, body: { id } })
@@ -187,7 +187,7 @@ test('an id in capitals is the same id, also to the audit log', async () => {
   expect(await audited(id)).toEqual([{ actor_id: admin.id, action: 'server.delete' }])
 })
 
-test('an owner’s own changes of the description are not in the audit log; a server that nobody owns is an administrator’s alone', async () => {
+test('an owner’s changes of the description are not in the audit log; only administrators change a server without an owner', async () => {
   const id = await create()
   await call(owner, 'PATCH', `/servers/${id}`, { name: 'Own' })
   expect(await audited(id)).toEqual([])
@@ -196,14 +196,14 @@ test('an owner’s own changes of the description are not in the audit log; a se
   expect((await call(admin, 'PATCH', `/servers/${id}`, { name: 'Own' })).status).toBe(200)
 })
 
-test('ownership that is lost or handed over counts from the next request', async () => {
+test('lost or transferred ownership takes effect with the next request', async () => {
   const id = await create()
   await pool.query('update servers set owner_id = $2 where id = $1', [id, stranger.id])
   expect((await call(owner, 'PATCH', `/servers/${id}`, { name: 'Mine?' })).status).toBe(403)
   expect((await call(stranger, 'PATCH', `/servers/${id}`, { name: 'Mine!' })).status).toBe(200)
 })
 
-test('an API key does what its owner may, an administrator’s key only what is his own', async () => {
+test('an API key can do what its owner can, an administrator’s key only what it can for owned servers', async () => {
   const key = bearer(await createKey(api, owner))
   const id = await create({}, key)
   expect((await call(key, 'PATCH', `/servers/${id}`, { name: 'By key' })).status).toBe(200)
@@ -216,10 +216,10 @@ test('an API key does what its owner may, an administrator’s key only what is 
   expect((await call(key, 'DELETE', `/servers/${id}`)).status).toBe(200)
 })
 
-test('an id that is unknown or none is 404, whatever is done', async () => {
+test('an unknown or malformed id is 404 for every operation', async () => {
   for (const id of ['019a0000-0000-7000-8000-000000000000', 'nonsense', '%F0%9F%8E%AE', "'"])
     for (const [method, path, body] of [
-      ['PATCH', '', { name: 'Nobody’s' }],
+      ['PATCH', '', { name: 'Unowned' }],
       ['DELETE', '', undefined],
       ['POST', '/claim', undefined],
       ['GET', '/claim', undefined],
@@ -228,7 +228,7 @@ test('an id that is unknown or none is 404, whatever is done', async () => {
       expect([path, id, (await call(owner, method, `/servers/${id}${path}`, body)).status]).toEqual([path, id, 404])
 })
 
-test('a removed server is polled no more, and its address can be listed again', async () => {
+test('a removed server is not polled, and its address can be listed again', async () => {
   const place = { ipAddress: '10.1.2.4', gamePort: 7777 }
   const id = await create(place)
   await call(owner, 'DELETE', `/servers/${id}`)
@@ -236,7 +236,7 @@ test('a removed server is polled no more, and its address can be listed again', 
   expect(await create(place)).not.toBe(id)
 })
 
-test('the owner’s list has ten a page, in the order they were added, with this month’s votes', async () => {
+test('the owner’s list has ten servers a page, in the order added, with this month’s votes', async () => {
   const person = await addPerson(pool)
   const ids: string[] = []
   for (let n = 0; n < 12; n++) ids.push(await create({ name: `Owned ${n}` }, person))
@@ -268,7 +268,7 @@ test('the owner’s list has ten a page, in the order they were added, with this
   expect((await call(undefined, 'GET', '/user/servers')).status).toBe(401)
 })
 
-test('a hidden server leaves the directory and the schedule, its owner keeps it, and it comes back as it was', async () => {
+test('a hidden server leaves the directory and the schedule, its owner keeps it, and it returns unchanged', async () => {
   const id = await create({ name: 'Hidden one' })
   await pool.query(`update server_polls set cycle = 7 where server_id = $1`, [id])
   await pool.query(`update server_status set applied_cycle = 7 where server_id = $1`, [id])
@@ -285,7 +285,7 @@ test('a hidden server leaves the directory and the schedule, its owner keeps it,
 
   expect(await setHidden(pool, id, true)).toBe(true)
   expect(await setHidden(pool, id, true)).toBe(false)
-  expect(await loadBatch(pool, claimed)).toEqual([]) // also one that was claimed before
+  expect(await loadBatch(pool, claimed)).toEqual([]) // also a server that was claimed before
   await api.directory.refresh()
   expect((await call(undefined, 'GET', `/servers/${id}`)).status).toBe(404)
   expect(await dueNow()).toBe(false)
@@ -303,7 +303,7 @@ test('a hidden server leaves the directory and the schedule, its owner keeps it,
   expect(await dueNow()).toBe(true)
 })
 
-test('private addresses are refused where they are not polled, many-to-one addresses everywhere', async () => {
+test('private addresses are refused where they are not polled, multicast addresses everywhere', async () => {
   const strict = await startTestApi({ database: api.database, settings: { ALLOW_PRIVATE_TARGETS: 'false' } })
   afterAll(strict.stop)
   const inProduction = callerOf(strict)
@@ -327,7 +327,7 @@ test('private addresses are refused where they are not polled, many-to-one addre
   expect((await call(owner, 'POST', '/servers', serverFields({ ipAddress: '127.0.0.1' }))).status).toBe(201)
 })
 
-test('where listing needs a proof, an unproven server is not shown, and its owner can change it all the same', async () => {
+test('where listing requires a proof, an unproven server is not shown, and its owner can still change it', async () => {
   const strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
   afterAll(strict.stop)
   const there = callerOf(strict)

@@ -1,4 +1,4 @@
-// A listing whose server moved: its address, ports, game, region and tags change, and nothing of the former server stays.
+// A moved server: its address, ports, game, region and tags change, and no state of the former server remains.
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
 import {
@@ -49,7 +49,7 @@ const stored = async (id: string) =>
     )
   ).rows[0]
 
-/** Claims what is due and takes the batches out of the queue, as a worker does. */
+/** Claims due servers and takes the batches out of the queue, as a worker does. */
 async function claimBatches(): Promise<PollBatch[]> {
   await pool.query(`update server_polls set next_poll_at = now() - interval '1 second'`)
   await claimDue(api.deps, { limit: 10_000, intervalSeconds: 60 })
@@ -65,7 +65,7 @@ const targetOf = async (id: string) => {
 }
 
 describe('a changed address', () => {
-  test('keeps owner, votes and history, ends the proof, starts the status over, and is polled at once', async () => {
+  test('keeps owner, votes and history, ends the proof, resets the status, and is polled at once', async () => {
     const { id, owner } = await list({ info: { map: 'Former', players: 7 } })
     const other = await startSimulatedServer({ info: { map: 'Present', players: 3 } })
     onTestFinished(() => other.close())
@@ -136,7 +136,7 @@ describe('a changed address', () => {
     expect(await listing(id)).toEqual({ ownerId: owner.id, isVerified: true })
   })
 
-  test('that is the same as before changes nothing', async () => {
+  test('that equals the old one changes nothing', async () => {
     const { id, owner } = await list()
     await pollOnce()
     await prove(id)
@@ -148,7 +148,7 @@ describe('a changed address', () => {
     expect(await audited(id)).toEqual([])
   })
 
-  test('of an administrator is recorded once', async () => {
+  test('by an administrator is recorded once', async () => {
     const { id, owner } = await list()
     const admin = await addPerson(pool, { isAdmin: true })
     await move(admin, id, { ipAddress: '10.55.0.2' })
@@ -179,7 +179,7 @@ describe('a changed address', () => {
     expect(await move(owner, id, { ipAddress: '9.9.9.8' })).toMatchObject({ ipAddress: '9.9.9.8' })
   })
 
-  test('hides the server until its next proof where listing needs one', async () => {
+  test('hides the server until its next proof where listing requires one', async () => {
     const strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
     onTestFinished(strict.stop)
     const there = callerOf(strict)
@@ -192,7 +192,7 @@ describe('a changed address', () => {
   })
 })
 
-describe('an address that is listed', () => {
+describe('a listed address', () => {
   test('is 409 and changes nothing, and is free again once its listing is removed', async () => {
     const [here, there] = [await list(), await list()]
     await prove(here.id)
@@ -212,14 +212,14 @@ describe('an address that is listed', () => {
     await move(here.owner, here.id, taken)
   })
 
-  test('by two owners who move there at once is one’s', async () => {
+  test('goes to one of two owners who move there at once', async () => {
     const [one, two] = [await list(), await list()]
     const place = { ipAddress: '10.55.1.1', queryPort: 27_015 }
     const replies = await Promise.all([one, two].map(({ id, owner }) => call(owner, 'PATCH', `/servers/${id}`, place)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('of one listing, moved by its owner and an administrator at once, is the later one’s, proven by nobody', async () => {
+  test('of one listing, moved by its owner and an administrator at once, is the later one’s, unproven', async () => {
     const { id, owner } = await list()
     const admin = await addPerson(pool, { isAdmin: true })
     await prove(id)
@@ -235,10 +235,10 @@ describe('an address that is listed', () => {
   })
 })
 
-describe('what runs while a server moves', () => {
+describe('while a server moves', () => {
   const answer = { answered: true, players: 99, maxPlayers: 100, map: 'Former', version: '1' } as const
 
-  test('a poll of the former address changes neither the status nor when the new one is polled', async () => {
+  test('a poll of the former address changes neither the status nor the new address’ next poll', async () => {
     const { id, owner } = await list()
     const { cycle, serverId } = await targetOf(id)
     await move(owner, id, { ipAddress: '10.55.3.1' })
@@ -253,7 +253,7 @@ describe('what runs while a server moves', () => {
   test('also when the server is hidden and shown again in between', async () => {
     const { id, owner } = await list()
     await targetOf(id)
-    const { cycle, serverId } = await targetOf(id) // the result of the poll before it was held back
+    const { cycle, serverId } = await targetOf(id) // the earlier poll's result is delayed
     await setHidden(pool, id, true)
     await move(owner, id, { ipAddress: '10.55.3.2' })
     await setHidden(pool, id, false)
@@ -285,7 +285,7 @@ describe('what runs while a server moves', () => {
   })
 })
 
-test('another world at the new address is no wipe', async () => {
+test('another world at the new address is not a wipe', async () => {
   const { id, owner } = await list()
   const see = (day: number, map: string) =>
     inTransaction(pool, (tx) =>
@@ -299,10 +299,10 @@ test('another world at the new address is no wipe', async () => {
   await see(900, 'Former')
   await move(owner, id, { ipAddress: '10.55.4.1' })
   expect(await see(2, 'Present')).toEqual([])
-  expect(await see(1, 'Other')).toEqual([id]) // while at one address it is one
+  expect(await see(1, 'Other')).toEqual([id]) // at an unchanged address it is one
 })
 
-test('another game starts the status over and keeps the proof; region and tags touch neither', async () => {
+test('another game resets the status and keeps the proof; region and tags change neither', async () => {
   const { id, owner } = await list()
   await pollOnce()
   await prove(id)

@@ -1,4 +1,4 @@
-// Listing and removing servers: all rows of a server or none, each address once, however many ask at the same time.
+// Adding and removing servers: all rows of a server or none, and each address once, also concurrently.
 import pg from 'pg'
 import { beforeEach, expect, test } from 'vitest'
 import { createServers, type NewServerInput } from '../../../src/features/servers/index.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await pool.query('truncate servers cascade')
 })
 
-test('a server gets everything that goes with it: counters of this month, no uptime yet, a poll that is due', async () => {
+test('a server gets all of its rows: counters of this month, no uptime yet, a due poll', async () => {
   const added = await servers.add(server(1, { name: '  First ', tags: 'b,a', rates: 'xp:2', gameMode: 'PvE' }))
   expect(added).toEqual({ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), name: 'First' })
   const { rows } = await pool.query(
@@ -69,7 +69,7 @@ test('a server gets everything that goes with it: counters of this month, no upt
   ])
 })
 
-test('the same address and query port is refused, naming the claim endpoint of the server that has it', async () => {
+test('a used address and query port is refused, with the claim endpoint of its server', async () => {
   const { id } = await servers.add(server(1, { ipAddress: 'play.example.com' }))
   await expect(servers.add(server(2, { ipAddress: 'PLAY.example.com.', name: 'Another' }))).rejects.toMatchObject({
     status: 400,
@@ -80,7 +80,7 @@ test('the same address and query port is refused, naming the claim endpoint of t
   expect(await counts()).toEqual(each(2))
 })
 
-test('a bad field is refused with its name and rule, and nothing is written', async () => {
+test('an invalid field is refused with its name and rule, and nothing is written', async () => {
   await expect(servers.add(server(1, { gamePort: 0, website: 'javascript:x' }))).rejects.toMatchObject({
     status: 400,
     code: 'validation_failed',
@@ -94,7 +94,7 @@ test('a bad field is refused with its name and rule, and nothing is written', as
   expect(await counts()).toEqual(each(0))
 })
 
-test('of many, the good ones are added and each bad one is told, in their order', async () => {
+test('of many, the valid ones are added and each invalid one is reported, in their order', async () => {
   const listed = await servers.add(server(7))
   const results = await servers.addMany([server(1), server(2, { name: 'x' }), server(7), server(3), server(1)])
   expect(results).toEqual([
@@ -104,13 +104,13 @@ test('of many, the good ones are added and each bad one is told, in their order'
     { id: expect.any(String), name: 'Server 3' },
     { error: expect.objectContaining({ code: 'already_listed' }) },
   ])
-  // The one that came twice names the first of the two.
+  // A repeated row names the first of the two.
   expect(results[4]).toMatchObject({ error: { fields: { serverId: (results[0] as { id: string }).id } } })
   expect(await counts()).toEqual(each(3))
   expect(await servers.addMany([])).toEqual([])
 })
 
-test('twenty thousand go in at once; ids keep the order they were given in', async () => {
+test('twenty thousand are added at once; their ids keep the order', async () => {
   const many = Array.from({ length: 20_000 }, (_, n) =>
     server(n, { tags: ['a', 'b'].slice(n % 3), description: `No. ${n}` }),
   )
@@ -139,7 +139,7 @@ test('imports that overlap in opposite orders all finish, and each address is li
   expect(await counts()).toEqual(each(2_000))
 })
 
-test('a removed server stays for the change feed, is polled no more, and its address is free again', async () => {
+test('a removed server stays for the change feed, is not polled, and its address is free again', async () => {
   const { id } = await servers.add(server(1))
   expect(await servers.remove(id)).toBe(true)
   expect(await servers.remove(id)).toBe(false)
@@ -151,12 +151,12 @@ test('a removed server stays for the change feed, is polled no more, and its add
   expect(await servers.list()).toMatchObject([{ id: again.id }])
 })
 
-test('an id that is none is not found', async () => {
+test('a malformed id is not found', async () => {
   expect(await servers.remove('nonsense')).toBe(false)
   expect(await servers.remove('019a0000-0000-7000-8000-000000000000')).toBe(false)
 })
 
-test('each write tells the directory once it is committed, and a refused one does not', async () => {
+test('each write notifies the directory once it is committed, and a refused one does not', async () => {
   const listener = new pg.Client({ connectionString: url })
   await listener.connect()
   try {
@@ -192,7 +192,7 @@ test('the list is searched in names and addresses, literally, page by page', asy
   expect(await names({ after: first?.id ?? '', limit: 1 })).toEqual(['Modded'])
 })
 
-test('a default game that can’t be queried stops the start', () => {
+test('an unsupported default game prevents the start', () => {
   expect(() => createServers({ pool, settings: { DEFAULT_GAME: 'chess' } })).toThrow(
     'bad setting: DEFAULT_GAME must be a gamedig type id',
   )

@@ -1,8 +1,8 @@
-// Servers as their owners send them, and requests in an owner's name.
+// Servers as owners send them, and requests on behalf of an owner.
 import type { TestApi } from '../../support/api.ts'
 import type { Person } from '../../support/people.ts'
 
-/** Who asks: a person with a session, a key's header, or nobody. */
+/** The caller: a person with a session, a key's header, or undefined for neither. */
 export type Caller = Person | { authorization: string } | undefined
 
 export type Call = (
@@ -29,7 +29,7 @@ export function callerOf(api: TestApi): Call {
 
 let last = 0
 
-/** A creation request with an address of its own. */
+/** A creation request with a new address. */
 export function serverFields(fields: Record<string, unknown> = {}): Record<string, unknown> {
   last++
   return { name: `Server ${last}`, ipAddress: `10.9.${last >> 8}.${last & 255}`, gamePort: 7777, ...fields }

@@ -1,4 +1,4 @@
-// The cap of votes that one client address has for one server in 24 hours, and what administrators see of where votes come from.
+// The cap of votes from one client address for one server in 24 hours, and the origins that administrators see.
 import { describe, expect, test } from 'vitest'
 import { findVoteNetworks } from '../../../src/features/votes/networks.sql.ts'
 import { clearVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
@@ -62,7 +62,7 @@ describe('votes of one address for one server', () => {
     expect(await outcomeOf(server, from(address))).toBe(429)
   })
 
-  test('a visitor who is cooling down is told of the cooldown, not of the cap', async () => {
+  test('a visitor in the cooldown gets the cooldown’s error, not the cap’s', async () => {
     const [server, address, visitorId] = [await addServer(pool), newAddress(), newVisitor()]
     for (const id of [visitorId, newVisitor(), newVisitor()])
       expect(await outcomeOf(server, from(address), { visitorId: id })).toBe(200)

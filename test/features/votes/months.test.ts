@@ -1,4 +1,4 @@
-// The month's counter and its archive: the turn of the month at 00:00 UTC, late votes, and a reset that is late, broken off or run twice.
+// The monthly counter and its archive: the end of a month, late votes, and late, interrupted or repeated resets.
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findRecentVotes, runVotesMonth, runVotesUpkeep } from '../../../src/features/votes/index.ts'
@@ -137,7 +137,7 @@ describe('the reset', () => {
     expect(await countersOf(pool, busy)).toEqual({ total: 3, monthly: 0, month: '2027-02' })
   })
 
-  test('killed half way, goes on where it was; two at once share the work', async () => {
+  test('killed half way, continues where it was; two at once share the work', async () => {
     const servers = await addServers(30)
     for (const server of servers) await vote(server, '2026-11-20T12:00:00.000Z')
     expect(await archiveMonths(pool, { now: AFTER, limit: 10 })).toBe(10)

@@ -1,4 +1,4 @@
-// Many votes at the same time over two real API processes: each visitor counts once, and everything that is stored agrees.
+// Concurrent votes over two real API processes: each visitor counts once, and all stored state agrees.
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import { startProcess } from '../../support/processes.ts'
@@ -19,7 +19,7 @@ describe('200 votes at once of each of 50 visitors, over two processes', { timeo
       visitorId: newVisitor(),
     }))
 
-    const cast = async ({ serverId, visitorId }: (typeof pairs)[number], n: number) => {
+    const vote = async ({ serverId, visitorId }: (typeof pairs)[number], n: number) => {
       const response = await fetch(`${apis[n % 2]?.url}/api/servers/${serverId}/vote`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -33,7 +33,7 @@ describe('200 votes at once of each of 50 visitors, over two processes', { timeo
       return response.status
     }
     for (const pair of pairs) {
-      const statuses = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => cast(pair, n)))
+      const statuses = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => vote(pair, n)))
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
       expect(statuses.filter((status) => status === 429)).toHaveLength(AT_ONCE - 1)
     }

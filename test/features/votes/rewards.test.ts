@@ -1,4 +1,4 @@
-// What owners' game servers ask about votes, and who voted most (api-decisions.md "Server features": votes, check, claim, top).
+// Operations for owners' game servers: the vote feed, checks, claims, and the top voters.
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
@@ -103,7 +103,7 @@ describe('the feed', () => {
     expect((await get(owned, `?cursor=${cursor}`)).body.votes).toEqual([expect.objectContaining({ username: 'Late' })])
   })
 
-  test('begins at `since` when told, and has 20 a page unless told', async () => {
+  test('begins at `since` if given, and has 20 a page by default', async () => {
     const owned = await addOwned()
     for (let n = 0; n < 3; n++) await voteOnce(api, owned.server, { username: `Early ${n}` })
     await age(pool, owned.server, '3 hours')

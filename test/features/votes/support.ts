@@ -7,7 +7,7 @@ import type { TestApi } from '../../support/api.ts'
 
 let port = 21_000
 
-/** A listed server of `ownerId`, or of nobody. */
+/** A listed server of `ownerId`, or without an owner. */
 export async function addServer(
   pool: Pool,
   { name = 'A server', ownerId = null }: { name?: string; ownerId?: string | null } = {},

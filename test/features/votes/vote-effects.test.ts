@@ -1,4 +1,4 @@
-// Side effects that commit together with a vote: the webhook delivery and the news of a milestone; and what an outage leaves behind.
+// Side effects that commit together with a vote: the webhook delivery and the milestone notification.
 import { describe, expect, test } from 'vitest'
 import { notify } from '../../../src/features/notifications/index.ts'
 import { formatDuration } from '../../../src/features/votes/cooldown.ts'
@@ -120,7 +120,7 @@ describe('milestones', () => {
     expect([0, 1, 99, 100, 101, 499, 500, 2_000, 1_000_000].filter(isMilestone)).toEqual([100, 500, 1_000_000])
   })
 
-  test('are told once, by the vote that reaches one among many at the same time', async () => {
+  test('are announced once, by the vote that reaches one among many simultaneous votes', async () => {
     const server = await addServer(pool, { name: 'Nearly there' })
     await pool.query('update server_counters set total_votes = 90 where server_id = $1', [server])
     const answers = await Promise.all(Array.from({ length: 20 }, () => vote(api, server)))

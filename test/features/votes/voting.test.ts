@@ -131,7 +131,7 @@ describe('the cooldown', () => {
     expect((await vote(api, server, { visitorId })).status).toBe(429)
   })
 
-  test('is told by GET: canVote until the vote, then the time to go, and canVote once it is over', async () => {
+  test('is reported by GET: canVote until the vote, then the remaining time, and canVote once it is over', async () => {
     const [server, visitorId] = [await addServer(pool), newVisitor()]
     expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
     await voteOnce(api, server, { visitorId })
@@ -199,7 +199,7 @@ describe('what is refused as not valid, and counts nothing', () => {
     ['9 characters', { visitorId: long(9) }, 'body.visitorId'],
     ['101 characters', { visitorId: long(101) }, 'body.visitorId'],
     ['a number', { visitorId: 12345678901 }, 'body.visitorId'],
-    ['a character nobody sees', { visitorId: `${long(10)}\u200b` }, 'body.visitorId'],
+    ['an invisible character', { visitorId: `${long(10)}\u200b` }, 'body.visitorId'],
     ['a long name', { username: long(51) }, 'body.username'],
     ['a name that is no text', { username: 7 }, 'body.username'],
     ['a long platform id', { gamePlatformId: long(101) }, 'body.gamePlatformId'],

@@ -1,4 +1,4 @@
-// An owner who is banned: nothing is queued or sent meanwhile, what was pending is canceled, and afterwards votes are sent again.
+// A banned owner's webhook: pending deliveries are canceled, none is queued until the ban ends.
 import { expect, it } from 'vitest'
 import { acquireLeases } from '../../../src/features/webhooks/index.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -25,7 +25,7 @@ async function statusesOf({ id }: Owned): Promise<string[]> {
 const takes = async ({ id }: Owned) =>
   (await acquireLeases(api.deps, { serverIds: [id], leaseId: crypto.randomUUID(), slowToo: true })).length
 
-it('what is pending at the ban is canceled, nothing is queued until it ends, and events after it are queued again', async () => {
+it('pending deliveries are canceled at the ban, none is queued until it ends, and later events are queued again', async () => {
   const owned = await world.addWebhook()
   const other = await world.addWebhook()
   await world.queue(world.event(owned.id), world.event(other.id))
@@ -40,7 +40,7 @@ it('what is pending at the ban is canceled, nothing is queued until it ends, and
   expect(await takes(owned)).toBe(1)
 })
 
-it('an event that is being queued while the ban commits is not sent, neither during it nor after it', async () => {
+it('an event that is being queued while the ban commits is not sent, neither during the ban nor after it', async () => {
   const owned = await world.addWebhook()
   const queued = Promise.all(Array.from({ length: 8 }, () => world.queue(world.event(owned.id))))
   await Promise.all([queued, ban(owned, true)])
@@ -49,7 +49,7 @@ it('an event that is being queued while the ban commits is not sent, neither dur
   expect(new Set(await statusesOf(owned))).not.toContain('pending')
 })
 
-it('an administrator can’t have a banned owner’s webhook tried or a delivery sent again', async () => {
+it('an administrator can’t test a banned owner’s webhook or redeliver', async () => {
   const owned = await world.addWebhook()
   await world.queue(world.event(owned.id))
   await ban(owned, true)

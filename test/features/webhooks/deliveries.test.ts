@@ -28,7 +28,7 @@ const redeliver = ({ owner, id }: Owned, deliveryId: string) =>
   call(owner, 'POST', `/servers/${id}/webhook/deliveries/${deliveryId}/redeliver`)
 
 describe('an event', () => {
-  it('is queued for webhooks that want it, with its very body, and one job a server', async () => {
+  it('is queued for webhooks that subscribe to it, with its exact body, and one job a server', async () => {
     const [votes, wipes] = [await world.addWebhook(), await world.addWebhook({ events: ['server.wiped'] })]
     const none = await world.addServer()
     const at = new Date('2026-03-01T12:00:00.007Z')
@@ -60,7 +60,7 @@ describe('an event', () => {
     expect(await world.wakes(owned.id)).toBe(0)
   })
 
-  it('is not queued for a disabled webhook, and a vote says so', async () => {
+  it('is not queued for a disabled webhook, and a vote’s response says so', async () => {
     const owned = await world.addWebhook()
     const vote = async (visitorId: string) =>
       (await call(undefined, 'POST', `/servers/${owned.id}/vote`, { visitorId })).body.webhookSent
@@ -73,7 +73,7 @@ describe('an event', () => {
     expect((await rowsOf(owned.id)).map(({ status }) => status)).toEqual(['canceled', 'pending'])
   })
 
-  it('goes on to a webhook whose former URL answered only now that it is gone', async () => {
+  it('is sent to a webhook whose former URL answered 410 only now', async () => {
     const owned = await world.addWebhook()
     const before = await world.storedUrl(owned.id)
     await world.set(owned, { url: 'https://elsewhere.example/', events: ['vote.created'] })
@@ -83,7 +83,7 @@ describe('an event', () => {
     expect(await giveUp(owned.id)).toBe(true)
   })
 
-  it('keeps the order of the events of each server, in one statement and over several', async () => {
+  it('keeps the order of each server’s events, in one statement and over several', async () => {
     const owned = await Promise.all([world.addWebhook(), world.addWebhook()])
     let n = 0
     for (let round = 0; round < 3; round++) {
@@ -108,7 +108,7 @@ describe('an event', () => {
     }
   })
 
-  it('does not wait for the dispatch, which holds its webhook while it writes', async () => {
+  it('does not wait for the dispatch, which locks the webhook while it writes', async () => {
     const owned = await world.addWebhook()
     await inTransaction(pool, async (tx) => {
       await tx.query('select from webhook_endpoints where server_id = $1 for no key update', [owned.id])
@@ -152,7 +152,7 @@ describe('the log of deliveries', () => {
       expect((await call(owned.owner, 'GET', `/servers/${owned.id}/webhook/deliveries?${bad}`)).status, bad).toBe(400)
   })
 
-  it('has nothing of other servers, nor of a webhook that was there before', async () => {
+  it('has no deliveries of other servers, nor of a former webhook', async () => {
     const [owned, other] = [await world.addWebhook(), await world.addWebhook()]
     await world.queue(world.event(owned.id), world.event(other.id))
     expect((await world.deliveries(owned)).pagination.total).toBe(1)
@@ -176,7 +176,7 @@ describe('a redelivery', () => {
     expect(await world.wakes(owned.id)).toBe(2)
   })
 
-  it('brings back what was canceled once the webhook is enabled, and is refused before', async () => {
+  it('sends canceled deliveries once the webhook is enabled, and is refused before', async () => {
     const owned = await world.addWebhook()
     await world.queue(world.event(owned.id))
     const id = (await rowsOf(owned.id))[0]?.id ?? ''

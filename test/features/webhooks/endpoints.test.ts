@@ -1,4 +1,4 @@
-// A server's webhook as its owner sees it: made, changed, tried out, its secret, its end.
+// A server's webhook for its owner: creation, changes, tests, its secret, its deletion.
 import { describe, expect, it } from 'vitest'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
@@ -26,7 +26,7 @@ async function disable(id: string): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('comes with its secret once; it is stored encrypted, and no other reply and no log has it', async () => {
+  it('returns its secret once; it is stored encrypted, and no other response and no log contains it', async () => {
     const owned = await world.addServer()
     const { status, body } = await world.set(owned, WANTED)
     expect(status).toBe(200)
@@ -54,7 +54,7 @@ describe('a webhook', () => {
     expect((await world.set(owned, WANTED)).body).not.toHaveProperty('secret')
   })
 
-  it('that is set again keeps its secret and goes on without failures, at the new URL', async () => {
+  it('that is set again keeps its secret and continues without failures, at the new URL', async () => {
     const owned = await world.addWebhook()
     const before = await stored(owned.id)
     await disable(owned.id)
@@ -81,7 +81,7 @@ describe('a webhook', () => {
     expect((await stored(owned.id)).updated_at).not.toEqual(before.updated_at)
   })
 
-  it('is made once by many who set it at once, and one of them gets the secret', async () => {
+  it('is created once by concurrent requests, one of which gets the secret', async () => {
     const owned = await world.addServer()
     const replies = await Promise.all(Array.from({ length: 8 }, () => world.set(owned, WANTED)))
     expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect(secretCipher.decrypt('webhook', String((await stored(owned.id)).secret))).toBe(secrets[0])
   })
 
-  it('gets another secret, and the one before signs too for 24 hours', async () => {
+  it('gets another secret, and the previous one signs, too, for 24 hours', async () => {
     const owned = await world.addWebhook()
     const { status, body } = await call(owned.owner, 'POST', `/servers/${owned.id}/webhook/rotate-secret`)
     expect(status).toBe(200)
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     expect((await call(owned.owner, 'GET', `/servers/${owned.id}/webhook`)).body).not.toHaveProperty('secret')
   })
 
-  it('that is deleted is gone, and what was pending is canceled; another one starts afresh', async () => {
+  it('that is deleted has its pending deliveries canceled; another one starts without them', async () => {
     const owned = await world.addWebhook()
     await world.queue(world.event(owned.id))
     expect(await call(owned.owner, 'DELETE', `/servers/${owned.id}/webhook`)).toEqual({
@@ -124,11 +124,11 @@ describe('a webhook', () => {
     expect((await world.queue(world.event(owned.id))).size).toBe(0)
 
     expect((await world.set(owned, WANTED)).body.secret).not.toBe(owned.secret)
-    // A server changes hands: what was sent to a former webhook is not for the owner of the next one.
+    // After a transfer the next owner must not see deliveries to the former webhook.
     expect((await world.deliveries(owned)).deliveries).toEqual([])
   })
 
-  it('can be tried out whether or not it wants any event, unless it is disabled', async () => {
+  it('can be tested whatever its events are, unless it is disabled', async () => {
     const owned = await world.addWebhook({ events: ['auction.won'] })
     const { status, body } = await call(owned.owner, 'POST', `/servers/${owned.id}/webhook/test`)
     expect(status).toBe(200)
@@ -147,7 +147,7 @@ describe('a webhook', () => {
     expect(await world.wakes(owned.id)).toBe(1)
   })
 
-  it('is sent to by hand at most 20 times a minute, over all of a user’s servers', async () => {
+  it('is sent manual deliveries at most 20 times a minute, over all of a user’s servers', async () => {
     const [first, second] = [await world.addWebhook(), await world.addWebhook()]
     await pool.query('update servers set owner_id = $1 where id = $2', [first.owner.id, second.id])
     const statuses: number[] = []
@@ -170,7 +170,7 @@ const OPERATIONS: [method: string, path: string][] = [
   ['POST', `/webhook/deliveries/${unknownId()}/redeliver`],
 ]
 
-describe('somebody else’s webhook', () => {
+describe('another user’s webhook', () => {
   it.each(OPERATIONS)('%s %s is forbidden, and nothing changes', async (method, path) => {
     const owned = await world.addWebhook()
     const before = await stored(owned.id)
@@ -184,7 +184,7 @@ describe('somebody else’s webhook', () => {
     expect(await world.wakes(owned.id)).toBe(0)
   })
 
-  it('is an administrator’s to change, and that is recorded without what is secret', async () => {
+  it('can be changed by an administrator, and that is recorded without secrets', async () => {
     const admin = await addPerson(pool, { isAdmin: true })
     const owned: Owned = await world.addServer()
     const mine = { owner: admin, id: owned.id }
@@ -205,7 +205,7 @@ describe('somebody else’s webhook', () => {
   })
 })
 
-describe('what a webhook must be', () => {
+describe('an invalid webhook', () => {
   it.each([
     [{ events: ['vote.created'] }, 'body.url', 'is required'],
     [{ ...WANTED, url: 'ftp://owner.example/' }, 'body.url', 'must be an http or https URL'],
@@ -215,14 +215,14 @@ describe('what a webhook must be', () => {
     [{ ...WANTED, events: 'vote.created' }, 'body.events', 'must be a list of events'],
     [{ ...WANTED, events: ['webhook.test'] }, 'body.events.0', expect.stringContaining('must be vote.created')],
     [{ ...WANTED, events: ['vote.created', 'vote.deleted'] }, 'body.events.1', expect.stringContaining('auction.won')],
-  ])('is told of %j', async (body, path, message) => {
+  ])('is refused for %j', async (body, path, message) => {
     const owned = await world.addServer()
     const refused = await world.set(owned, body)
     expect(refused).toMatchObject({ status: 400, body: { error: 'validation_failed', details: [{ path, message }] } })
     expect((await call(owned.owner, 'GET', `/servers/${owned.id}/webhook`)).status).toBe(404)
   })
 
-  it('is not inside where private targets are not allowed', async () => {
+  it('is refused with an internal URL where private targets are not allowed', async () => {
     const strictApi = await startTestApi({ settings: { ALLOW_PRIVATE_TARGETS: 'false' } })
     const strict = createWebhookWorld(strictApi)
     const owned = await strict.addServer({ ipAddress: 'game.example' })

@@ -1,4 +1,4 @@
-// An owner's whole way: a webhook, a vote that arrives signed, another secret, an endpoint that is gone, and back again.
+// An owner's webhook: a signed vote, another secret, an endpoint that is gone, and a new one.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -32,7 +32,7 @@ async function startTestWorker(): Promise<void> {
 const verified = (secret: unknown, { body, headers }: Received) =>
   new Webhook(String(secret)).verify(body, headers as Record<string, string>)
 
-it('from the first vote that arrives to an endpoint that is gone and back', async () => {
+it('from the first delivered vote to an endpoint that is gone and back', async () => {
   let isGone = false
   const receiver = await startReceiver((_, res) => res.writeHead(isGone ? 410 : 200).end('thanks'))
   await startTestWorker()

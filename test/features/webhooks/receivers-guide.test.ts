@@ -1,4 +1,4 @@
-// The guide for receivers (docs/WEBHOOKS.md) keeps its word.
+// The receivers' guide (docs/WEBHOOKS.md) is correct.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(s
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-test('its code believes what is signed with either secret, and nothing else', () => {
+test('its code accepts exactly what either secret signed', () => {
   const [present, previous] = [newSecret(), newSecret()]
   const body = '{"type":"vote.created","data":{"username":"Zoë"}}'
   const headers = signatureHeaders([present, previous], { id: 'an-id', at: Date.now(), body })
@@ -29,7 +29,7 @@ test('its code believes what is signed with either secret, and nothing else', ()
   expect(isGenuine(present, { ...headers, 'webhook-timestamp': 'now' }, Buffer.from(body))).toBe(false)
 })
 
-test('it names every event there is', () => {
+test('it lists every event', () => {
   const named = [...guide.matchAll(/^\| `([a-z]+\.[a-z]+)` \|/gm)].map(([, type]) => type)
   expect(named.sort()).toEqual([...EVENT_TYPES, 'webhook.test'].sort())
 })

@@ -1,4 +1,4 @@
-// Owners with servers and webhooks, through the API, and what the database says of them.
+// Owners with servers and webhooks, through the API, and the stored state.
 import { v7 as uuidv7 } from 'uuid'
 import { queueDeliveries, type ServerEvent } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
@@ -30,12 +30,12 @@ export interface WebhookWorld {
   addWebhook(options?: { url?: string; events?: string[] }): Promise<Owned & { secret: string }>
   set(owned: Owned, body: object): ReturnType<Call>
   event(serverId: string, type?: ServerEvent['type'], data?: object): ServerEvent
-  /** In a transaction of their own. @returns for which servers something was queued */
+  /** In a separate transaction. @returns the servers for which a delivery was queued */
   queue(...events: ServerEvent[]): Promise<Set<string>>
   deliveries(owned: Owned, query?: string): Promise<{ deliveries: Delivery[]; pagination: Record<string, number> }>
-  /** The webhook's URL as the database has it: encrypted. */
+  /** The webhook's URL as stored: encrypted. */
   storedUrl(serverId: string): Promise<string>
-  /** What an attempt of the dispatch would write. */
+  /** Writes what an attempt of the dispatch writes. */
   settle(deliveryId: string, status: 'delivered' | 'dead'): Promise<void>
   /** Wake jobs about the server. */
   wakes(serverId: string): Promise<number>

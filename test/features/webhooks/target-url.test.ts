@@ -1,11 +1,11 @@
-// Which URLs an owner may give, and in which form they are kept.
+// Which URLs an owner may set, and their stored form.
 import { describe, expect, it } from 'vitest'
 import { refusalOf, TargetUrl } from '../../../src/features/webhooks/target-url.ts'
 
 const strict = { requireHttps: false, allowPrivate: false }
 const parse = (url: unknown) => TargetUrl.safeParse(url)
 
-/** What is said of the URL; undefined when it is taken. */
+/** The error of the URL; undefined when it is accepted. */
 function verdict(url: string, rules = strict): string | undefined {
   const { data, error } = parse(url)
   return data === undefined ? error?.issues[0]?.message : refusalOf(data, rules)
@@ -106,7 +106,7 @@ describe('a webhook’s URL', () => {
     expect(verdict('https://127.0.0.1/', rules)).toBe('must be a public address')
   })
 
-  it('is kept in the form it is called by', () => {
+  it('is stored in the form in which it is requested', () => {
     expect(parse('  HTTPS://Bücher.Example:443/a b'.replace(' b', '')).data).toBe('https://xn--bcher-kva.example/a')
     expect(parse('http://0x8.010.8.8').data).toBe('http://8.8.8.8/')
     expect(parse(undefined).error?.issues[0]?.message).toBe('is required')

@@ -1,4 +1,4 @@
-// What is forgotten in time, what is encrypted anew, what a lost job left asleep, and what an owner is told at the end.
+// Retention, re-encryption, lost wake jobs, and the owner's notification when a webhook is disabled.
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import {
@@ -26,7 +26,7 @@ async function addDeliveries(serverId: string, count: number, values: string): P
   )
 }
 
-it('deliveries go with their attempts 30 days after they were settled, pending ones never', async () => {
+it('deliveries and their attempts are deleted 30 days after they ended, pending ones never', async () => {
   const { id } = await world.addWebhook()
   await addDeliveries(id, 4_500, `'delivered', null, now() - interval '31 days', now() - interval '30 days 1 minute'`)
   await addDeliveries(id, 1, `'delivered', null, now() - interval '31 days', now() - interval '29 days'`)
@@ -49,7 +49,7 @@ it('deliveries go with their attempts 30 days after they were settled, pending o
   expect((await runWebhookUpkeep(api.deps)).deliveries).toBe(0)
 })
 
-it('previous secrets are erased when they sign no more, and not before', async () => {
+it('previous secrets are deleted when they no longer sign, and not before', async () => {
   const [over, signing] = [await world.addWebhook(), await world.addWebhook()]
   for (const { owner, id } of [over, signing]) await world.call(owner, 'POST', `/servers/${id}/webhook/rotate-secret`)
   await pool.query(
@@ -64,7 +64,7 @@ it('previous secrets are erased when they sign no more, and not before', async (
   expect(await previous(signing.id)).toEqual({ previous_secret: expect.any(String) })
 })
 
-it('secrets are encrypted anew after APP_SECRET was changed, so that the previous one can go', async () => {
+it('secrets are encrypted again after APP_SECRET was changed, so that the previous one can be removed', async () => {
   const { owner, id, secret } = await world.addWebhook()
   const { body } = await world.call(owner, 'POST', `/servers/${id}/webhook/rotate-secret`)
   const present = randomBytes(32).toString('hex')
@@ -78,12 +78,12 @@ it('secrets are encrypted anew after APP_SECRET was changed, so that the previou
   expect(secretCipher.decrypt('webhook', rows[0]?.secret ?? '')).toBe(body.secret)
   expect(secretCipher.decrypt('webhook', rows[0]?.previous ?? '')).toBe(secret)
   expect((await runWebhookUpkeep({ ...api.deps, settings })).reencrypted).toBe(0)
-  // Back again, for the other tests of this file; what can't be read stays as it is.
+  // Restored for this file's other tests; what can't be read stays unchanged.
   expect((await runWebhookUpkeep(api.deps)).reencrypted).toBe(0)
   await pool.query('delete from webhook_endpoints where server_id = $1', [id])
 })
 
-it('a URL that a version before stored in clear works, is encrypted by the daily run, and again after APP_SECRET was changed', async () => {
+it('an unencrypted URL of an earlier version works, is encrypted by the daily run, and again after APP_SECRET was changed', async () => {
   const { owner, id } = await world.addWebhook()
   const url = 'https://chat.example/api/webhooks/1/the-secret-path'
   await pool.query('update webhook_endpoints set url = $2 where server_id = $1', [id, url])
@@ -101,7 +101,7 @@ it('a URL that a version before stored in clear works, is encrypted by the daily
   expect((await runWebhookUpkeep({ ...api.deps, settings })).reencrypted).toBeGreaterThan(0)
   const secretCipher = createSecretCipher({ APP_SECRET: present, APP_SECRET_PREVIOUS: undefined })
   expect(secretCipher.decrypt('webhook-url', await world.storedUrl(id))).toBe(url)
-  // Here, where that secret is unknown, it says so without failing.
+  // Without that secret it reports so and does not fail.
   expect(await shown()).toBe('')
   await pool.query('delete from webhook_endpoints')
 })
@@ -170,11 +170,11 @@ it.each([
   expect(body).toMatchObject({ isActive: false, disabledReason: reason })
 })
 
-it('nobody is told who has mended it meanwhile, has lost the server, or never was', async () => {
-  const mended = await world.addWebhook()
-  await giveUp(mended.id, 'gone')
-  await world.set(mended, { url: 'https://owner.example/', events: ['vote.created'] })
-  expect(await writeWebhookDisabled(api.deps, { userId: mended.owner.id, serverId: mended.id })).toBeUndefined()
+it('no mail goes to an owner who has fixed the webhook meanwhile, has lost the server, or never was its owner', async () => {
+  const repaired = await world.addWebhook()
+  await giveUp(repaired.id, 'gone')
+  await world.set(repaired, { url: 'https://owner.example/', events: ['vote.created'] })
+  expect(await writeWebhookDisabled(api.deps, { userId: repaired.owner.id, serverId: repaired.id })).toBeUndefined()
 
   const lost = await world.addWebhook()
   await giveUp(lost.id, 'gone')

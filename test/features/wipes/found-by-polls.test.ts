@@ -1,4 +1,4 @@
-// Wipes that simulated servers show, found by whole poll cycles: written once, shown, and told.
+// Wipes of simulated servers, found by whole poll cycles: stored once, shown, and announced.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { noteFingerprints, type WorldFingerprint } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
@@ -59,7 +59,7 @@ const notices = async () =>
 const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
 
 describe('ARK', () => {
-  it('is found wiped at its first answer after it was down, by its day counter, once', async () => {
+  it('is found wiped at its first answer after an outage, by its day counter, once', async () => {
     const { id, server } = await listServer('ase', { map: 'TheIsland', rules: { DayTime_s: '412' } })
     const poll = createPoller()
     const restart = async (day: string) => {
@@ -82,11 +82,11 @@ describe('ARK', () => {
     expect(await wipesOf(id)).toHaveLength(1)
   })
 
-  it('is asked for its rules at one poll in thirty, and stays online when it does not tell them', async () => {
+  it('is asked for its rules at one poll in thirty, and stays online when it does not answer that', async () => {
     const { id, server } = await listServer('ase', { rules: { DayTime_s: '412' } })
     const poll = createPoller()
     await poll(30)
-    // 2 requests an answer with its challenge; once both again with another 2 for the rules, at most.
+    // An answer takes 2 requests with its challenge; with rules at most those again and another 2.
     expect(server.requests).toBeGreaterThan(60)
     expect(server.requests).toBeLessThanOrEqual(64)
     server.info.rules = {}
@@ -98,7 +98,7 @@ describe('ARK', () => {
 })
 
 describe('Rust', () => {
-  it('is found wiped at the next poll, as of when its world was made; owner and endpoint are told once', async () => {
+  it('is found wiped at the next poll, as of its world’s creation; owner and endpoint are notified once', async () => {
     const first = secondsAgo(900_000)
     const { id, server } = await listServer('rust', { map: 'Procedural Map', keywords: `mp100,cp3,born${first}` })
     const owner = await addPerson(pool)
@@ -123,7 +123,7 @@ describe('Rust', () => {
     ])
   })
 
-  it('that was made long ago is in the history, and no news', async () => {
+  it('with a wipe of long ago has it in the history, without a notification', async () => {
     const { id, server } = await listServer('rust', { keywords: `born${secondsAgo(9_000_000)}` })
     await pool.query('update servers set owner_id = $1', [(await addPerson(pool)).id])
     const poll = createPoller()
@@ -134,7 +134,7 @@ describe('Rust', () => {
     expect(await notices()).toEqual([])
   })
 
-  it('without that keyword shows it by its seed, which is in the rules', async () => {
+  it('without that keyword is found by its seed, which is in the rules', async () => {
     const { id, server } = await listServer('rust', {
       map: 'Procedural Map',
       rules: { 'world.seed': '11', 'world.size': '4000' },
@@ -147,7 +147,7 @@ describe('Rust', () => {
   })
 })
 
-describe('what is remembered', () => {
+describe('the stored fingerprint', () => {
   const see = (fingerprint: Record<string, WorldFingerprint>, at = new Date()) =>
     inTransaction(pool, (tx) =>
       noteFingerprints(
@@ -161,7 +161,7 @@ describe('what is remembered', () => {
   const list = async (count: number) =>
     directory.list(Array.from({ length: count }, (_, n) => ({ address: `10.9.0.${n + 1}`, port: 7777, game: 'ase' })))
 
-  it('is written only where something changed, and stays where less is told', async () => {
+  it('is written only when it changes, and kept when an answer has less', async () => {
     const [a = '', b = ''] = await list(2)
     await see({ [a]: { day: 5, map: 'M' }, [b]: { day: 8 } })
     const before = await versions()

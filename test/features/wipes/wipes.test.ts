@@ -1,4 +1,4 @@
-// Wipe history: owners add to it, everybody reads it, and the directory shows who was just wiped.
+// Wipe history: owners add to it, it is public, and the directory shows which servers were just wiped.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { recordWipe } from '../../../src/features/wipes/index.ts'
@@ -47,7 +47,7 @@ async function listed(): Promise<{ id: string; owner: Person }> {
   return { id: await list(owner, { name: 'An island' }), owner }
 }
 
-describe('an owner who tells of a wipe', () => {
+describe('an owner who enters a wipe', () => {
   test('gets it back, and finds it in the history and the directory at once', async () => {
     const { id, owner } = await listed()
     expect(await isJustWiped(id)).toBe(false)
@@ -65,7 +65,7 @@ describe('an owner who tells of a wipe', () => {
     expect(await newsOf(id)).toEqual([{ event: 'serverWiped', serverId: id, at: expect.any(String), data }])
   })
 
-  test('means now unless they say when', async () => {
+  test('means now unless a time is given', async () => {
     const { id, owner } = await listed()
     const before = Date.now()
     const { body } = await add(owner, id)
@@ -74,7 +74,7 @@ describe('an owner who tells of a wipe', () => {
     expect(body).toMatchObject({ kind: 'full', note: '' })
   })
 
-  test('twice within an hour tells of one; another kind, or another time, is another', async () => {
+  test('twice within an hour enters one; another kind, or another time, is another', async () => {
     const { id, owner } = await listed()
     const at = (minutes: number) => ago(DAY - minutes * 60_000).toISOString()
     const first = await add(owner, id, { kind: 'full', wipedAt: at(0), note: 'first' })
@@ -88,7 +88,7 @@ describe('an owner who tells of a wipe', () => {
     expect(await newsOf(id)).toHaveLength(3)
   })
 
-  test('at the same time from five tabs tells of one', async () => {
+  test('at the same time from five tabs enters one', async () => {
     const { id, owner } = await listed()
     const answers = await Promise.all(Array.from({ length: 5 }, () => add(owner, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
@@ -96,7 +96,7 @@ describe('an owner who tells of a wipe', () => {
     expect(await newsOf(id)).toHaveLength(1)
   })
 
-  test('of long ago leaves the last one shown, and is no news', async () => {
+  test('of long ago leaves the shown one unchanged, without a notification', async () => {
     const { id, owner } = await listed()
     const recent = ago(DAY).toISOString()
     await add(owner, id, { kind: 'full', wipedAt: recent })
@@ -108,7 +108,7 @@ describe('an owner who tells of a wipe', () => {
     expect([await isJustWiped(old.id), await newsOf(old.id)]).toEqual([false, []])
   })
 
-  test('may not tell of the future, of more than ten years ago, or nonsense', async () => {
+  test('can’t enter one in the future, of more than ten years ago, or an invalid one', async () => {
     const { id, owner } = await listed()
     const refused = async (body: unknown, path: string) => {
       const answer = await add(owner, id, body)
@@ -127,7 +127,7 @@ describe('an owner who tells of a wipe', () => {
     )
   })
 
-  test('is one who may: others are refused, an administrator is recorded, a key acts for its owner', async () => {
+  test('needs permission: others are refused, an administrator is recorded, a key acts for its owner', async () => {
     const { id, owner } = await listed()
     expect((await add(undefined, id)).status).toBe(401)
     expect((await add(await addPerson(pool), id)).status).toBe(403)
@@ -149,11 +149,11 @@ describe('an owner who tells of a wipe', () => {
   })
 })
 
-describe('a wipe that is taken back', () => {
+describe('a removed wipe', () => {
   const remove = (who: Parameters<typeof call>[0], id: string, wipeId = '') =>
     call(who, 'DELETE', `/servers/${id}/wipe-history/${wipeId}`)
 
-  test('is gone from the history, and the directory shows the one before it, or none', async () => {
+  test('leaves the history, and the directory shows the previous one, or none', async () => {
     const { id, owner } = await listed()
     const before = await add(owner, id, { kind: 'full', wipedAt: ago(20 * DAY).toISOString() })
     await found(id, ago(HOUR))
@@ -168,7 +168,7 @@ describe('a wipe that is taken back', () => {
     expect((await remove(owner, id, before.body.id as string)).status).toBe(404)
   })
 
-  test('is one of this server, by one who may; an administrator is recorded', async () => {
+  test('is one of this server, removed with permission; an administrator is recorded', async () => {
     const [mine, theirs] = [await listed(), await listed()]
     const { body } = await add(mine.owner, mine.id)
     expect((await remove(theirs.owner, theirs.id, body.id as string)).status).toBe(404)
@@ -182,38 +182,38 @@ describe('a wipe that is taken back', () => {
   })
 })
 
-describe('a wipe that was found', () => {
-  test('is in the history as such, and becomes the owner’s when they tell of it', async () => {
+describe('a wipe that a poll found', () => {
+  test('is marked in the history, and becomes the owner’s when the owner enters it', async () => {
     const { id, owner } = await listed()
     await found(id, ago(2 * HOUR))
     await api.directory.refresh()
     const [detected] = (await history(id)).wipes
     expect(detected).toMatchObject({ kind: 'full', source: 'detected' })
     const wipedAt = ago(4 * HOUR).toISOString()
-    const told = await add(owner, id, { kind: 'map', wipedAt, note: 'a new map' })
-    expect(told).toEqual({
+    const entered = await add(owner, id, { kind: 'map', wipedAt, note: 'a new map' })
+    expect(entered).toEqual({
       status: 201,
       body: { id: detected?.id, wipedAt, kind: 'map', note: 'a new map', source: 'owner' },
     })
-    expect((await history(id)).wipes).toEqual([told.body])
+    expect((await history(id)).wipes).toEqual([entered.body])
     expect(await lastWipeOf(id)).toBe(wipedAt)
     expect(await newsOf(id)).toHaveLength(1)
   })
 
-  test('is the one its owner told of, up to six hours before or after', async () => {
+  test('is the one its owner entered up to six hours before or after', async () => {
     const { id, owner } = await listed()
-    const told = await add(owner, id, { kind: 'partial', wipedAt: ago(10 * HOUR).toISOString() })
+    const entered = await add(owner, id, { kind: 'partial', wipedAt: ago(10 * HOUR).toISOString() })
     expect((await found(id, ago(5 * HOUR)))?.isNew).toBe(false)
     expect((await found(id, ago(15 * HOUR)))?.isNew).toBe(false)
-    expect((await history(id)).wipes).toEqual([told.body])
+    expect((await history(id)).wipes).toEqual([entered.body])
     expect((await found(id, ago(3 * HOUR)))?.isNew).toBe(true)
   })
 
-  test('of a listing that is gone is nothing', async () => {
+  test('of a removed listing is ignored', async () => {
     expect(await found(randomUUID(), new Date())).toBeUndefined()
   })
 
-  test('leaves a later wipe that came with the listing', async () => {
+  test('leaves a later wipe from the listing unchanged', async () => {
     const { id } = await listed()
     const imported = ago(HOUR)
     await pool.query('update servers set last_wipe_at = $2 where id = $1', [id, imported])
@@ -224,7 +224,7 @@ describe('a wipe that was found', () => {
 })
 
 describe('the history', () => {
-  test('is read by everybody in pages, latest first', async () => {
+  test('is public, in pages, latest first', async () => {
     const { id } = await listed()
     const days = [3, 1, 5, 2, 4]
     for (const day of days) await found(id, ago(day * DAY))
@@ -238,7 +238,7 @@ describe('the history', () => {
     expect((await call(undefined, 'GET', `/servers/${id}/wipe-history?limit=101`)).status).toBe(400)
   })
 
-  test('of a server that is not listed is not found', async () => {
+  test('of an unlisted server is not found', async () => {
     const { id, owner } = await listed()
     expect((await call(undefined, 'GET', `/servers/${randomUUID()}/wipe-history`)).status).toBe(404)
     expect((await call(undefined, 'GET', '/servers/nonsense/wipe-history')).status).toBe(404)

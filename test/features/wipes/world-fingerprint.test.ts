@@ -1,4 +1,4 @@
-// What a server must show to count as wiped, and what games' answers say of it.
+// When a server counts as wiped, and what games' answers say about that.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { detectWipe, type WorldFingerprint } from '../../../src/features/wipes/index.ts'
@@ -12,24 +12,24 @@ describe('a wipe', () => {
     ['days go by', { day: 400, map: 'TheIsland' }, { day: 401, map: 'TheIsland' }, undefined],
     ['nothing moves', { day: 400 }, { day: 400 }, undefined],
     ['a backup of last week is restored', { day: 400, map: 'TheIsland' }, { day: 330, map: 'TheIsland' }, undefined],
-    ['the counter begins anew', { day: 400, map: 'TheIsland' }, { day: 1, map: 'TheIsland' }, 'full'],
-    ['a young world begins anew', { day: 2 }, { day: 1 }, 'full'],
-    ['a world begins anew on another map', { day: 400, map: 'TheIsland' }, { day: 2, map: 'Ragnarok' }, 'map'],
+    ['the counter starts at one', { day: 400, map: 'TheIsland' }, { day: 1, map: 'TheIsland' }, 'full'],
+    ['a young world starts over', { day: 2 }, { day: 1 }, 'full'],
+    ['a world starts over on another map', { day: 400, map: 'TheIsland' }, { day: 2, map: 'Ragnarok' }, 'map'],
     ['an old world of another map is loaded', { day: 4, map: 'TheIsland' }, { day: 500, map: 'Ragnarok' }, undefined],
-    ['the day was not told before', { map: 'TheIsland' }, { day: 3, map: 'Ragnarok' }, undefined],
+    ['the day was unknown before', { map: 'TheIsland' }, { day: 3, map: 'Ragnarok' }, undefined],
     ['the world was made later', born(1_700_000_000), born(1_700_600_000), 'map'],
-    ['the world was written anew within a minute', born(1_700_000_000), born(1_700_000_060), undefined],
+    ['the world was written again within a minute', born(1_700_000_000), born(1_700_000_060), undefined],
     ['an older world is restored', born(1_700_600_000), born(1_700_000_000), undefined],
-    ['only now the birth is told', { map: 'Procedural Map', seed: '1/2' }, born(1_700_000_000), undefined],
+    ['the creation time is known only now', { map: 'Procedural Map', seed: '1/2' }, born(1_700_000_000), undefined],
     ['the seed is another', { seed: '1/4000' }, { seed: '2/4000' }, 'map'],
     ['the size is another', { seed: '1/4000', map: 'P' }, { seed: '1/4500', map: 'P' }, 'map'],
     ['the map is another', { map: 'Procedural Map' }, { map: 'HapisIsland' }, 'map'],
-    ['the map is not told', { map: 'Procedural Map' }, { seed: '1/4000' }, undefined],
+    ['the map is unknown', { map: 'Procedural Map' }, { seed: '1/4000' }, undefined],
   ])('%s', (_, before, now, kind) => {
     expect(detectWipe(before, now)?.kind).toBe(kind)
   })
 
-  test('is when the world was made, where that is told', () => {
+  test('is as of the world’s creation, if that is known', () => {
     expect(detectWipe(born(1_700_000_000), born(1_700_600_000))).toEqual({
       kind: 'map',
       wipedAt: new Date(1_700_600_000_000),
@@ -37,7 +37,7 @@ describe('a wipe', () => {
     expect(detectWipe({ day: 9 }, { day: 1 })).toEqual({ kind: 'full' })
   })
 
-  test('is never seen at first sight, nor in a world that stays or grows older', () => {
+  test('is never found at the first answer, nor in a world that stays or grows older', () => {
     const fingerprint = fc.record(
       {
         day: fc.integer({ min: 1, max: 100_000 }),
@@ -59,7 +59,7 @@ describe('a wipe', () => {
   })
 })
 
-describe('what an answer tells', () => {
+describe('an answer contains', () => {
   const result = (raw: unknown, map: unknown = 'TheIsland') => ({
     name: '',
     map,
@@ -81,7 +81,7 @@ describe('what an answer tells', () => {
       expect(fingerprintOf('ase', result({ rules: { DayTime_s: day } }))).toBeUndefined()
   })
 
-  test('the birth of Rust’s keywords, else seed, size and map', () => {
+  test('the creation time in Rust’s keywords, otherwise seed, size and map', () => {
     const tags = ['mp200', 'cp50', 'born1700000000', 'gmrust']
     expect(fingerprintOf('rust', result({ tags }, 'Procedural Map'))).toEqual({ bornAt: new Date(1_700_000_000_000) })
     const rules = { 'world.seed': '1234', 'world.size': '4000' }
@@ -93,7 +93,7 @@ describe('what an answer tells', () => {
       expect(fingerprintOf('rust', result({ tags: [tag] }, ''))).toBeUndefined()
   })
 
-  test('nothing of other games, and nothing breaks on what servers make up', () => {
+  test('nothing for other games, and invalid values are ignored', () => {
     expect(
       fingerprintOf('minecraft', result({ rules: { DayTime_s: '417' }, tags: ['born1700000000'] })),
     ).toBeUndefined()
@@ -106,7 +106,7 @@ describe('what an answer tells', () => {
     )
   })
 
-  test('rules are asked for where they tell more, at one poll in thirty, which differs from server to server', () => {
+  test('rules are requested where they add to it, at one poll in thirty, which differs by server', () => {
     expect([rulesTellMore('ase', undefined), rulesTellMore('ase', { day: 3 })]).toEqual([true, false])
     expect([rulesTellMore('rust', { map: 'P' }), rulesTellMore('rust', born(1_700_000_000))]).toEqual([true, false])
     expect(rulesTellMore('css', undefined)).toBe(false)
@@ -119,7 +119,7 @@ describe('what an answer tells', () => {
     expect(turns('01890000-0000-7000-8000-000000000003')).toEqual([27, 57])
   })
 
-  test('rules are asked for at the poll after one that failed: a world begins anew with its server', () => {
+  test('rules are requested at the poll after a failed one: a world starts over with its server', () => {
     const server = { serverId: '01890000-0000-7000-8000-000000000000', cycle: 7 }
     expect(isTurnOfRules({ ...server, consecutiveFailures: 1 })).toBe(true)
     expect(isTurnOfRules({ ...server, consecutiveFailures: 0 })).toBe(false)
