@@ -8,7 +8,7 @@ const registers = [registry]
 
 export const jobsTotal = new Counter({
   name: 'directory_jobs_total',
-  help: 'Jobs this worker handled, by queue and outcome: completed, failed (to be tried again, if it may), deadletter',
+  help: 'Jobs this worker handled, by queue and outcome: completed, failed (retried, if retries are left), deadletter',
   labelNames: ['queue', 'outcome'] as const,
   registers,
 })
@@ -26,7 +26,10 @@ const REUSE_MS = 5_000
 
 type States = ReturnType<typeof listQueues>
 
-/** All workers expose the same numbers: a dashboard takes the maximum. The gauges are absent while the database does not answer. */
+/**
+ * All workers expose the same numbers: a dashboard takes the maximum. The gauges are absent while the database does not
+ * answer.
+ */
 export function exposeQueues(readStates: () => States, log: Log): void {
   const names = ['directory_queue_jobs', 'directory_queue_oldest_ready_seconds'] as const
   for (const name of names) registry.removeSingleMetric(name)
@@ -52,7 +55,7 @@ export function exposeQueues(readStates: () => States, log: Log): void {
   })
   new Gauge({
     name: names[1],
-    help: 'How long the oldest job that could run has waited, by queue; 0 when none waits',
+    help: 'How long the oldest ready job has waited, by queue; 0 if there is none',
     labelNames: ['queue'] as const,
     registers,
     async collect() {

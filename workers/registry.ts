@@ -1,4 +1,4 @@
-// The whole background at a glance: every job's contract with its handler, how many run at once, and when it is due.
+// All background work: every job's contract with its handler, its concurrency, and its schedule.
 import type { Deps } from '../src/deps.ts'
 import { accountsUpkeep, runAccountsUpkeep } from '../src/features/accounts/index.ts'
 import {
@@ -62,19 +62,22 @@ import type { Dispatcher } from './webhooks/dispatcher.ts'
 export interface Registration<Payload extends object = object> {
   contract: JobContract<Payload>
   /**
-   * Delivery is at least once: must be idempotent. `signal` is aborted when the job is lost to another worker, or late.
-   * Throws `PermanentJobError` for what a retry can't help.
+   * Delivery is at least once, so handlers must be idempotent. `signal` is aborted if another worker takes the job
+   * over, or it is late. Throws `PermanentJobError` if a retry can't help.
    */
   handle: (payload: Payload, signal: AbortSignal, jobId: string) => Promise<unknown>
-  /** Loops that fetch jobs, each of up to `fetch` jobs, which then run side by side. */
+  /** Loops that fetch jobs, each of up to `fetch` jobs, which run concurrently. */
   loops: number
-  /** At least 2: with 1 a loop takes one job a polling interval. */
+  /** At least 2: with 1 a loop takes one job per polling interval. */
   fetch: number
-  /** How often it looks for jobs that come due without a notification: retries and deferred ones. */
+  /** How often it polls for jobs that become due without a notification: retries and deferred ones. */
   lookSeconds?: number
-  /** Cron, UTC. Of several workers one sends the job. */
+  /** Cron, UTC. One worker enqueues the job. */
   schedule?: string
-  /** It writes to people or moves money: a restored copy of the database holds it back until it is adopted. */
+  /**
+   * Whether it sends something to users or moves money: a restored copy of the database holds it back until it is
+   * adopted.
+   */
   reachesOut?: true
 }
 
@@ -86,7 +89,9 @@ const POLL_LOOPS = 12
 const POLL_FETCH = 4
 export const POLL_BATCHES_AT_ONCE = POLL_LOOPS * POLL_FETCH
 
-/** What comes due in seconds, not minutes: run in every worker, never overlapping itself. Cron with seconds. */
+/**
+ * Work that is due in seconds rather than minutes: runs in every worker without overlapping itself. Cron with seconds.
+ */
 export const TICK = '*/2 * * * * *'
 
 export function registry(
@@ -99,9 +104,9 @@ export function registry(
   const billing = createBillingWorker(deps)
   return [
     job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
-    // People wait for these, and one whose server is silent holds up the others of its fetch.
+    // Users wait for these, and one whose server is silent delays the others of its fetch.
     job({ contract: claimCheck, handle: claimChecker.handle, loops: 8, fetch: 2 }),
-    // Few connections at once: mail servers refuse many.
+    // Few concurrent connections: mail servers refuse many.
     job({ contract: mail, handle: mailer.handle, loops: 2, fetch: 2, reachesOut: true }),
     // A job only has the dispatcher take a server; what that sends, it sends at its own pace
     // (docs/decisions/0007-webhook-dispatch.md).
@@ -114,7 +119,7 @@ export function registry(
       lookSeconds: 1,
       reachesOut: true,
     }),
-    // People wait for these, and one whose server is silent takes its ten seconds.
+    // Users wait for these, and one whose server is silent takes its ten seconds.
     job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2, reachesOut: true }),
     job({ contract: rconUpkeep, handle: () => runRconUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
     job({ contract: contactRetention, handle: () => runContactRetention(deps), ...single, schedule: '50 3 * * *' }),
@@ -137,13 +142,13 @@ export function registry(
     // Hourly, so also at the turn of the month.
     job({ contract: votesMonth, handle: () => runVotesMonth(deps), ...single, schedule: '0 * * * *' }),
     job({ contract: votesUpkeep, handle: () => runVotesUpkeep(deps), ...single, schedule: '20 4 * * *' }),
-    // People wait for their tier; the provider allows 25 reads a second and more.
+    // Users wait for their tier; the provider allows 25 reads per second and more.
     job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true }),
     job({ contract: duplicateSubscriptions, handle: billing.resolveDuplicates, ...single, reachesOut: true }),
     job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *', reachesOut: true }),
     job({ contract: paymentRefund, handle: billing.refund, loops: 1, fetch: 2, reachesOut: true }),
     job({ contract: paymentSettled, handle: (settled) => applyPayment(deps, settled), loops: 1, fetch: 4 }),
-    // Due to the second: what ends at once is closed side by side.
+    // Due to the second: auctions that end together are closed concurrently.
     job({ contract: auctionClose, handle: ({ auctionId }) => closeAuction(deps, auctionId), loops: 2, fetch: 8 }),
     job({ contract: auctionSweep, handle: () => sweepAuctions(deps), ...single, schedule: '* * * * *' }),
     job({ contract: auctionRound, handle: () => createRound(deps), ...single, schedule: '2 * * * *' }),
@@ -153,7 +158,7 @@ export function registry(
 
 const single = { loops: 1, fetch: 2 }
 
-/** Checks one row: its handler fits its contract's payload. */
+/** Checks that a row's handler accepts its contract's payload. */
 function job<Payload extends object>(registration: Registration<Payload>): Registration {
   return registration as unknown as Registration
 }

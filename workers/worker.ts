@@ -1,4 +1,4 @@
-// A running worker: handlers at work on their queues, schedules set, the tick ticking, and all of it stoppable.
+// A running worker: starts handlers, schedules and the tick, and stops them.
 import cron from 'node-cron'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
@@ -14,12 +14,12 @@ import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
-/** A retried job is not notified: it waits for the next look. */
+/** A retried job sends no notification: it waits for the next poll. */
 const LOOK_SECONDS = 5
-/** Without NOTIFY (a connection pooler in between), the same. */
+/** The same without NOTIFY, behind a connection pooler. */
 const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 
-/** Parts that a test brings itself. */
+/** Parts that a test replaces. */
 export interface WorkerParts {
   webhooks?: Dispatcher
 }
@@ -48,7 +48,7 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
     claimChecker.close()
   }
   try {
-    await runHistoryPartitions(deps) // today's partition must be there before the first poll is written
+    await runHistoryPartitions(deps) // today's partition must exist before the first poll is written
     for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
     const held = registrations.filter(({ reachesOut }) => reachesOut)
     reachingOut = await onceAdopted(deps, async () => {
@@ -56,8 +56,8 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
       webhooks.start()
     })
   } catch (error) {
-    // Some queues are being worked on already.
-    await stop().catch((err: unknown) => log.warn({ err }, 'not all of a start that failed could be stopped'))
+    // Some queues are already being processed.
+    await stop().catch((err: unknown) => log.warn({ err }, 'a failed start could not be stopped completely'))
     throw error
   }
 
@@ -67,7 +67,7 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
     logger: cronLog(log),
   })
   void poller.tick()
-  log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker at work')
+  log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker started')
   return stop
 }
 
@@ -93,9 +93,9 @@ async function onceAdopted({ pool, log }: Deps, start: () => Promise<void>): Pro
       if (await isUnadoptedCopy(pool)) return lookLater()
       if (isGivenUp) return
       await start()
-      log.info('this database was adopted: mails, webhooks and payments go out')
+      log.info('this database was adopted: mails, webhooks and payments are sent')
     } catch (err) {
-      log.warn({ err }, 'mails, webhooks and payments still wait: the database did not answer as it should')
+      log.warn({ err }, 'mails, webhooks and payments still wait: the database did not answer correctly')
       lookLater()
     }
   }
@@ -108,7 +108,7 @@ async function onceAdopted({ pool, log }: Deps, start: () => Promise<void>): Pro
   }
 }
 
-/** A tick that is late or still running is no news: the next makes up for it, and the poll lag metric tells. */
+/** A late or overlapping tick is not logged: the next makes up for it, and the poll lag metric shows it. */
 function cronLog(log: Log) {
   const say = (message: string | Error) => log.debug({ message: String(message) }, 'tick')
   const fail = (message: string | Error, err?: Error) => log.error({ err: err ?? message }, 'tick failed')
@@ -118,7 +118,7 @@ function cronLog(log: Log) {
 async function work({ jobs, log }: Deps, registration: Registration): Promise<void> {
   const { contract, handle, loops, fetch, lookSeconds = LOOK_SECONDS, schedule } = registration
   const { boss } = jobs
-  // First, since doing it twice is doing it once: a start that fails here is tried again.
+  // First, because it is idempotent: a start that fails here is retried.
   if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC', missed: 'once' })
   await boss.work(
     contract.queue,

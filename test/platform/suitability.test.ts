@@ -42,7 +42,9 @@ it('a database with another program’s tables is refused and left unchanged', a
 
 it('a database whose encoding can’t store every name is refused', async () => {
   const { url } = await create(`encoding 'LATIN1' locale 'C' template template0`)
-  await expect(migrate({ url, log: testLog })).rejects.toThrow(/^its encoding LATIN1 can’t hold every name: .*createdb/)
+  await expect(migrate({ url, log: testLog })).rejects.toThrow(
+    /^its encoding LATIN1 can’t store every name: .*createdb/,
+  )
   expect(await ask(url, TABLES)).toEqual([])
 })
 

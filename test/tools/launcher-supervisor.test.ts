@@ -60,7 +60,7 @@ it('resets the delay after a process was healthy for long enough', async () => {
   const { supervised, url, reports } = await superviseStandIn([], { ...QUICK, healthyMs: 0 })
   await supervised.ready
   for (let i = 0; i < 3; i++) await crash(supervised, url)
-  const waits = reports.flatMap((line) => /again in ([\d.]+) s/.exec(line)?.[1] ?? [])
+  const waits = reports.flatMap((line) => /restarting it in ([\d.]+) s/.exec(line)?.[1] ?? [])
   expect(waits).toEqual(['0.02', '0.02', '0.02'])
 })
 

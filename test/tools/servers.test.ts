@@ -220,7 +220,7 @@ describe('import of CSV', () => {
       'line 10: ipAddress and queryPort are already those of line 2',
       expect.stringMatching(/^line 11: ipAddress and queryPort are already those of server [0-9a-f-]{36}$/),
       'line 12: has 2 cells, but the header has 8',
-      'line 13: has 9 cells where the header has 8',
+      'line 13: has 9 cells, but the header has 8',
       'line 14: game: must be a gamedig type id',
     ])
     expect(out).toBe('12 rows read: 3 added, 9 refused\n')

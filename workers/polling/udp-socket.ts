@@ -8,7 +8,7 @@ import type { UdpSocket } from 'gamedig'
  */
 const RECEIVE_BUFFER_BYTES = 2 * 1024 * 1024
 
-/** One server's datagrams within a second; the longest honest replies are lists in up to 16. */
+/** Datagrams of one server within a second; the longest honest replies are lists in up to 16. */
 const MOST_DATAGRAMS = 40
 
 export interface QuerySocket extends UdpSocket {
@@ -48,7 +48,7 @@ export function createQuerySocket(onFlood: (address: string) => void): QuerySock
       socket.once('error', reject)
       socket.bind(0, () => {
         socket.off('error', reject)
-        socket.on('error', () => {}) // a send that fails tells its own caller
+        socket.on('error', () => {}) // a failed send reports to its own caller
         resolve(socket)
       })
     })
@@ -58,7 +58,7 @@ export function createQuerySocket(onFlood: (address: string) => void): QuerySock
     async send(buffer, address, port) {
       if (closed) throw new Error('socket is closed')
       opening ??= open().catch((error) => {
-        opening = undefined // out of ports or descriptors for a moment: the next query tries again
+        opening = undefined // temporarily out of ports or descriptors: the next query retries
         throw error
       })
       const socket = await opening

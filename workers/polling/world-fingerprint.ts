@@ -1,9 +1,9 @@
-// What an answer shows of a server's world, for the games that tell: where each of them puts it.
+// Reads a world's fingerprint from an answer, for the games that report one.
 import type { QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 
-/** Asking for rules doubles a query; at one poll in ten it cost a worker a seventh of its servers a second. */
+/** Querying rules doubles a poll; at one poll in ten it cost a worker a seventh of its servers/s. */
 const ONE_POLL_IN = 30
 const LONGEST_TEXT = 100
 /** Rust's first servers. */
@@ -13,11 +13,11 @@ const LATEST_BIRTH = 2 ** 32
 type Reader = (raw: Record<string, unknown>, result: QueryResult) => WorldFingerprint
 
 const READERS: Record<string, Reader> = {
-  /** `DayTime_s` of the rules: the day the world is at. */
+  /** `DayTime_s` in the rules: the day of the world. */
   ase: ({ rules }, result) => ofDay(fieldsOf(rules).DayTime_s, result),
-  /** The same, of the session that the game's servers register with the publisher. */
+  /** The same in the session that the game's servers register with the publisher. */
   asa: ({ attributes }, result) => ofDay(fieldsOf(attributes).DAYTIME_s, result),
-  /** The keyword `born1699999999`, when the world was made; else the seed and size of the rules, and the map. */
+  /** The keyword `born1699999999`, when the world was created; else the seed and size in the rules, and the map. */
   rust: ({ tags, rules }, result) => {
     const bornAt = birthOf(tags)
     if (bornAt) return { bornAt }
@@ -27,14 +27,14 @@ const READERS: Record<string, Reader> = {
   },
 }
 
-/** @returns undefined when the game tells nothing, or this answer did not */
+/** @returns undefined if the game, or this answer, reports nothing */
 export function fingerprintOf(game: string, result: QueryResult): WorldFingerprint | undefined {
   const read = Object.hasOwn(READERS, game) ? READERS[game] : undefined
   const fingerprint = read?.(fieldsOf(result.raw), result)
   return fingerprint && Object.keys(fingerprint).length ? fingerprint : undefined
 }
 
-/** Whether rules would tell more than this answer did. */
+/** Whether rules would report more than this answer did. */
 export const rulesTellMore = (game: string, fingerprint: WorldFingerprint | undefined): boolean =>
   (game === 'ase' && fingerprint?.day === undefined) || (game === 'rust' && fingerprint?.bornAt === undefined)
 
@@ -53,7 +53,7 @@ export const isTurnOfRules = ({
 
 function ofDay(day: unknown, { map }: QueryResult): WorldFingerprint {
   const text = typeof day === 'number' ? String(day) : textOf(day)
-  // A world begins at day 1; 0 is a server that has not loaded one yet.
+  // Worlds start at day 1; 0 is a server that has not loaded its world yet.
   if (!text || !/^[1-9]\d{0,8}$/.test(text)) return {}
   const shown = textOf(map)
   return { day: Number(text), ...(shown ? { map: shown } : {}) }
@@ -70,7 +70,7 @@ function worldOf(rules: Record<string, unknown>): string | undefined {
   return seed && size ? `${seed}/${size}` : undefined
 }
 
-/** One line of what a server sent; undefined for what is no text or empty. */
+/** One line of text from a server; undefined for an empty value or anything but text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   return (

@@ -6,8 +6,9 @@ const OUT_OF_BAND = Buffer.alloc(4, 0xff)
 const PRINT = Buffer.concat([OUT_OF_BAND, Buffer.from('print\n')])
 
 /**
- * Sent once, since a command must not run twice: a lost datagram is a `timeout`. The protocol does not mark the end of an answer, so it
- * ends with silence. The socket is connected, so only the server's own address and port are heard.
+ * Sent once, because a command must not run twice: a lost datagram is a `timeout`. The protocol does not mark the end
+ * of an answer, so silence ends it. The socket is connected, so that it receives only from the server's own address and
+ * port.
  * @throws RconFailure
  */
 export function exchangeQuake3(options: RconExchange): Promise<string> {
@@ -44,7 +45,7 @@ export function exchangeQuake3(options: RconExchange): Promise<string> {
     quiet = setTimeout(finish, quietMs)
   })
   socket.once('error', (error) => fail('unreachable', 'no connection', error))
-  // A password ends at the first space; quotes would begin another argument.
+  // A password ends at the first space; quotes would start another argument.
   if (/[\s"]/.test(password)) fail('wrong_password', 'not a Quake 3 password')
   else
     socket.connect(port, address, () =>

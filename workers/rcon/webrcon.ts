@@ -4,20 +4,21 @@ import { Agent, buildConnector, WebSocket } from 'undici'
 import * as z from 'zod'
 import { MAX_ANSWER_BYTES, type RconExchange, RconFailure, type RconReason } from './exchange.ts'
 
-/** Besides the answer the server sends its log: to everybody who is connected. */
+/** Besides the answer, the server sends its log to every connection. */
 const MAX_RECEIVED_BYTES = 4 * MAX_ANSWER_BYTES
 
 const Received = z.object({ Identifier: z.number(), Message: z.string() })
 
 /**
- * The password is part of the address, and a server closes the connection when it is wrong. Redirects are refused by the WebSocket standard.
+ * The password is part of the URL, and a server closes the connection if it is wrong. The WebSocket standard forbids
+ * redirects.
  * @throws RconFailure
  */
 export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   const { address, port, password, command, timeoutMs } = options
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const fail = (reason: RconReason, message: string) => reject(new RconFailure(reason, message))
-  // Zero is the log's.
+  // Zero is the id of log messages.
   const id = randomInt(1, 2 ** 31)
   let stage: 'connecting' | 'handshake' | 'command' | 'heard' = 'connecting'
   let bytes = 0

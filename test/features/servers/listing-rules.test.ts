@@ -203,7 +203,7 @@ test('rates are pairs of name and number, in one form', () => {
     expect(reasons({ rates })).toEqual(['rates must be comma-separated pairs name:number, as xp:2,harvest:3.5'])
   expect(reasons({ rates: 'xp:1,XP:2' })).toEqual(['rates must name each rate only once'])
   const many = Array.from({ length: 31 }, (_, n) => `r${n}:1`).join(',')
-  expect(reasons({ rates: many })).toEqual(['rates must be at most 30'])
+  expect(reasons({ rates: many })).toEqual(['rates must have at most 30 rates'])
 })
 
 test('the last wipe is in the past', () => {
