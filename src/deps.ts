@@ -2,6 +2,7 @@
 import type { ProcessSettings } from './platform/config/settings.ts'
 import { exposePool } from './platform/db/pool.metrics.ts'
 import { createPool, type Pool } from './platform/db/pool.ts'
+import { requireDirectUrl, serverUrl } from './platform/db/pooler.ts'
 import type { Log } from './platform/observability/log.ts'
 import type { Jobs } from './platform/queue/jobs.ts'
 
@@ -25,8 +26,10 @@ export async function openDeps(
   log: Log,
   openQueue: (options: { url: string; log: Log; applicationName: string }) => Promise<Jobs>,
 ): Promise<Deps> {
+  await requireDirectUrl(settings)
   const pool = createPool({
     url: settings.DATABASE_URL,
+    directUrl: settings.DATABASE_DIRECT_URL,
     max: settings.DATABASE_POOL_MAX,
     applicationName: role,
     log,
@@ -34,7 +37,7 @@ export async function openDeps(
   })
   exposePool(pool)
   try {
-    const jobs = await openQueue({ url: settings.DATABASE_URL, log, applicationName: role })
+    const jobs = await openQueue({ url: serverUrl(settings), log, applicationName: role })
     return { settings, log, pool, jobs, clock: Date.now }
   } catch (error) {
     await pool.end() // a process that waits for its database opens one each second

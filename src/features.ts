@@ -15,7 +15,12 @@ export type Features = Awaited<ReturnType<typeof openFeatures>>
 /** Opens all features and loads the directory. Stop them before the deps. */
 export async function openFeatures(deps: Deps) {
   const { settings, log, clock } = deps
-  const store = await openLimitStore({ store: settings.RATE_LIMIT_STORE, databaseUrl: settings.DATABASE_URL, log })
+  const store = await openLimitStore({
+    store: settings.RATE_LIMIT_STORE,
+    url: settings.DATABASE_URL,
+    directUrl: settings.DATABASE_DIRECT_URL,
+    log,
+  })
   const limits = createLimits({ store, log, clock })
   const directory = createDirectory(deps)
   const granted = {

@@ -1,10 +1,10 @@
 // `npm run migrate`: migrates the database and its queues to this release. Safe to run concurrently.
 import { contracts } from './contracts.ts'
 import { ensurePartitions } from './features/history/index.ts'
-import type { ProcessSettings } from './platform/config/settings.ts'
 import { markInstallation } from './platform/db/installation.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
+import { type DatabaseSettings, requireDirectUrl, serverUrl } from './platform/db/pooler.ts'
 import type { Log } from './platform/observability/log.ts'
 import { installQueues } from './platform/queue/jobs.ts'
 
@@ -12,16 +12,18 @@ import { installQueues } from './platform/queue/jobs.ts'
  * Applies migrations, marks a new database as the installation, creates the partitions of the next days, then installs
  * the queues.
  */
-export async function prepareDatabase(settings: Pick<ProcessSettings, 'DATABASE_URL'>, log: Log): Promise<string[]> {
-  const applied = await migrate({ url: settings.DATABASE_URL, log })
-  const pool = createPool({ url: settings.DATABASE_URL, max: 2, applicationName: 'migrate', log })
+export async function prepareDatabase(settings: DatabaseSettings, log: Log): Promise<string[]> {
+  await requireDirectUrl(settings)
+  const url = serverUrl(settings)
+  const applied = await migrate({ url, log })
+  const pool = createPool({ url, max: 2, applicationName: 'migrate', log })
   try {
     await markInstallation(pool)
     await ensurePartitions(pool)
   } finally {
     await pool.end()
   }
-  await installQueues({ url: settings.DATABASE_URL, log, applicationName: 'migrate' }, contracts)
+  await installQueues({ url, log, applicationName: 'migrate' }, contracts)
   return applied
 }
 
@@ -32,11 +34,11 @@ if (import.meta.main) {
   try {
     if (process.argv.length > 2)
       throw new Error('this command takes no arguments; it migrates the database of DATABASE_URL')
-    const { DATABASE_URL, LOG_LEVEL } = readSettings(process.env)
+    const { DATABASE_URL, DATABASE_DIRECT_URL, LOG_LEVEL } = readSettings(process.env)
     if (!DATABASE_URL)
       throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` migrates its embedded one)')
     const log = createLog('migrate', LOG_LEVEL)
-    const applied = await prepareDatabase({ DATABASE_URL }, log)
+    const applied = await prepareDatabase({ DATABASE_URL, DATABASE_DIRECT_URL }, log)
     log.info({ applied }, applied.length ? 'database migrated' : 'database is up to date')
   } catch (error) {
     process.stderr.write(`migrate: ${withAdvice(error)}\n`)

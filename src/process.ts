@@ -1,7 +1,12 @@
 // What every process does around its work: reads settings, opens the log, waits for the database, and stops gracefully.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deps, openDeps } from './deps.ts'
-import { type ProcessSettings, readSettings, requireProcessSettings } from './platform/config/settings.ts'
+import {
+  type ProcessSettings,
+  readSettings,
+  requireProcessSettings,
+  SettingsError,
+} from './platform/config/settings.ts'
 import { startWarnings } from './platform/config/start-warnings.ts'
 import { isOutage } from './platform/db/outage.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
@@ -77,7 +82,7 @@ async function startPatiently(
       return await plan.start(deps, opened)
     } catch (cause) {
       // Before the migrations were seen, they may still be missing. From here on, only an outage is retried.
-      if (isOpen && (!isOutage(cause) || isOfHost(cause))) throw cause
+      if (cause instanceof SettingsError || (isOpen && (!isOutage(cause) || isOfHost(cause)))) throw cause
       const reason = reasonOf(cause, plan)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
       log.warn({ reason }, 'waiting for the database')

@@ -15,10 +15,10 @@ export interface ReachedDatabase {
 
 /** @param create whether to create a missing embedded database, for a restore */
 export async function reachDatabase(
-  settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>,
+  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
   { create }: { create: boolean },
 ): Promise<ReachedDatabase> {
-  const url = settings.DATABASE_URL
+  const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
   if (url) return { url, release: async () => {} }
   const folder = path.resolve(settings.DATA_DIR)
   if (!create && !fs.existsSync(path.join(folder, 'postgres/PG_VERSION')))
@@ -52,7 +52,7 @@ export async function reachDatabase(
 
 /** Runs `work` with the database and closes it afterwards. Ctrl-C leaves no server running either. */
 export async function withDatabase<T>(
-  settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>,
+  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
   options: { create: boolean },
   work: (database: ReachedDatabase) => Promise<T>,
 ): Promise<T> {

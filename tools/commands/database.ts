@@ -9,7 +9,7 @@ import { createLog } from '../../src/platform/observability/log.ts'
 import { CommandError } from './command.ts'
 
 /** @throws CommandError if there is no database, it can't be reached, or it is not migrated */
-export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): Promise<Pool> {
+export async function openDatabase(settings: DatabaseSettings): Promise<Pool> {
   const url = findDatabaseUrl(settings)
   const pool = createPool({ url, max: 2, applicationName: 'command', log: createLog('command', 'silent') })
   try {
@@ -29,8 +29,10 @@ export async function openDatabase(settings: Pick<Settings, 'DATABASE_URL' | 'DA
 }
 
 /** @throws CommandError if neither exists */
-export const findDatabaseUrl = ({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): string =>
-  DATABASE_URL ?? readLauncherUrl(DATA_DIR)
+export const findDatabaseUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }: DatabaseSettings): string =>
+  DATABASE_DIRECT_URL ?? DATABASE_URL ?? readLauncherUrl(DATA_DIR)
+
+type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>
 
 function readLauncherUrl(dataDir: string): string {
   const file = path.resolve(dataDir, 'database-url')

@@ -3,6 +3,7 @@ import { readSettings, type Settings, SettingsError } from '../../src/platform/c
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { requireDirectUrl } from '../../src/platform/db/pooler.ts'
 import { reasonOf } from '../../src/platform/error-reason.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { runAlone } from '../commands/command.ts'
@@ -88,6 +89,7 @@ async function examine(): Promise<void> {
   let pool: Pool | undefined
   try {
     const url = findDatabaseUrl(settings)
+    await requireDirectUrl({ ...settings, DATABASE_URL: settings.DATABASE_URL ?? url })
     pool = createPool({ url, max: 2, applicationName: 'doctor', log: createLog('doctor', 'silent') })
     await examineDatabase(pool)
   } catch (error) {

@@ -94,7 +94,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const database = await openDatabase(settings, folder, claim, options)
   started.defer(() => database.stop())
   if (options.stop.aborted) return
-  if (!(await migrateUnlessStopped(database, options))) return
+  if (!(await migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, options))) return
 
   const host = reachable(settings.HOST)
   const addresses = {
@@ -160,7 +160,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
         },
         async resume() {
           report('the restore is over: API and worker are started again')
-          if (!(await migrateUnlessStopped(database, options))) return
+          if (!(await migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, options))) return
           onDatabase = startAll(restarted)
           await Promise.race([Promise.all(onDatabase.map(({ ready }) => ready)), stopped])
         },
@@ -212,7 +212,7 @@ function planDemo(
     env,
     async ready(message) {
       const { listDemoServers } = await import('./demo.ts')
-      onListed(await listDemoServers(env.DATABASE_URL, message, settings))
+      onListed(await listDemoServers(env.DATABASE_DIRECT_URL || env.DATABASE_URL, message, settings))
     },
   }
 }
@@ -278,7 +278,11 @@ async function openDatabase(
 }
 
 /** @returns false if the stop was requested in the meantime: a migration may wait minutes for a lock */
-async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, stop }: LaunchOptions): Promise<boolean> {
+async function migrateUnlessStopped(
+  database: LaunchedDatabase,
+  directUrl: string | undefined,
+  { env, print, stop }: LaunchOptions,
+): Promise<boolean> {
   const log = pino(
     {
       level: env.LOG_LEVEL || 'info',
@@ -291,10 +295,12 @@ async function migrateUnlessStopped(database: LaunchedDatabase, { env, print, st
   )
   // Imported late: it loads every feature, and a start that can't succeed should fail at once.
   const { prepareDatabase } = await import('../../src/migrate.ts')
-  const prepared = prepareDatabase({ DATABASE_URL: database.url }, log).catch((cause: unknown) => {
-    if (stop.aborted) return
-    throw new Error(`${database.description} can’t be used: ${withAdvice(cause)}`, { cause })
-  })
+  const prepared = prepareDatabase({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: directUrl }, log).catch(
+    (cause: unknown) => {
+      if (stop.aborted) return
+      throw new Error(`${database.description} can’t be used: ${withAdvice(cause)}`, { cause })
+    },
+  )
   await Promise.race([prepared, new Promise((resolve) => stop.addEventListener('abort', resolve))])
   return !stop.aborted
 }

@@ -1,6 +1,7 @@
 // The directory: every listed server in memory, synchronized with the database, and the public endpoints served from
 // it.
 import type { Deps } from '../../deps.ts'
+import { serverUrl } from '../../platform/db/pooler.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { createChangesService } from './changes.service.ts'
 import { directoryRoutes } from './directory.routes.ts'
@@ -38,7 +39,7 @@ export function createDirectory(
 ): Directory {
   let snapshot = createSnapshot(clock())
   const feed = createFeed({
-    url: settings.DATABASE_URL,
+    url: serverUrl(settings),
     log,
     clock,
     timing,

@@ -76,18 +76,18 @@ export async function dropOldPartitions(pool: Pool, options: { retentionDays: nu
   const { retentionDays, now = null } = options
   const dropped: string[] = []
   await patiently(async () => {
-    const client = await pool.connect()
+    const session = await pool.openSession()
     try {
-      await setLockTimeout(client, 'session')
-      await client.query('select pg_advisory_lock($1)', [DROPPING_LOCK])
-      const old = await findOldPartitions(client, now, retentionDays)
+      await setLockTimeout(session, 'session')
+      await session.query('select pg_advisory_lock($1)', [DROPPING_LOCK])
+      const old = await findOldPartitions(session, now, retentionDays)
       // PostgreSQL allows one unfinished detach at a time, so an earlier one is completed first.
       for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {
-        await dropPartition(client, partition)
+        await dropPartition(session, partition)
         dropped.push(partition.table)
       }
     } finally {
-      client.release(true) // ends the session, and with it the advisory lock and the lock timeout
+      await session.end() // releases the advisory lock, too
     }
   })
   return dropped.sort()

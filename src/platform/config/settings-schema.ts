@@ -69,6 +69,12 @@ export const SettingsSchema = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()
     .describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+    .optional()
+    .describe(
+      'The PostgreSQL server itself, if `DATABASE_URL` is a transaction pooler (PgBouncer): used for migrations, the queue and LISTEN',
+    ),
   DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Database connections a process may open'),
   DATA_DIR: z
     .string()

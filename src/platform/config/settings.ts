@@ -51,6 +51,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     problems.push('DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET must be set together')
   if (parsed.success && parsed.data.OPERATOR_PORT === parsed.data.PORT)
     problems.push('OPERATOR_PORT must differ from PORT (unset: both are served on PORT)')
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
+    problems.push('DATABASE_DIRECT_URL needs DATABASE_URL (unset: `npm start` runs an embedded one)')
   const unset = BILLING_SETTINGS.filter((name) => !given[name])
   if (unset.length && unset.length < BILLING_SETTINGS.length)
     problems.push(`${BILLING_SETTINGS.join(', ')} must be set together (missing: ${unset.join(', ')})`)

@@ -16,7 +16,12 @@ export interface Db extends Sql {
   requireVerified: boolean
 }
 
-export type Pool = pg.Pool & Db & Pick<ModelAccess, 'enlist'>
+export type Pool = pg.Pool &
+  Db &
+  Pick<ModelAccess, 'enlist'> & {
+    /** Opens a connection to the server itself, for session locks and settings. The caller ends it. */
+    openSession(): Promise<pg.Client>
+  }
 
 const INT8 = 20
 /** bigint columns are counters below 2^53, so plain numbers are exact. */
@@ -25,7 +30,14 @@ const types = {
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
-/** Connection options of every process: sessions are UTC, and timeouts end the wait for a server that hangs. */
+/** Where DATABASE_URL leads: to the server, or to a transaction pooler in front of it. */
+export interface DatabaseAddress {
+  url: string
+  /** The server itself. If it is set, `url` is a transaction pooler (docs/decisions/0029). */
+  directUrl?: string | undefined
+}
+
+/** Options of direct connections: sessions are UTC, and timeouts end the wait for a server that hangs. */
 export function connection(url: string, applicationName: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -38,21 +50,40 @@ export function connection(url: string, applicationName: string): pg.ClientConfi
   }
 }
 
-/** @param applicationName shown in pg_stat_activity, so that operators see which process holds a connection */
-export function createPool(options: {
-  url: string
-  max: number
-  applicationName: string
-  log: Log
-  requireVerified?: boolean
-}): Pool {
-  const pool = new pg.Pool({ ...connection(options.url, options.applicationName), max: options.max })
+/** Options of a pool, which needs no state of the session between transactions. */
+export function poolConfig({ url, directUrl }: DatabaseAddress, applicationName: string): pg.PoolConfig {
+  const { options, ...pooled } = connection(url, applicationName)
+  return directUrl ? { ...pooled, onConnect: adaptToPooler } : { ...pooled, options }
+}
+
+/** A pooler may refuse `options` on connecting, and runs one client's transactions on several server connections. */
+async function adaptToPooler(client: pg.ClientBase): Promise<void> {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  // A named statement would be prepared on one of the pooler's connections and executed on another.
+  const queryUnnamed = (statement: string | pg.QueryConfig, ...rest: unknown[]) =>
+    query(typeof statement === 'string' ? statement : { ...statement, name: undefined }, ...rest)
+  client.query = queryUnnamed as typeof client.query
+  await client.query(`set timezone to 'UTC'`) // PgBouncer keeps this setting per client
+}
+
+/** @param options.applicationName shown in pg_stat_activity, so that operators see which process holds a connection */
+export function createPool(
+  options: DatabaseAddress & { max: number; applicationName: string; log: Log; requireVerified?: boolean },
+): Pool {
+  const { url, directUrl = url, applicationName } = options
+  const pool = new pg.Pool({ ...poolConfig(options, applicationName), max: options.max })
   // Without a listener, a broken idle connection ends the process. The next query opens another.
   // Only the message is logged: the error itself holds the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
   const { models, enlist } = createModelAccess(pool)
   const { requireVerified = false } = options
-  return Object.assign(pool, { prisma: models, enlist, requireVerified })
+  const openSession = async () => {
+    const session = new pg.Client(connection(directUrl, applicationName))
+    session.on('error', () => undefined) // without a listener it ends the process; the next statement fails instead
+    await session.connect()
+    return session
+  }
+  return Object.assign(pool, { prisma: models, enlist, openSession, requireVerified })
 }
 
 export interface TransactionOptions {

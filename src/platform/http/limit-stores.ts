@@ -7,7 +7,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
-import { connection } from '../db/pool.ts'
+import { type DatabaseAddress, poolConfig } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
@@ -15,10 +15,9 @@ import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
 /** A store that has not answered by then counts as down, so that it does not delay pages served from memory. */
 const STORE_TIMEOUT_MS = 1_000
 
-interface StoreOptions {
+interface StoreOptions extends DatabaseAddress {
   /** The setting RATE_LIMIT_STORE: `memory`, `postgres` or a `redis://` address. */
   store: string
-  databaseUrl: string
   log: Log
   /** 1 second unless given. */
   timeoutMs?: number
@@ -29,10 +28,10 @@ export async function openLimitStore(options: StoreOptions): Promise<LimitStore>
   return options.store === 'postgres' ? postgresStore(options) : await redisStore(options)
 }
 
-function postgresStore({ databaseUrl, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): LimitStore {
+function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): LimitStore {
   // A pool of its own with short timeouts: counting must neither wait behind the features' queries nor hold them up.
   const pool = new pg.Pool({
-    ...connection(databaseUrl, 'limits'),
+    ...poolConfig({ url, directUrl }, 'limits'),
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     max: 4,

@@ -22,7 +22,7 @@ async function startTwo(settings: Record<string, string>): Promise<[TestApi, Tes
 }
 
 /** 200 parallel hits over two processes' stores. A busy machine may answer late, so the timeout is long. */
-async function expectExactCount(options: { store: string; databaseUrl: string }): Promise<void> {
+async function expectExactCount(options: { store: string; url: string }): Promise<void> {
   const open = () => openLimitStore({ ...options, log: testLog, timeoutMs: 60_000 })
   const stores = [await open(), await open()] as const
   onTestFinished(async () => {
@@ -48,7 +48,7 @@ async function withoutStore(api: TestApi): Promise<void> {
 describe('counting in PostgreSQL', () => {
   it('is exact when two processes count 200 parallel requests', async () => {
     const { url } = await createTestDatabase()
-    await expectExactCount({ store: 'postgres', databaseUrl: url })
+    await expectExactCount({ store: 'postgres', url })
   })
 
   it('gives two API processes one limit', async () => {
@@ -104,7 +104,7 @@ describe('counting in Redis', () => {
   it.skipIf(redisIsMissing)('is exact when two processes count 200 parallel requests', async () => {
     const redis = await startRedis()
     onTestFinished(redis.stop)
-    await expectExactCount({ store: redis.url, databaseUrl: '' })
+    await expectExactCount({ store: redis.url, url: '' })
   })
 
   it.skipIf(redisIsMissing)('in a stopped store serves reads and refuses writes until the store is back', async () => {
