@@ -71,7 +71,7 @@ it.skipIf(isMissing('haproxy', 'nginx'))(
       { name: 'An island', ipAddress: '192.0.2.1', gamePort: 7777, queryPort: 27015, game: 'protocol-valve' },
     ])
     if (!server || !('id' in server)) throw new Error('the server was not added')
-    const members = createMembers(url, { DRAIN_SECONDS: '3', TRUST_PROXY: '1', LOG_LEVEL: 'warn' })
+    const members = createMembers(url, { DRAIN_SECONDS: '5', TRUST_PROXY: '1', LOG_LEVEL: 'warn' })
     const apis = ['api 0', 'api 1']
     const workers = ['worker 0', 'worker 1']
     await members.start(...apis, ...workers)

@@ -1,9 +1,10 @@
 // The listening socket: time limits for slow clients, replies to invalid HTTP, and a graceful stop.
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { Log } from '../observability/log.ts'
 import { boundConnections } from './connections.ts'
 import type { HttpApp } from './http-app.ts'
@@ -59,6 +60,7 @@ export async function startServer({ handler, classes }: HttpApp, options: Server
   return {
     port: (server.address() as AddressInfo).port,
     async stop(graceMs) {
+      await untilNoneWaits(server)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A reply whose headers were sent before the stop keeps its connection open; it is closed once idle.
       const sweep = setInterval(() => server.closeIdleConnections(), 100)
@@ -68,6 +70,27 @@ export async function startServer({ handler, classes }: HttpApp, options: Server
       clearTimeout(cut)
     },
   }
+}
+
+/** How long a process under load waits for a turn of the event loop in which no connection is accepted. */
+const ACCEPT_MS = 1_000
+
+/**
+ * Closing the socket resets the connections that wait to be accepted, and a balancer never repeats a POST. So it is
+ * closed right after a turn of the event loop in which none waited.
+ */
+async function untilNoneWaits(server: Server): Promise<void> {
+  let hasAccepted = true
+  const note = () => {
+    hasAccepted = true
+  }
+  server.on('connection', note)
+  await setImmediate() // the rest of this turn may not look for connections any more
+  for (const deadline = performance.now() + ACCEPT_MS; hasAccepted && performance.now() < deadline; ) {
+    hasAccepted = false
+    await setImmediate()
+  }
+  server.off('connection', note)
 }
 
 /** Answers what the HTTP parser refused, in the format of every other error. */

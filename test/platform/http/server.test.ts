@@ -101,6 +101,17 @@ it('a stop turns /readyz 503, finishes and closes requests in progress, and acce
   await stopped
 })
 
+it('a stop answers connections that wait to be accepted', async () => {
+  const api = await startTestApi()
+  const waiting = Array.from({ length: 50 }, () => wire(api))
+  for (const { socket } of waiting) socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await new Promise<void>((resolve) => process.nextTick(resolve)) // connected by the system, and not yet accepted
+  const stopped = api.server.stop(25_000)
+  await Promise.all(waiting.map(({ closed }) => closed))
+  for (const { received } of waiting) expect(received()).toMatch(/^HTTP\/1\.1 200 OK/)
+  await stopped
+})
+
 it('a request that takes longer than the grace period is cut off', async () => {
   let entered: () => void = () => {}
   const inside = new Promise<void>((resolve) => {
