@@ -1,7 +1,9 @@
 // Checks the files of ops/ with the programs that read them, where these are installed.
 import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { isMissing } from '../support/installed.ts'
 
 const OPS = path.resolve(import.meta.dirname, '../../ops')
@@ -11,6 +13,20 @@ it.skipIf(isMissing('promtool'))('promtool accepts the configuration of Promethe
   const printed = run('promtool', 'check', 'config', 'prometheus/prometheus.yml')
   expect(printed).toMatch(/SUCCESS: \d{2} rules found/)
   expect(printed).toContain('prometheus.yml is valid prometheus config file syntax')
+})
+
+it.skipIf(isMissing('promtool'))('every alert fires and stays quiet in its promtool cases', () => {
+  const read = (file: string) => parse(fs.readFileSync(path.join(OPS, file), 'utf8')) as unknown
+  const { groups } = read('prometheus/alerts.yml') as { groups: { rules: { alert: string }[] }[] }
+  const { tests } = read('prometheus/alerts_test.yml') as {
+    tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+  }
+  const cases = tests.flatMap((test) => test.alert_rule_test)
+  const tested = (fires: boolean) =>
+    new Set(cases.filter(({ exp_alerts }) => exp_alerts.length > 0 === fires).map(({ alertname }) => alertname))
+  const alerts = new Set(groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)))
+  expect({ firing: tested(true), quiet: tested(false) }).toEqual({ firing: alerts, quiet: alerts })
+  expect(run('promtool', 'test', 'rules', 'prometheus/alerts_test.yml')).toContain('SUCCESS')
 })
 
 it.skipIf(isMissing('haproxy'))('haproxy accepts its configuration', () => {
