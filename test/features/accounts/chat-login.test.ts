@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { startTestApi } from '../../support/api.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createBrowser } from '../../support/browser.ts'
 import { startFakeChatProvider } from '../../support/fake-chat-provider.ts'
 import {
@@ -383,12 +383,14 @@ test('an unreachable platform is 503', async () => {
   expect((await failureOf(await browser.go(back))).slice(0, 2)).toEqual([503, 'unavailable'])
 })
 
-test('without its settings, the login names what is missing', async () => {
+test('without its settings, the login answers 404 and is not in the OpenAPI document', async () => {
   const without = await startTestApi({ database: api.database })
-  for (const path of ['/api/auth/chat', '/api/v1/auth/chat']) {
-    const response = await createBrowser(without).go(path)
-    expect(response.status).toBe(503)
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(((await response.json()) as { message: string }).message).toContain('DISCORD_CLIENT_ID')
+  for (const path of ['/api/auth/chat', '/api/v1/auth/chat', '/api/auth/chat/callback'])
+    expect((await failureOf(await createBrowser(without).go(path))).slice(0, 2)).toEqual([404, 'not_found'])
+  const described = async ({ request }: TestApi) => {
+    const { paths } = (await (await request('/api/openapi.json')).json()) as { paths: object }
+    return Object.keys(paths).filter((path) => /\/auth\/(chat|gameplatform)$/.test(path))
   }
+  expect(await described(without)).toEqual([expect.stringContaining('gameplatform')])
+  expect(await described(api)).toHaveLength(2)
 })

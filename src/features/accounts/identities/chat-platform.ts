@@ -13,15 +13,11 @@ import {
 } from 'openid-client'
 import * as z from 'zod'
 import type { ProcessSettings } from '../../../platform/config/settings.ts'
-import { unavailable } from '../../../platform/http/errors.ts'
 import { loginFailed, providerDown } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'
 
 export interface ChatPlatform {
-  /**
-   * The URL that the browser is redirected to.
-   * @throws ApiError 503 if login through the chat platform is not configured
-   */
+  /** The URL that the browser is redirected to. */
   loginUrl(flow: { state: string; verifier: string }): Promise<string>
   /**
    * Redeems the authorization code and requests the user it belongs to.
@@ -39,7 +35,6 @@ export interface ChatAnswer {
 
 const NAME = 'The chat platform'
 const TIMEOUT_SECONDS = 10
-const SETUP_RETRY_SECONDS = 3600
 
 /** https://discord.com/developers/docs/resources/user: `email` and `verified` come with the scope `email`. */
 const User = z.object({
@@ -50,27 +45,21 @@ const User = z.object({
   verified: z.boolean().nullish(),
 })
 
+/** @returns undefined if login through the chat platform is not configured */
 export function createChatPlatform(
   settings: Pick<
     ProcessSettings,
     'DISCORD_CLIENT_ID' | 'DISCORD_CLIENT_SECRET' | 'DISCORD_BASE_URL' | 'PUBLIC_BASE_URL'
   >,
-): ChatPlatform {
+): ChatPlatform | undefined {
   const { DISCORD_CLIENT_ID: id, DISCORD_CLIENT_SECRET: secret, DISCORD_BASE_URL: base } = settings
+  if (!id || !secret) return undefined
   const callback = `${settings.PUBLIC_BASE_URL}/api/auth/chat/callback`
-  const configuration = id && secret ? configure(base, id, secret) : undefined
-
-  function configured(): Configuration {
-    if (configuration) return configuration
-    throw unavailable(
-      'Logging in by the chat platform is not set up here: DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET are needed.',
-      SETUP_RETRY_SECONDS,
-    )
-  }
+  const config = configure(base, id, secret)
 
   return {
     async loginUrl({ state, verifier }) {
-      return buildAuthorizationUrl(configured(), {
+      return buildAuthorizationUrl(config, {
         redirect_uri: callback,
         scope: 'identify email',
         state,
@@ -80,7 +69,6 @@ export function createChatPlatform(
     },
 
     async identify({ code, error }, { state, verifier }) {
-      const config = configured()
       if (!code && !error) throw loginFailed('bad_answer', 'The reply has no code. Start again.')
       const answer = new URL(
         `${callback}?${new URLSearchParams({ state, ...(error ? { error } : { code: code ?? '' }) })}`,

@@ -41,15 +41,18 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
   const chat = createChatPlatform(settings)
   const gamePlatform = createGamePlatform({ pool, clock, settings })
 
-  async function begin(provider: Provider, req: Request): Promise<Redirect> {
+  async function begin(
+    provider: Provider,
+    req: Request,
+    loginUrl: (flow: { state: string; verifier: string }) => Promise<string> | string,
+  ): Promise<Redirect> {
     const { cookie } = req.headers
     const actor = cookie === undefined ? undefined : await sessions.bySession(cookie)
     // A foreign page could log the visitor in to the platform as itself and have that identity linked.
     if (actor && req.headers['sec-fetch-site'] === 'cross-site')
       throw new ApiError(403, 'forbidden', 'Pages of other origins can’t link an identity.')
     const { setCookie, ...flow } = flows.begin(provider, actor?.userId)
-    const location = provider === 'chat' ? await chat.loginUrl(flow) : gamePlatform.loginUrl(flow.state)
-    return new Redirect(location, [['Set-Cookie', setCookie]])
+    return new Redirect(await loginUrl(flow), [['Set-Cookie', setCookie]])
   }
 
   async function finish(
@@ -70,6 +73,17 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
     )
   }
 
+  const redirect = (provider: Provider) => ({
+    method: 'get' as const,
+    path: `/auth/${provider}` as const,
+    operationId: `begin${OPERATION[provider]}Login`,
+    tag: TAG,
+    summary: `Redirect the browser to ${NAME[provider]} to log in or, with a session, to link the identity`,
+    redirects: true,
+    returns: z.undefined(),
+    errors: [403] as 403[],
+  })
+
   const callback = (provider: Provider) => ({
     method: 'get' as const,
     path: `/auth/${provider}/callback` as const,
@@ -86,18 +100,33 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
   })
 
   return [
-    ...PROVIDERS.flatMap((provider) => [
-      operation({
-        method: 'get',
-        path: `/auth/${provider}`,
-        operationId: `begin${OPERATION[provider]}Login`,
-        tag: TAG,
-        summary: `Redirect the browser to ${NAME[provider]} to log in or, with a session, to link the identity`,
-        redirects: true,
-        returns: z.undefined(),
-        errors: [403],
-        handle: ({ req }) => begin(provider, req),
-      }),
+    ...(chat // a platform that is not configured has no login: 404, and no operations in the document
+      ? [
+          operation({
+            ...redirect('chat'),
+            handle: ({ req }) => begin('chat', req, chat.loginUrl),
+          }),
+          operation({
+            ...callback('chat'),
+            query: ChatAnswer,
+            handle: ({ query, req }) =>
+              finish('chat', req, query.state, (flow) => chat.identify({ code: query.code, error: query.error }, flow)),
+          }),
+        ]
+      : []),
+    operation({
+      ...redirect('gameplatform'),
+      handle: ({ req }) => begin('gameplatform', req, ({ state }) => gamePlatform.loginUrl(state)),
+    }),
+    operation({
+      ...callback('gameplatform'),
+      query: GamePlatformAnswer,
+      handle: ({ query, req }) =>
+        finish('gameplatform', req, query.state, (flow) =>
+          gamePlatform.identify(req.url.slice(req.url.indexOf('?') + 1), flow.state),
+        ),
+    }),
+    ...PROVIDERS.map((provider) =>
       operation({
         method: 'post',
         path: `/user/unlink/${provider}`,
@@ -114,20 +143,6 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
           return DONE
         },
       }),
-    ]),
-    operation({
-      ...callback('chat'),
-      query: ChatAnswer,
-      handle: ({ query, req }) =>
-        finish('chat', req, query.state, (flow) => chat.identify({ code: query.code, error: query.error }, flow)),
-    }),
-    operation({
-      ...callback('gameplatform'),
-      query: GamePlatformAnswer,
-      handle: ({ query, req }) =>
-        finish('gameplatform', req, query.state, (flow) =>
-          gamePlatform.identify(req.url.slice(req.url.indexOf('?') + 1), flow.state),
-        ),
-    }),
+    ),
   ]
 }
