@@ -47,19 +47,19 @@ module.exports = {
       name: 'sql-knows-no-service',
       severity: 'error',
       from: { path: '\\.sql\\.ts$' },
-      to: { path: '\\.(service|routes)\\.ts$' },
+      to: { path: '\\.(service|operations)\\.ts$' },
     },
     {
-      name: 'service-knows-no-route',
+      name: 'service-knows-no-operation',
       severity: 'error',
       from: { path: '\\.service\\.ts$' },
-      to: { path: '\\.routes\\.ts$' },
+      to: { path: '\\.operations\\.ts$' },
     },
     {
       name: 'jobs-are-contracts',
       severity: 'error',
       from: { path: '\\.jobs\\.ts$' },
-      to: { path: '\\.(service|routes|sql)\\.ts$' },
+      to: { path: '\\.(service|operations|sql)\\.ts$' },
     },
     {
       name: 'far-ends-only-in-workers',

@@ -22,7 +22,7 @@ import type { Features } from './features.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
-import type { Route } from './platform/http/route.ts'
+import type { Operation } from './platform/http/operation.ts'
 
 export interface App extends HttpApp {
   /** Checks that must pass for the process to be ready. */
@@ -38,7 +38,7 @@ export interface App extends HttpApp {
 export function createApp(
   deps: Deps,
   features: Features,
-  extraRoutes: Route[] = [],
+  extraRoutes: Operation[] = [],
   loadBounds: Partial<LoadBounds> = {},
 ): App {
   const { settings, log, pool, jobs } = deps
@@ -58,10 +58,10 @@ export function createApp(
     limits: features.limits,
     changes: { directory: { announce: notifyDirectory, refresh: features.directory.refresh } },
     routes: [
-      ...features.directory.routes,
+      ...features.directory.operations,
       ...historyOperations({ directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
-      ...features.views.routes,
+      ...features.views.operations,
       ...features.accounts.routes,
       ...apiKeysOperations,
       ...favoritesOperations,

@@ -6,7 +6,7 @@ import type { Directory } from '../../src/features/directory/index.ts'
 import { openFeatures } from '../../src/features.ts'
 import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
 import type { LoadBounds } from '../../src/platform/http/client-load.ts'
-import type { Route } from '../../src/platform/http/route.ts'
+import type { Operation } from '../../src/platform/http/operation.ts'
 import { type HttpServer, type ServerOptions, startServer } from '../../src/platform/http/server.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
@@ -21,7 +21,7 @@ export interface TestApiOptions {
   /** Environment variables. Request limits are off unless set. */
   settings?: Record<string, string>
   /** Extra endpoints of the test, beside the features'. */
-  routes?: Route[]
+  routes?: Operation[]
   server?: Partial<ServerOptions>
   /** Limits on what one client and the process may hold; production's unless given. */
   loadBounds?: Partial<LoadBounds>

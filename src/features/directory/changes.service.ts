@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { MAX_PAGE_BYTES } from '../../platform/http/paging.ts'
-import type { RenderedJson } from '../../platform/http/route.ts'
+import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import { nextChanges, type View } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
 import type { Position } from './directory.sql.ts'

@@ -1,5 +1,6 @@
 // What the directory's endpoints take and return: validation, types and the OpenAPI document.
 import * as z from 'zod'
+import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Port } from '../../platform/http/port.ts'
 import { describedAs } from '../../platform/http/query.ts'
@@ -61,7 +62,7 @@ export const ServersQuery = z
     error: 'must not be above maxMultiplier',
   })
 
-export const ServerParams = z.object({ id: z.string().describe('Server id') })
+export const ServerParams = z.object({ id: idParam('Server id', 'There is no such server.') })
 
 const instant = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T12:00:00.000Z'] })
 const count = z.int().min(0)

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import { notFound, unavailable } from '../../platform/http/errors.ts'
-import type { RenderedJson } from '../../platform/http/route.ts'
+import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import type { PublicServersQuery, ServersQuery } from './directory.schema.ts'
 import { createPages } from './pages.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './render.ts'

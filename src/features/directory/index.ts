@@ -2,17 +2,17 @@
 // it.
 import type { Deps } from '../../deps.ts'
 import { serverUrl } from '../../platform/db/pooler.ts'
-import type { Route } from '../../platform/http/route.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { createChangesService } from './changes.service.ts'
-import { directoryRoutes } from './directory.routes.ts'
+import { directoryOperations } from './directory.operations.ts'
 import { createDirectoryService, type DirectoryService } from './directory.service.ts'
 import { createFeed, FEED_TIMING, type Feed, type FeedTiming } from './feed.ts'
-import { liveRoutes } from './live.routes.ts'
+import { liveOperations } from './live.operations.ts'
 import { createLiveHub, HUB_TIMING, type HubTiming } from './live-hub.ts'
 import { observeDirectory } from './metrics.ts'
 import { createSnapshot } from './snapshot.ts'
 import { createTrending } from './trending.ts'
-import { viewRoutes } from './views.routes.ts'
+import { viewsOperations } from './views.operations.ts'
 import { createViewsService } from './views.service.ts'
 
 export { ServerBrief, ServerDetail, ServerParams } from './directory.schema.ts'
@@ -21,7 +21,7 @@ export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './dir
 export { serverLink, serverPages } from './server-page.ts'
 
 export interface Directory extends Feed {
-  routes: Route[]
+  operations: Operation[]
   /** What is shown now, for other endpoints of the directory. */
   shown: Pick<DirectoryService, 'fresh' | 'find'>
   /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
@@ -78,9 +78,9 @@ export function createDirectory(
     },
     shown: service,
     endStreams: hub.stop,
-    routes: [
-      ...directoryRoutes(service),
-      ...liveRoutes({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
+    operations: [
+      ...directoryOperations(service),
+      ...liveOperations({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
     ],
   }
 }
@@ -100,7 +100,7 @@ export function createDirectoryViews({
   peaks,
   log,
   clock,
-}: Pick<Deps, 'log' | 'clock'> & ViewSources & { directory: Pick<Directory, 'shown'> }): { routes: Route[] } {
+}: Pick<Deps, 'log' | 'clock'> & ViewSources & { directory: Pick<Directory, 'shown'> }): { operations: Operation[] } {
   const trending = createTrending({ recentVotes, log, clock })
-  return { routes: viewRoutes(createViewsService({ ...directory.shown, peaks, trending })) }
+  return { operations: viewsOperations(createViewsService({ ...directory.shown, peaks, trending })) }
 }

@@ -1,7 +1,7 @@
 // Rendered list pages, cached by query while they show what the snapshot shows.
 import { gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { RenderedJson } from '../../platform/http/route.ts'
+import { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import { pageLookups } from './metrics.ts'
 import { type DirectoryQuery, findServers } from './query.ts'
 import { renderList, type View } from './render.ts'

@@ -2,7 +2,7 @@
 // between.
 import { hash } from 'node:crypto'
 import { MAX_PAGE_BYTES, type PagePosition } from '../../platform/http/paging.ts'
-import { RenderedJson } from '../../platform/http/route.ts'
+import { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import { hasSlot } from './posting.ts'
 import type { Found } from './query.ts'
 import { FROM, instant } from './records.ts'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type * as z from 'zod'
 import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
-import { RenderedFile, type RenderedJson } from '../../platform/http/route.ts'
+import { RenderedFile, type RenderedJson } from '../../platform/http/reply-kinds.ts'
 import { splitList } from '../../platform/text.ts'
 import { badgeOf, renderBadge } from './badge.ts'
 import type { DirectoryService } from './directory.service.ts'

@@ -3,17 +3,18 @@ import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { strongEtag } from './etag.ts'
 import { describeApi } from './openapi.ts'
-import { RenderedJson, type Route, route } from './route.ts'
+import { type Operation, operation } from './operation.ts'
+import { RenderedJson } from './reply-kinds.ts'
 
 /**
  * Renders the document at the start, so that an invalid declaration stops it. The document describes this endpoint too.
  */
 export function createDescriptionRoute(
-  routes: Route[],
+  routes: Operation[],
   options: Parameters<typeof describeApi>[1],
-): { self: Route; document: object } {
+): { self: Operation; document: object } {
   let rendered: RenderedJson | undefined
-  const self = route({
+  const self = operation({
     method: 'get',
     path: '/openapi.json',
     operationId: 'getDescription',

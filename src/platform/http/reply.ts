@@ -5,7 +5,7 @@ import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
 import { weakEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import type { EventStream } from './route.ts'
+import type { EventStream } from './reply-kinds.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 // Below about one network packet, compression only costs time.

@@ -3,9 +3,6 @@ import type * as z from 'zod'
 import type { Access, Input, Method, Operation, OperationDescription } from './operation.ts'
 import type { Result } from './reply-kinds.ts'
 
-export type { Access } from './operation.ts'
-export { EventStream, RenderedFile, RenderedJson } from './reply-kinds.ts'
-
 export type Route = Operation
 
 export function route<

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { createApiKeys } from '../../../src/features/api-keys/index.ts'
 import { createPool } from '../../../src/platform/db/pool.ts'
-import { route } from '../../../src/platform/http/route.ts'
+import { operation } from '../../../src/platform/http/operation.ts'
 import { freePort } from '../../../tools/launcher/ports.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { addPerson, fieldsOf } from '../../support/people.ts'
 import { bearer, type Created, createKey, listKeys, patchKey, revokeKey } from './support.ts'
 
-const adminOnly = route({
+const adminOnly = operation({
   method: 'get',
   path: '/sample/admin',
   operationId: 'sampleAdmin',

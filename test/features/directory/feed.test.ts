@@ -6,7 +6,7 @@ import { FEED_TIMING, type FeedTiming } from '../../../src/features/directory/fe
 import { createDirectory, type Directory, notifyDirectory } from '../../../src/features/directory/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { RenderedJson } from '../../../src/platform/http/route.ts'
+import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 import { createGateway } from './gateway.ts'
 import { insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
@@ -46,9 +46,9 @@ async function started(timing = BY_HAND, settings: Record<string, string> = {}, 
 
 /** The process' current answer. */
 function get(directory: Directory, path: string, params: Record<string, string> = {}) {
-  const route = directory.routes.find((declared) => declared.path === path)
+  const operation = directory.operations.find((declared) => declared.path === path)
   const req = { headers: {} } as never
-  const rendered = route?.handle({
+  const rendered = operation?.handle({
     params,
     query: {},
     headers: {},

@@ -3,7 +3,7 @@
 import { FEED_TIMING } from '../../../src/features/directory/feed.ts'
 import { createDirectory, type Directory } from '../../../src/features/directory/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
-import { RenderedJson } from '../../../src/platform/http/route.ts'
+import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 import { testLog } from '../../support/database.ts'
 
 export interface Item {
@@ -37,8 +37,8 @@ export async function startDirectory(
 
 /** The process' current answer. */
 export async function ask(directory: Directory, path: string, query: object = {}, params: object = {}) {
-  const route = directory.routes.find((declared) => declared.path === path)
-  const rendered = await route?.handle({
+  const operation = directory.operations.find((declared) => declared.path === path)
+  const rendered = await operation?.handle({
     params: { ...params },
     query: { ...query },
     headers: {},

@@ -7,7 +7,7 @@ import { createDirectory, type Directory } from '../../../src/features/directory
 import type { HubTiming } from '../../../src/features/directory/live-hub.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import type { ApiError } from '../../../src/platform/http/errors.ts'
-import { EventStream } from '../../../src/platform/http/route.ts'
+import { EventStream } from '../../../src/platform/http/reply-kinds.ts'
 import { testLog } from '../../support/database.ts'
 
 export interface StreamEvent {
@@ -106,7 +106,7 @@ export async function startBareServer(databaseUrl: string, timing: HubTiming, cl
     timing,
   )
   await directory.start()
-  const route = directory.routes.find(({ path }) => path === '/servers/stream')
+  const operation = directory.operations.find(({ path }) => path === '/servers/stream')
   let most = 0
   const server = http.createServer((req, res) => {
     void (async () => {
@@ -121,8 +121,8 @@ export async function startBareServer(databaseUrl: string, timing: HubTiming, cl
         rawBody: Buffer.alloc(0),
       }
       try {
-        const stream = await route?.handle(input as never)
-        if (!(stream instanceof EventStream)) throw new Error('the route answered with no stream')
+        const stream = await operation?.handle(input as never)
+        if (!(stream instanceof EventStream)) throw new Error('the operation answered with no stream')
         stream.admit()
         res.writeHead(200, { 'content-type': 'text/event-stream' })
         res.flushHeaders()

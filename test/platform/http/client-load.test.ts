@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { cutOffs } from '../../../src/platform/http/client-load.metrics.ts'
-import { RenderedJson, type Route, route } from '../../../src/platform/http/route.ts'
+import { type Operation, operation } from '../../../src/platform/http/operation.ts'
+import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
@@ -12,7 +13,7 @@ const soon = { timeout: 30_000, interval: 20 }
 const LARGE = 16 * 1024 * 1024
 const large = new RenderedJson(Buffer.from(JSON.stringify('x'.repeat(LARGE))), '"large"', { maxAgeSeconds: 1 })
 
-const largeRoute: Route = route({
+const largeRoute: Operation = operation({
   method: 'get',
   path: '/samples/large',
   operationId: 'getLargeSample',

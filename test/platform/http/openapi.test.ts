@@ -233,7 +233,7 @@ describe('the contract that the tests check responses against', () => {
     headers?: Headers
     body?: unknown
   }) => {
-    const contract = createContract(describeApi([...api.directory.routes, ...sampleRoutes()], OPTIONS) as never)
+    const contract = createContract(describeApi([...api.directory.operations, ...sampleRoutes()], OPTIONS) as never)
     contract.check({
       method: exchange.method ?? 'GET',
       target: exchange.target ?? '/api/public/stats',

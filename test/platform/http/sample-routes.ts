@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { notFound, unavailable } from '../../../src/platform/http/errors.ts'
-import { RenderedJson, type Route, route } from '../../../src/platform/http/route.ts'
+import { type Operation, operation } from '../../../src/platform/http/operation.ts'
+import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 
 const pageBytes = Buffer.from(JSON.stringify({ items: Array.from({ length: 200 }, (_, i) => `item number ${i}`) }))
 export const page = new RenderedJson(pageBytes, '"page-1"', { maxAgeSeconds: 1, gzip: gzipSync(pageBytes) })
@@ -12,9 +13,9 @@ const Item = z.object({ name: z.string(), size: z.int() }).meta({ id: 'SampleIte
 const tag = 'Samples'
 
 /** @param gate resolves when `/samples/slow` may answer */
-export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Route[] {
+export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Operation[] {
   return [
-    route({
+    operation({
       method: 'get',
       path: '/samples/page',
       operationId: 'getSamplePage',
@@ -24,7 +25,7 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
       crossOrigin: true,
       handle: () => page,
     }),
-    route({
+    operation({
       method: 'get',
       path: '/samples',
       operationId: 'listSamples',
@@ -41,8 +42,9 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
         padding: 'x'.repeat(query.limit * 100),
       }),
     }),
-    route({
+    operation({
       method: 'post',
+      transaction: false,
       path: '/samples',
       operationId: 'createSample',
       tag,
@@ -52,7 +54,7 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
       returns: Item,
       handle: ({ body }) => body,
     }),
-    route({
+    operation({
       method: 'get',
       path: '/samples/{id}',
       operationId: 'getSample',
@@ -66,8 +68,9 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
         return { id: params.id }
       },
     }),
-    route({
+    operation({
       method: 'delete',
+      transaction: false,
       path: '/samples/{id}',
       operationId: 'deleteSample',
       tag,
@@ -76,7 +79,7 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
       returns: z.object({ success: z.boolean() }),
       handle: () => ({ success: true }),
     }),
-    route({
+    operation({
       method: 'get',
       path: '/samples/broken',
       operationId: 'getBrokenSample',
@@ -87,7 +90,7 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
         throw new Error('connect ECONNREFUSED secret-host:5432')
       },
     }),
-    route({
+    operation({
       method: 'get',
       path: '/samples/undeclared',
       operationId: 'getUndeclaredSample',
@@ -96,7 +99,7 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
       returns: z.object({ name: z.string() }),
       handle: () => ({ name: 'a', passwordHash: 'secret' }),
     }),
-    route({
+    operation({
       method: 'get',
       path: '/samples/wrong',
       operationId: 'getWrongSample',
@@ -105,7 +108,7 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
       returns: z.object({ name: z.string() }),
       handle: () => ({ name: 1 }) as unknown as { name: string },
     }),
-    route({
+    operation({
       method: 'get',
       path: '/samples/unavailable',
       operationId: 'getUnavailableSample',
@@ -116,7 +119,7 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Rou
         throw unavailable('The samples are out of date.', 7)
       },
     }),
-    route({
+    operation({
       method: 'get',
       path: '/samples/slow',
       operationId: 'getSlowSample',

@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
-import { EventStream, type Route, route } from '../../platform/http/route.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { EventStream } from '../../platform/http/reply-kinds.ts'
 import type { ChangesService } from './changes.service.ts'
 import {
   Changes,
@@ -21,14 +22,14 @@ const EXPIRED = ['cursor_expired']
 /** Per process; each costs about 20 kB. */
 const MOST_STREAMS = 2_000
 
-interface LiveRoutesOptions {
+interface LiveOptions {
   changes: ChangesService
   hub: LiveHub
   /** 0: no bound. */
   streamsPerAddress: number
 }
 
-export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOptions): Route[] {
+export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions) {
   function requireRoom(holders: readonly string[]): void {
     if (hub.isStopped() || hub.size() >= MOST_STREAMS)
       throw unavailable('No more streams can be opened here. Try again shortly.', 5)
@@ -41,17 +42,18 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
   }
 
   return [
-    route({
+    operation({
       ...common,
       method: 'post',
       path: '/servers/lookup',
+      transaction: false,
       operationId: 'lookUpServers',
       summary: 'Look up to 1000 servers by id or address',
       body: LookupRequest,
       returns: LookedUpServers,
       handle: ({ body }) => changes.lookup(body),
     }),
-    route({
+    operation({
       ...common,
       method: 'get',
       path: '/servers/changes',
@@ -66,7 +68,7 @@ export function liveRoutes({ changes, hub, streamsPerAddress }: LiveRoutesOption
       codes: EXPIRED,
       handle: ({ query }) => changes.changes(query),
     }),
-    route({
+    operation({
       ...common,
       method: 'get',
       path: '/servers/stream',

@@ -1,14 +1,14 @@
 // The directory's other endpoints: a server's mods and badge, comparisons, suggestions.
-import { type Route, route } from '../../platform/http/route.ts'
+import { operation } from '../../platform/http/operation.ts'
 import { ServerParams } from './directory.schema.ts'
 import { Badge, CompareQuery, Comparison, Mods, Suggestions, SuggestionsQuery } from './views.schema.ts'
 import type { ViewsService } from './views.service.ts'
 
 const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
 
-export function viewRoutes(views: ViewsService): Route[] {
+export function viewsOperations(views: ViewsService) {
   return [
-    route({
+    operation({
       ...common,
       path: '/servers/suggestions',
       operationId: 'suggestServers',
@@ -20,7 +20,7 @@ export function viewRoutes(views: ViewsService): Route[] {
       returns: Suggestions,
       handle: ({ query }) => views.suggestions(query),
     }),
-    route({
+    operation({
       ...common,
       path: '/servers/{id}/compare',
       operationId: 'compareServers',
@@ -28,20 +28,18 @@ export function viewRoutes(views: ViewsService): Route[] {
       params: ServerParams,
       query: CompareQuery,
       returns: Comparison,
-      errors: [404],
       handle: ({ params, query }) => views.compare(params.id, query.with),
     }),
-    route({
+    operation({
       ...common,
       path: '/servers/{id}/mods',
       operationId: 'listServerMods',
       summary: 'List a server’s mods',
       params: ServerParams,
       returns: Mods,
-      errors: [404],
       handle: ({ params }) => views.mods(params.id),
     }),
-    route({
+    operation({
       ...common,
       path: '/public/servers/{id}/badge.svg',
       operationId: 'getServerBadge',
@@ -49,7 +47,6 @@ export function viewRoutes(views: ViewsService): Route[] {
       params: ServerParams,
       returns: Badge,
       produces: 'image/svg+xml',
-      errors: [404],
       handle: ({ params }) => views.badge(params.id),
     }),
   ]

@@ -1,6 +1,7 @@
 // The directory's endpoints.
+
+import { operation } from '../../platform/http/operation.ts'
 import { acceptsGzip } from '../../platform/http/reply.ts'
-import { type Route, route } from '../../platform/http/route.ts'
 import {
   PlatformStatistics,
   PublicServerDetail,
@@ -18,9 +19,9 @@ const LARGE_PAGES = `A page larger than 1 MB contains only the first ${SHORTENED
 
 const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
 
-export function directoryRoutes(directory: DirectoryService): Route[] {
+export function directoryOperations(directory: DirectoryService) {
   return [
-    route({
+    operation({
       ...common,
       path: '/public/servers',
       operationId: 'listPublicServers',
@@ -30,17 +31,16 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       returns: PublicServers,
       handle: ({ query, req }) => directory.publicList(query, acceptsGzip(req.headers['accept-encoding'])),
     }),
-    route({
+    operation({
       ...common,
       path: '/public/servers/{id}',
       operationId: 'getPublicServer',
       summary: 'Get a server',
       params: ServerParams,
       returns: PublicServerDetail,
-      errors: [404],
       handle: ({ params }) => directory.publicDetail(params.id),
     }),
-    route({
+    operation({
       ...common,
       path: '/public/stats',
       operationId: 'getPlatformStatistics',
@@ -48,7 +48,7 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       returns: PlatformStatistics,
       handle: () => directory.stats(),
     }),
-    route({
+    operation({
       ...common,
       path: '/servers',
       operationId: 'listServers',
@@ -58,14 +58,13 @@ export function directoryRoutes(directory: DirectoryService): Route[] {
       returns: Servers,
       handle: ({ query, req }) => directory.list(query, acceptsGzip(req.headers['accept-encoding'])),
     }),
-    route({
+    operation({
       ...common,
       path: '/servers/{id}',
       operationId: 'getServer',
       summary: 'Get all details of a server',
       params: ServerParams,
       returns: RankedServerDetail,
-      errors: [404],
       handle: ({ params }) => directory.detail(params.id),
     }),
   ]
