@@ -288,7 +288,7 @@ describe('a database', () => {
     await expectDone(backup(file, await createFilled()))
     const other = await createEmptyDatabase(serverUrl)
     await withPool(other, (pool) => pool.query('create table invoices (id int)'))
-    await expectRefused(restore(file, other, '--replace'), 'holds tables of another program (invoices)')
+    await expectRefused(restore(file, other, '--replace'), 'contains tables of another program (invoices)')
   })
 
   it('that a program uses is refused, with the program’s name', async () => {
