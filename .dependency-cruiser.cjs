@@ -62,6 +62,13 @@ module.exports = {
       to: { path: '\\.(service|operations|sql)\\.ts$' },
     },
     {
+      name: 'directory-engine-stands-alone',
+      comment: 'the feed fills the engine and http serves it, never the other way round',
+      severity: 'error',
+      from: { path: '^src/features/directory/engine/' },
+      to: { path: '^src/features/directory/(feed|http)/' },
+    },
+    {
       name: 'far-ends-only-in-workers',
       comment: 'the API process queries no game server, sends no mail and no webhook, and has no clockwork',
       severity: 'error',

@@ -3,10 +3,10 @@ import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import { notFound, unavailable } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
-import type { PublicServersQuery, ServersQuery } from './directory.schema.ts'
-import { createPages } from './pages.ts'
-import { renderDetail, renderPublicDetail, renderStats } from './render.ts'
-import type { Snapshot } from './snapshot.ts'
+import { createPageCache } from './engine/page-cache.ts'
+import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
+import type { Snapshot } from './engine/snapshot.ts'
+import type { PublicServersQuery, ServersQuery } from './http/directory.schema.ts'
 
 export interface DirectoryService {
   /** @throws ApiError 503 `unavailable` */
@@ -37,7 +37,7 @@ const RETRY_AFTER_SECONDS = 5
 export const noSuchServer = () => notFound('There is no such server.')
 
 export function createDirectoryService(options: ServiceOptions): DirectoryService {
-  const pages = createPages()
+  const pages = createPageCache()
 
   /** The snapshot as of `now`. Throws if it is too old, because an old list must not look like a current one. */
   function fresh(now: number): Snapshot {

@@ -1,7 +1,7 @@
 // SQL, because the change feed reads PostgreSQL's snapshots: where the database stands, and each table's rows that a
 // reader has not seen.
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
+import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './engine/rows.ts'
 
 /** The position of a read: what it could see, and in which life of which tables. */
 export interface Position {
@@ -15,7 +15,7 @@ export interface Position {
    */
   incarnation: string
   /**
-   * The snapshot for `readSeen`. On a standby, which does not know the open transactions, it covers only those before
+   * The snapshot for `parsePgSnapshot`. On a standby, which does not know the open transactions, it covers only those before
    * all of them.
    */
   seen: string

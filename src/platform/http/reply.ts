@@ -19,7 +19,7 @@ export function commonHeaders(res: Response): FlatHeaders {
   return [...securityHeaders, ...corsHeaders, ...operationHeaders, ...limitHeaders, 'X-Request-Id', id]
 }
 
-/** Bytes rendered ahead; RenderedJson of route.ts is one. */
+/** Bytes rendered ahead; RenderedJson of reply-kinds.ts is one. */
 export interface Rendered {
   bytes: Buffer
   etag: string

@@ -1,7 +1,7 @@
 // A server's badge: an image for other sites, with any name.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { renderBadge } from '../../../src/features/directory/badge.ts'
+import { renderBadge } from '../../../src/features/directory/http/badge.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus } from './rows-in-database.ts'
 

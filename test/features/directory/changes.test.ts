@@ -1,10 +1,10 @@
 // The clients' change feed: a follower ends with exactly the list.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readCursor, writeCursor } from '../../../src/features/directory/cursor.ts'
+import { covers, isVisible, parsePgSnapshot } from '../../../src/features/directory/engine/pg-snapshot.ts'
+import { createRemoved } from '../../../src/features/directory/engine/removed.ts'
+import { readCursor, writeCursor } from '../../../src/features/directory/feed/cursor.ts'
 import type { Directory } from '../../../src/features/directory/index.ts'
-import { createRemoved } from '../../../src/features/directory/removed.ts'
-import { covers, isSeen, readSeen } from '../../../src/features/directory/seen.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { changes, createFollower, type Follower, listed, startDirectory } from './followers.ts'
 import { editServer, insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
@@ -239,20 +239,20 @@ describe('a cursor', () => {
 
   it('from before more removals than the feed keeps is refused', () => {
     const removed = createRemoved(3)
-    const base = readSeen('10:10:')
+    const base = parsePgSnapshot('10:10:')
     for (let n = 0; n < 6; n++) removed.add(`id ${n}`, 20 + n)
     expect(removed.reaches(base)).toBe(true)
     expect(removed.since(base, '', 10)).toHaveLength(6)
     removed.add('id 6', 26)
     expect(removed.reaches(base)).toBe(false)
-    expect(removed.reaches(readSeen('24:24:'))).toBe(true)
-    expect(removed.since(readSeen('24:24:'), 'id 4', 1)).toEqual(['id 5'])
+    expect(removed.reaches(parsePgSnapshot('24:24:'))).toBe(true)
+    expect(removed.since(parsePgSnapshot('24:24:'), 'id 4', 1)).toEqual(['id 5'])
     const loaded = createRemoved(2)
     loaded.load([
       { id: 'b', changedIn: 9 },
       { id: 'a', changedIn: 8 },
     ])
-    expect([8, 9].map((xmin) => loaded.reaches(readSeen(`${xmin}:${xmin}:`)))).toEqual([false, true])
+    expect([8, 9].map((xmin) => loaded.reaches(parsePgSnapshot(`${xmin}:${xmin}:`)))).toEqual([false, true])
   })
 
   it('is decoded as it was encoded', () => {
@@ -288,13 +288,14 @@ describe('a cursor', () => {
     const base = { xmin: 1000, xmax: 2000, open }
     const short = readCursor(writeCursor({ life: 'abcdefgh', base, at: 0, run: undefined }))?.base
     if (!short) throw new Error('no cursor')
-    for (let number = 900; number < 2100; number++) if (isSeen(short, number)) expect(isSeen(base, number)).toBe(true)
+    for (let number = 900; number < 2100; number++)
+      if (isVisible(short, number)) expect(isVisible(base, number)).toBe(true)
   })
 })
 
 it('of the later of two snapshots covers the earlier, and not the other way round', () => {
-  const [early, later] = [readSeen('100:105:100,102'), readSeen('100:105:100')]
+  const [early, later] = [parsePgSnapshot('100:105:100,102'), parsePgSnapshot('100:105:100')]
   expect([covers(later, early), covers(early, later), covers(early, early)]).toEqual([true, false, true])
-  const last = readSeen('106:106:')
+  const last = parsePgSnapshot('106:106:')
   expect([covers(last, later), covers(later, last)]).toEqual([true, false])
 })

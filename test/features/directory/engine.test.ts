@@ -1,8 +1,8 @@
 // The in-memory directory: pages, ETags, months and repeated rows.
 import { expect, it } from 'vitest'
-import { type DirectoryQuery, findServers } from '../../../src/features/directory/query.ts'
-import { renderDetail, renderList, renderStats } from '../../../src/features/directory/render.ts'
-import { createSnapshot } from '../../../src/features/directory/snapshot.ts'
+import { type DirectoryQuery, findServers } from '../../../src/features/directory/engine/query.ts'
+import { renderDetail, renderList, renderStats } from '../../../src/features/directory/engine/render.ts'
+import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { createDice } from './dice.ts'
 import {
   countersRow,

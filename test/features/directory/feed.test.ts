@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readCounters } from '../../../src/features/directory/directory.sql.ts'
-import { FEED_TIMING, type FeedTiming } from '../../../src/features/directory/feed.ts'
+import { FEED_TIMING, type FeedTiming } from '../../../src/features/directory/feed/feed.ts'
 import { createDirectory, type Directory, notifyDirectory } from '../../../src/features/directory/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'

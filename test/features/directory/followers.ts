@@ -1,6 +1,6 @@
 // API processes' directories over one database, read on request, and clients that follow them by the change feed.
 
-import { FEED_TIMING } from '../../../src/features/directory/feed.ts'
+import { FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import { createDirectory, type Directory } from '../../../src/features/directory/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'

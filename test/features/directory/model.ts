@@ -1,8 +1,8 @@
 // The expected directory in its simplest form: objects in an array, filtered and sorted for each request.
-import { fold } from '../../../src/features/directory/fold.ts'
-import { monthOf } from '../../../src/features/directory/instants.ts'
-import type { DirectoryQuery } from '../../../src/features/directory/query.ts'
-import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/rows.ts'
+import { fold } from '../../../src/features/directory/engine/fold.ts'
+import { monthOf } from '../../../src/features/directory/engine/instants.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
+import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/engine/rows.ts'
 
 export interface ModelServer {
   id: string

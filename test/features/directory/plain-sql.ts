@@ -1,5 +1,5 @@
 // The full list as one SQL statement, which the snapshot must equal.
-import type { DirectoryQuery } from '../../../src/features/directory/query.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
 import type { Sql } from '../../../src/platform/db/pool.ts'
 
 // The database's collations lower ASCII only or differ by locale; ICU's root lowers every script, as JavaScript does.

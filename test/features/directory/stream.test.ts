@@ -1,8 +1,8 @@
 // The live stream: its events, how it resumes, and the limits for slow or many readers.
 import { randomInt } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
+import { HUB_TIMING } from '../../../src/features/directory/feed/live-hub.ts'
 import { notifyDirectory } from '../../../src/features/directory/index.ts'
-import { HUB_TIMING } from '../../../src/features/directory/live-hub.ts'
 import { droppedStreams } from '../../../src/features/directory/metrics.ts'
 import { startTestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'

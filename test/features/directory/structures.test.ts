@@ -1,8 +1,8 @@
 // The in-memory directory's data structures against simple models: postings, texts, searches.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fold } from '../../../src/features/directory/fold.ts'
-import { isoInstant } from '../../../src/features/directory/instants.ts'
+import { fold } from '../../../src/features/directory/engine/fold.ts'
+import { isoInstant } from '../../../src/features/directory/engine/instants.ts'
 import {
   addSlot,
   countBits,
@@ -10,10 +10,10 @@ import {
   hasSlot,
   membersOf,
   removeSlot,
-} from '../../../src/features/directory/posting.ts'
-import { readMultipliers } from '../../../src/features/directory/rates.ts'
-import { createTextArena } from '../../../src/features/directory/text-arena.ts'
-import { createTextIndex } from '../../../src/features/directory/text-index.ts'
+} from '../../../src/features/directory/engine/posting.ts'
+import { readMultipliers } from '../../../src/features/directory/engine/rates.ts'
+import { createTextArena } from '../../../src/features/directory/engine/text-arena.ts'
+import { createTextIndex } from '../../../src/features/directory/engine/text-index.ts'
 import { createDice } from './dice.ts'
 
 it('a posting has what was added and not removed, as a list and as a bitset', () => {

@@ -1,5 +1,5 @@
 // The directory's other endpoints: a server's mods and badge, comparisons, suggestions.
-import { operation } from '../../platform/http/operation.ts'
+import { operation } from '../../../platform/http/operation.ts'
 import { ServerParams } from './directory.schema.ts'
 import { Badge, CompareQuery, Comparison, Mods, Suggestions, SuggestionsQuery } from './views.schema.ts'
 import type { ViewsService } from './views.service.ts'

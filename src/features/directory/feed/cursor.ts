@@ -1,6 +1,6 @@
 // A client's position in the change feed, as text that the client stores. Any process of the same database understands
 // it.
-import { covers, type Seen } from './seen.ts'
+import { covers, type PgSnapshot } from '../engine/pg-snapshot.ts'
 
 /**
  * Changes are sent in runs: everything that `base` has not seen, in order, as of some time at or after `target`. At the
@@ -10,14 +10,14 @@ export interface Cursor {
   /** Identifies the database and its life. */
   life: string
   /** Undefined: the client has nothing yet. */
-  base: Seen | undefined
+  base: PgSnapshot | undefined
   /** When the client got that, in epoch ms: what depends on the time alone may have changed since. */
   at: number
   run: Run | undefined
 }
 
 export interface Run {
-  target: Seen
+  target: PgSnapshot
   /** The earliest time a page of the run was shown. */
   at: number
   place: Place
@@ -27,7 +27,7 @@ export interface Run {
 export type Place = { removed: string } | { createdAt: number; id: string }
 
 /** What a process must show at least to continue from here. */
-export const neededFor = ({ base, run }: Cursor): Seen | undefined => run?.target ?? base
+export const neededFor = ({ base, run }: Cursor): PgSnapshot | undefined => run?.target ?? base
 
 /** Whether a client at `a` has at least what a client at `b` has that continues from there. */
 export function isAhead(a: Cursor, b: Cursor): boolean {
@@ -40,17 +40,17 @@ const MOST_OPEN = 100
 
 /** Only letters, digits, `-`, `_` and `.`, so that it needs no escaping in a URL, a header and an event. */
 export function writeCursor({ life, base, at, run }: Cursor): string {
-  const parts = [life, base ? writeSeen(base) : '', at.toString(36)]
+  const parts = [life, base ? encodePgSnapshot(base) : '', at.toString(36)]
   if (run) {
     const { place } = run
     const where = 'removed' in place ? `r_${place.removed}` : `s_${place.createdAt.toString(36)}_${place.id}`
-    parts.push(writeSeen(run.target), run.at.toString(36), where)
+    parts.push(encodePgSnapshot(run.target), run.at.toString(36), where)
   }
   return parts.join('.')
 }
 
 /** With too many open transactions, those above the lowest count as unseen: sent again, but not missed. */
-function writeSeen({ xmin, xmax, open }: Seen): string {
+function encodePgSnapshot({ xmin, xmax, open }: PgSnapshot): string {
   if (open.size > MOST_OPEN) return `${xmin.toString(36)}-0`
   return [xmin, xmax - xmin, ...[...open].map((number) => number - xmin)].map((n) => n.toString(36)).join('-')
 }
@@ -70,13 +70,13 @@ export function readCursor(text: string): Cursor | undefined {
     createdAt !== undefined && id !== undefined ? { createdAt: Number.parseInt(createdAt, 36), id } : { removed }
   return {
     life,
-    base: base === undefined ? undefined : parseSeen(base),
+    base: base === undefined ? undefined : decodePgSnapshot(base),
     at: Number.parseInt(at, 36),
-    run: target === undefined ? undefined : { target: parseSeen(target), at: Number.parseInt(runAt, 36), place },
+    run: target === undefined ? undefined : { target: decodePgSnapshot(target), at: Number.parseInt(runAt, 36), place },
   }
 }
 
-function parseSeen(text: string): Seen {
+function decodePgSnapshot(text: string): PgSnapshot {
   const [xmin = 0, span = 0, ...open] = text.split('-').map((part) => Number.parseInt(part, 36))
   return { xmin, xmax: xmin + span, open: new Set(open.map((number) => xmin + number)) }
 }

@@ -1,7 +1,7 @@
 // What the directory's other endpoints take and return: mods, badge, comparison, suggestions.
 import * as z from 'zod'
-import { integer } from '../../platform/http/query.ts'
-import { atMost } from '../../platform/text.ts'
+import { integer } from '../../../platform/http/query.ts'
+import { atMost } from '../../../platform/text.ts'
 import { RankedServerDetail, ServerBrief } from './directory.schema.ts'
 
 export const Mods = z.object({

@@ -1,7 +1,9 @@
 // The directory's endpoints.
 
-import { operation } from '../../platform/http/operation.ts'
-import { acceptsGzip } from '../../platform/http/reply.ts'
+import { operation } from '../../../platform/http/operation.ts'
+import { acceptsGzip } from '../../../platform/http/reply.ts'
+import type { DirectoryService } from '../directory.service.ts'
+import { SHORTENED_DESCRIPTION } from '../engine/render.ts'
 import {
   PlatformStatistics,
   PublicServerDetail,
@@ -12,8 +14,6 @@ import {
   Servers,
   ServersQuery,
 } from './directory.schema.ts'
-import type { DirectoryService } from './directory.service.ts'
-import { SHORTENED_DESCRIPTION } from './render.ts'
 
 const LARGE_PAGES = `A page larger than 1 MB contains only the first ${SHORTENED_DESCRIPTION} characters of each description.`
 

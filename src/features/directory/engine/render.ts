@@ -1,8 +1,8 @@
 // Renders replies straight to bytes: copies a server's fixed parts from its record and writes the changing fields in
 // between.
 import { hash } from 'node:crypto'
-import { MAX_PAGE_BYTES, type PagePosition } from '../../platform/http/paging.ts'
-import { RenderedJson } from '../../platform/http/reply-kinds.ts'
+import { MAX_PAGE_BYTES, type PagePosition } from '../../../platform/http/paging.ts'
+import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import { hasSlot } from './posting.ts'
 import type { Found } from './query.ts'
 import { FROM, instant } from './records.ts'

@@ -1,17 +1,17 @@
 // The rules of the change feed: which cursors are valid, and that this process never continues from a cursor it has not
 // caught up with.
 import { hash } from 'node:crypto'
-import { ApiError, unavailable } from '../../platform/http/errors.ts'
-import { MAX_PAGE_BYTES } from '../../platform/http/paging.ts'
-import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
+import { ApiError, unavailable } from '../../../platform/http/errors.ts'
+import { MAX_PAGE_BYTES } from '../../../platform/http/paging.ts'
+import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
+import type { Position } from '../directory.sql.ts'
+import { collectAfter } from '../engine/large-pages.ts'
+import { lookUp } from '../engine/lookup.ts'
+import { covers, type PgSnapshot, parsePgSnapshot } from '../engine/pg-snapshot.ts'
+import { renderChanges, renderLookup } from '../engine/render.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
 import { nextChanges, type View } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
-import type { Position } from './directory.sql.ts'
-import { collectAfter } from './large-pages.ts'
-import { lookUp } from './lookup.ts'
-import { renderChanges, renderLookup } from './render.ts'
-import { covers, readSeen, type Seen } from './seen.ts'
-import type { Snapshot } from './snapshot.ts'
 
 export interface ChangesService {
   /**
@@ -39,14 +39,14 @@ interface Options {
 
 export function createChangesService(options: Options): ChangesService {
   const { fresh, position, refresh, requireVerified } = options
-  let known: { position: Position; seen: Seen; life: string } | undefined
+  let known: { position: Position; seen: PgSnapshot; life: string } | undefined
 
-  function place(): { seen: Seen; life: string } {
+  function place(): { seen: PgSnapshot; life: string } {
     const now = position()
     if (!now) throw unavailable('The directory is being brought up to date. Try again shortly.', 5)
     if (known?.position !== now) {
       const life = hash('sha256', `${now.life} ${now.incarnation} ${requireVerified}`, 'base64url').slice(0, 8)
-      known = { position: now, seen: readSeen(now.seen), life }
+      known = { position: now, seen: parsePgSnapshot(now.seen), life }
     }
     return known
   }

@@ -1,6 +1,6 @@
 // Which transactions a reader has seen: PostgreSQL's snapshot (pg_snapshot) as numbers.
 
-export interface Seen {
+export interface PgSnapshot {
   /** Every transaction below it has ended, and so is seen. */
   xmin: number
   /** No transaction at or above it is seen. */
@@ -10,13 +10,13 @@ export interface Seen {
 }
 
 /** @param snapshot `xmin:xmax:open,open` */
-export function readSeen(snapshot: string): Seen {
+export function parsePgSnapshot(snapshot: string): PgSnapshot {
   const [xmin, xmax, open = ''] = snapshot.split(':')
   return { xmin: Number(xmin), xmax: Number(xmax), open: new Set(open === '' ? [] : open.split(',').map(Number)) }
 }
 
 /** @param changedIn 0: unknown, which counts as seen */
-export function isSeen({ xmin, xmax, open }: Seen, changedIn: number): boolean {
+export function isVisible({ xmin, xmax, open }: PgSnapshot, changedIn: number): boolean {
   return changedIn < xmin || (changedIn < xmax && !open.has(changedIn))
 }
 
@@ -24,8 +24,8 @@ export function isSeen({ xmin, xmax, open }: Seen, changedIn: number): boolean {
  * Whether `a` has seen all that `b` has seen. Of two snapshots of one database the later has seen all that the earlier
  * has: its xmax is never lower, and at the same xmax fewer are open.
  */
-export function covers(a: Seen, b: Seen): boolean {
+export function covers(a: PgSnapshot, b: PgSnapshot): boolean {
   if (a.xmax < b.xmax || a.xmin < b.xmin) return false
-  for (const number of a.open) if (isSeen(b, number)) return false
+  for (const number of a.open) if (isVisible(b, number)) return false
   return true
 }

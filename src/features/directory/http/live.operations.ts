@@ -1,10 +1,11 @@
 // The endpoints for clients that keep a copy: bulk look-up, change feed, live stream.
 
 import * as z from 'zod'
-import { ApiError, unavailable } from '../../platform/http/errors.ts'
-import { operation } from '../../platform/http/operation.ts'
-import { EventStream } from '../../platform/http/reply-kinds.ts'
-import type { ChangesService } from './changes.service.ts'
+import { ApiError, unavailable } from '../../../platform/http/errors.ts'
+import { operation } from '../../../platform/http/operation.ts'
+import { EventStream } from '../../../platform/http/reply-kinds.ts'
+import type { ChangesService } from '../feed/changes.service.ts'
+import type { LiveHub } from '../feed/live-hub.ts'
 import {
   Changes,
   ChangesQuery,
@@ -14,7 +15,6 @@ import {
   StreamHeaders,
   StreamQuery,
 } from './live.schema.ts'
-import type { LiveHub } from './live-hub.ts'
 
 const common = { tag: 'Live data', crossOrigin: true } as const
 const EXPIRED = ['cursor_expired']

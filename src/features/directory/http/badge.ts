@@ -1,6 +1,6 @@
 // Draws a server's badge: its name and status, on its own background, so that it is readable on light and dark pages.
-import { hasSlot } from './posting.ts'
-import type { Snapshot } from './snapshot.ts'
+import { hasSlot } from '../engine/posting.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
 
 export interface Badge {
   name: string

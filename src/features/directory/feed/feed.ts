@@ -1,7 +1,7 @@
 // Keeps the snapshot synchronized with the database: reads everything once, then changes, each second and after each
 // notification.
-import type { Clock } from '../../deps.ts'
-import type { Log } from '../../platform/observability/log.ts'
+import type { Clock } from '../../../deps.ts'
+import type { Log } from '../../../platform/observability/log.ts'
 import {
   beginRead,
   endRead,
@@ -14,11 +14,11 @@ import {
   readStatuses,
   readUptimes,
   type Scope,
-} from './directory.sql.ts'
+} from '../directory.sql.ts'
+import { MOST_REMOVED } from '../engine/removed.ts'
+import { createSnapshot, type Snapshot } from '../engine/snapshot.ts'
+import { refreshFailures, refreshSeconds, rowsRead } from '../metrics.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
-import { refreshFailures, refreshSeconds, rowsRead } from './metrics.ts'
-import { MOST_REMOVED } from './removed.ts'
-import { createSnapshot, type Snapshot } from './snapshot.ts'
 
 export interface Feed {
   /** Resolves after the first full load; retries each second until then, or until `stop`. */

@@ -1,10 +1,10 @@
 // What the directory's endpoints take and return: validation, types and the OpenAPI document.
 import * as z from 'zod'
-import { idParam } from '../../platform/http/operation.ts'
-import { pageOf, pageQuery } from '../../platform/http/paging.ts'
-import { Port } from '../../platform/http/port.ts'
-import { describedAs } from '../../platform/http/query.ts'
-import { atMost, splitList } from '../../platform/text.ts'
+import { idParam } from '../../../platform/http/operation.ts'
+import { pageOf, pageQuery } from '../../../platform/http/paging.ts'
+import { Port } from '../../../platform/http/port.ts'
+import { describedAs } from '../../../platform/http/query.ts'
+import { atMost, splitList } from '../../../platform/text.ts'
 
 const text = (max: number) => z.string('must be given once').check(atMost(max))
 

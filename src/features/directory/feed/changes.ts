@@ -1,16 +1,16 @@
 // What changed since a client's last request: the next page, from the snapshot alone.
-import type { Columns } from './columns.ts'
+import type { Columns } from '../engine/columns.ts'
+import { monthOf } from '../engine/instants.ts'
+import { countFitting } from '../engine/page-bytes.ts'
+import { covers, isVisible, type PgSnapshot } from '../engine/pg-snapshot.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
 import type { Cursor, Place, Run } from './cursor.ts'
-import { monthOf } from './instants.ts'
-import { countFitting } from './page-bytes.ts'
-import { covers, isSeen, type Seen } from './seen.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** What a process shows at a given time. */
 export interface View {
   snapshot: Snapshot
   /** What it shows at least; single rows may be newer while a read of the feed runs. */
-  seen: Seen
+  seen: PgSnapshot
   life: string
   /** Epoch ms. */
   now: number
@@ -94,7 +94,7 @@ function changedSince(
   columns: Columns,
   order: Uint32Array,
   most: number,
-  { base, at, now }: { base: Seen; at: number; now: number },
+  { base, at, now }: { base: PgSnapshot; at: number; now: number },
 ): number[] {
   // Items do not show uptimes, which change for every server each hour.
   const { serverChange, statusChange, countersChange, freshUntil, votesOfMonth } = columns
@@ -110,7 +110,7 @@ function changedSince(
     // It became stale since. The bounds of `isStale`, a millisecond wider.
     const turned = (fresh >= at - 1 && fresh <= now) || (turnedMonth && (votesOfMonth[slot] ?? 0) > 0)
     if (!turned && server < xmin && status < xmin && counters < xmin) continue
-    if (turned || !isSeen(base, server) || !isSeen(base, status) || !isSeen(base, counters)) found.push(slot)
+    if (turned || !isVisible(base, server) || !isVisible(base, status) || !isVisible(base, counters)) found.push(slot)
   }
   return found
 }

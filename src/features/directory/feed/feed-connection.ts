@@ -2,7 +2,7 @@
 // answering.
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { connection, type Sql } from '../../platform/db/pool.ts'
+import { connection, type Sql } from '../../../platform/db/pool.ts'
 
 export interface FeedConnection {
   db: Sql

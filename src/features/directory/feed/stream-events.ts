@@ -1,7 +1,8 @@
 // A page of changes as Server-Sent Events, rendered once for all streams at the same position.
+
+import { renderServerEvent } from '../engine/render.ts'
 import { type ChangesPage, cursorWithin, type View } from './changes.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
-import { renderServerEvent } from './render.ts'
 
 export interface LiveEvent {
   /** The server's id. */

@@ -1,6 +1,6 @@
 // Triggers garbage collection after large pages of the feed and look-ups: their bytes are outside the heap, where V8
 // hardly counts them.
-import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
+import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 
 /** Without this V8 lets up to 100 MB of pages accumulate while one client requests many. */
 const COLLECT_AFTER_BYTES = 8_000_000

@@ -1,5 +1,5 @@
 // The directory in memory: applies rows of the change feed and keeps all indexes of queries up to date.
-import { splitList } from '../../platform/text.ts'
+import { splitList } from '../../../platform/text.ts'
 import { hashAddress } from './address-hash.ts'
 import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'

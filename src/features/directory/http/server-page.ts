@@ -1,5 +1,5 @@
 // The page about one server that mails link to.
-import type { Pages } from '../../platform/http/pages.ts'
+import type { Pages } from '../../../platform/http/pages.ts'
 
 const own = (name: string) => new URL(`pages/${name}`, import.meta.url)
 

@@ -1,7 +1,7 @@
 // One open stream: what is written to it, its client's position, and whether the client keeps up.
 import type { ServerResponse } from 'node:http'
 import { type Cursor, writeCursor } from './cursor.ts'
-import type { LiveEvent } from './events.ts'
+import type { LiveEvent } from './stream-events.ts'
 
 /** Maximum unread bytes per client before it gets no more. */
 const MOST_BUFFERED_BYTES = 128 * 1024

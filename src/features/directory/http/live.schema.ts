@@ -1,11 +1,11 @@
 // What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream.
 import * as z from 'zod'
-import { alternatives } from '../../platform/http/alternatives.ts'
-import { integer } from '../../platform/http/query.ts'
-import { atMost } from '../../platform/text.ts'
-import { readCursor } from './cursor.ts'
+import { alternatives } from '../../../platform/http/alternatives.ts'
+import { integer } from '../../../platform/http/query.ts'
+import { atMost } from '../../../platform/text.ts'
+import { MOST_AT_ADDRESS } from '../engine/lookup.ts'
+import { readCursor } from '../feed/cursor.ts'
 import { ServerItem } from './directory.schema.ts'
-import { MOST_AT_ADDRESS } from './lookup.ts'
 
 /** Maximum of a look-up, and of the servers a stream is limited to: as many as fit into a body and a URL. */
 export const MOST_LOOKED_UP = 1_000

@@ -1,13 +1,13 @@
 // Rendered list pages, cached by query while they show what the snapshot shows.
 import { gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { RenderedJson } from '../../platform/http/reply-kinds.ts'
-import { pageLookups } from './metrics.ts'
+import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
+import { pageLookups } from '../metrics.ts'
 import { type DirectoryQuery, findServers } from './query.ts'
 import { renderList, type View } from './render.ts'
 import type { Snapshot } from './snapshot.ts'
 
-export interface Pages {
+export interface PageCache {
   /**
    * @param now epoch ms
    * @param compressed whether the client accepts gzip
@@ -29,7 +29,7 @@ const ENTRY_BYTES = 1024
 // One network packet: below it compression gains nothing.
 const COMPRESSED_FROM_BYTES = 1400
 
-export function createPages(): Pages {
+export function createPageCache(): PageCache {
   const pages = new LRUCache<string, Page>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ rendered }) => rendered.bytes.length + (rendered.gzip?.length ?? 0) + ENTRY_BYTES,

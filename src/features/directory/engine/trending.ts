@@ -1,6 +1,6 @@
 // The servers with the most recent votes: refreshed once a minute while requested, and awaited only the first time.
-import type { Clock } from '../../deps.ts'
-import type { Log } from '../../platform/observability/log.ts'
+import type { Clock } from '../../../deps.ts'
+import type { Log } from '../../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
 import { mostVoted, type RecentVotes, suggestTrending } from './suggestions.ts'
 

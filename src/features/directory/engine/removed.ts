@@ -1,6 +1,6 @@
 // The servers that left the directory last, for clients of the change feed; bounded, since no client follows from long
 // ago.
-import { isSeen, type Seen } from './seen.ts'
+import { isVisible, type PgSnapshot } from './pg-snapshot.ts'
 
 /** About 100 bytes each. A client that missed more must start again. */
 export const MOST_REMOVED = 10_000
@@ -13,9 +13,9 @@ export interface Removed {
   /** The server is listed again. */
   forget(id: string): void
   /** Whether no server that left after `seen` was dropped from this list. */
-  reaches(seen: Seen): boolean
+  reaches(seen: PgSnapshot): boolean
   /** @returns up to `limit` ids above `after` of servers whose removal was not seen, ascending */
-  since(seen: Seen, after: string, limit: number): string[]
+  since(seen: PgSnapshot, after: string, limit: number): string[]
 }
 
 export function createRemoved(most: number = MOST_REMOVED): Removed {
@@ -46,7 +46,7 @@ export function createRemoved(most: number = MOST_REMOVED): Removed {
     reaches: ({ xmin }) => xmin > droppedUpTo,
     since(seen, after, limit) {
       const found: string[] = []
-      for (const [id, changedIn] of changes) if (id > after && !isSeen(seen, changedIn)) found.push(id)
+      for (const [id, changedIn] of changes) if (id > after && !isVisible(seen, changedIn)) found.push(id)
       return found.sort().slice(0, limit)
     },
   }

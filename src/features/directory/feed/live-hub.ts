@@ -1,13 +1,13 @@
 // All open streams: writes to those that are up to date together, to those behind one by one, and drops clients that
 // stop reading.
 import type { ServerResponse } from 'node:http'
-import type { Log } from '../../platform/observability/log.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import { covers } from '../engine/pg-snapshot.ts'
+import { droppedStreams } from '../metrics.ts'
 import { type ChangesPage, nextChanges, type View } from './changes.ts'
 import { type Cursor, isAhead } from './cursor.ts'
-import { type LiveEvent, renderEvents } from './events.ts'
 import { type LiveStream, openLiveStream } from './live-stream.ts'
-import { droppedStreams } from './metrics.ts'
-import { covers } from './seen.ts'
+import { type LiveEvent, renderEvents } from './stream-events.ts'
 
 export interface LiveHub {
   /** Takes over a reply whose head was sent, and sends changes from the cursor on. */
