@@ -84,7 +84,7 @@ export function createApp(
       ...auditOperations,
       ...notificationsOperations(deps),
       ...mailSettingsOperations(deps),
-      ...features.billing.routes,
+      ...features.billing.operations,
       ...auctionsOperations({ ...deps, payments: features.billing.payments }),
       ...queuesOperations(deps),
       ...placementsOperations(deps),

@@ -104,6 +104,7 @@ const TABLE = `
   POST   /contact                              200  200   200   200   200 200     401
 
   POST   /billing/checkout                     401  200   200   200   200 403     401
+  GET    /billing/checkout/{sessionId}         401  404   404   200   404 403     401
   POST   /billing/webhook                      400  400   400   400   400 400     400
   GET    /user/subscription                    401  200   200   200   200 403     401
   DELETE /user/subscription                    401  400   400   200   400 403     401
@@ -178,6 +179,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
   'DELETE /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
   'POST /billing/checkout': () => ({ body: { tier: 'standard' } }),
+  'GET /billing/checkout/{sessionId}': ({ people }) => ({ params: { sessionId: `cs_${people.owner.id}` } }),
   'POST /servers': () => ({ body: { name: 'Another server', ipAddress: newAddress(), gamePort: 7777 } }),
   'POST /servers/{id}/vote': () => ({ body: { visitorId: randomUUID() } }),
   'GET /servers/{id}/vote': () => ({ query: 'visitorId=some-visitor' }),
@@ -301,10 +303,16 @@ async function send(operation: Operation, world: World, headers: Record<string, 
   })
 }
 
-/** Adds a subscription of the owner. */
+/** The owner also has a subscription and a checkout session. */
 async function newWorld(): Promise<World> {
   const world = await createWorld(pool)
-  await subscribe(provider, pool, world.people.owner.id)
+  const { owner } = world.people
+  await subscribe(provider, pool, owner.id)
+  await pool.query(
+    `insert into payment_sessions (id, user_id, kind, idempotency_key, session_id, status, expires_at)
+     values ($1, $2, 'subscription', $1::text, $3, 'paid', now())`,
+    [randomUUID(), owner.id, `cs_${owner.id}`],
+  )
   return world
 }
 

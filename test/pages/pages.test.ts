@@ -233,6 +233,26 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     expect(await faultsOf(lost.page)).toEqual([])
   })
 
+  it('the return page claims no payment that is not known, whatever its address says', async () => {
+    const own = cookie
+    onTestFinished(() => {
+      cookie = own
+    })
+    await api('POST', '/api/auth/register', { ...PERSON, email: 'back@example.com' })
+    const unpaid = new URL(await payPage()).pathname.split('/').at(-1)
+    for (const [query, title] of [
+      [`&session_id=${unpaid}`, 'Not confirmed yet'],
+      ['&session_id=cs_test_unknown', 'Your payment'],
+      ['', 'Your payment'],
+    ]) {
+      const { page } = await open()
+      await page.goto(`${baseUrl}/payment?checkout=success${query}`)
+      await page.getByRole('heading', { name: title ?? '' }).waitFor()
+      expect(await page.getByRole('status').textContent()).not.toContain('went through')
+      expect(await faultsOf(page)).toEqual([])
+    }
+  })
+
   it('the payment pages work without scripts, and by keyboard', async () => {
     const own = cookie
     onTestFinished(() => {
@@ -251,7 +271,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await page.goBack()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/payment\?checkout=success$/)
+    await page.waitForURL(/\/payment\?checkout=success&session_id=cs_test_\w+$/)
     expect(await page.locator('noscript').textContent()).toContain('If you paid')
     expect(wrong).toEqual([])
   })
@@ -340,7 +360,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
 
   it.each([
     ['without scripts /confirm says what to do', '/confirm', 'needs scripts'],
-    ['without scripts /payment says that the payment went its way', '/payment', 'back from the payment page'],
+    ['without scripts /payment claims nothing', '/payment', 'back from the payment page'],
     ['without scripts /docs leads to the description', '/docs', '/api/openapi.json'],
   ])('%s', async (_what, address, words) => {
     const { page } = await open({ javaScriptEnabled: false })

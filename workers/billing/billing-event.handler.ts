@@ -1,17 +1,16 @@
-// Applies one event of the payment provider.
-import { type BillingEvent, type BillingEvents, isUnknownToProvider } from '../../src/features/billing/index.ts'
+// Applies an event of the payment provider.
+import { type BillingEvent, type BillingWorker, isUnknownToProvider } from '../../src/features/billing/index.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
-/** @param events idempotent: an event that was applied changes nothing */
-export function createBillingEventHandler(events: Pick<BillingEvents, 'handle'>) {
+/** @param events idempotent: applying an event again changes nothing */
+export function createBillingEventHandler(events: Pick<BillingWorker, 'handle'>) {
   return async (job: BillingEvent): Promise<void> => {
     try {
       await events.handle(job)
     } catch (cause) {
-      // The event is about an object that the provider does not have: the event, or the API key, belongs to another
-      // account.
+      // An event of another account, or the key of another account: the provider has no such object.
       if (isUnknownToProvider(cause))
-        throw new PermanentJobError(`event ${job.eventId} is about an unknown object`, { cause })
+        throw new PermanentJobError(`the payment provider does not have the object of event ${job.eventId}`, { cause })
       throw cause
     }
   }

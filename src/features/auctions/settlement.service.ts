@@ -71,11 +71,11 @@ export async function applyPayment(
     const auction = known && (await lockAuction(tx, known.auctionId))
     const offer = known && (await findOffer(tx, known.id))
     if (!auction || !offer) {
-      if ((await findPaymentStatus(tx, sessionId)) === 'paid') await requestRefund(tx, jobs, sessionId)
+      if ((await findPaymentStatus(tx, { sessionId })) === 'paid') await requestRefund(tx, jobs, sessionId)
       return 'gone'
     }
     // A retried job may run after newer ones, so the stored status of the payment counts.
-    const status = (await findPaymentStatus(tx, sessionId)) ?? reported
+    const status = (await findPaymentStatus(tx, { sessionId })) ?? reported
     const payment = paymentId === null ? {} : { paymentId }
     if (status === 'refunded' || status === 'disputed') {
       await stopPlacement(tx, offer.id, status)

@@ -1,4 +1,4 @@
-// The jobs of billing: applying a provider's event, the hourly sweep, reporting a settled payment, and refunds.
+// The jobs of billing: applying the provider's events, the hourly sweep, second subscriptions, payments and refunds.
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
@@ -7,13 +7,13 @@ export type BillingEvent = z.output<typeof BillingEvent>
 
 /** Reads the event's object at the provider and applies its current state. */
 export const billingEvent = defineJob('billing-event', BillingEvent, {
-  // The singleton key is the event's id, so that the sweep adds nothing to a waiting job.
+  // With the event's id as singleton key, so that the sweep adds no second job to one that waits.
   policy: 'short',
   notify: true,
   expireInSeconds: 120,
   // Users wait for their tier: another worker takes over a killed worker's event within 20 s.
   heartbeatSeconds: 10,
-  // Waits of 5 s, 10 s, 20 s … : about six hours of an outage at the provider. After that the sweep retries each hour.
+  // Waits of 5 s, 10 s, 20 s …: together about six hours of an outage at the provider. After that the sweep tries each hour.
   retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,
@@ -31,7 +31,7 @@ export const duplicateSubscriptions = defineJob('duplicate-subscriptions', Dupli
   notify: true,
   expireInSeconds: 120,
   heartbeatSeconds: 10,
-  // Like `billing-event`: about six hours, then the sweep retries each hour.
+  // As `billing-event`: about six hours; after that the sweep tries each hour.
   retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,
@@ -40,20 +40,20 @@ export const duplicateSubscriptions = defineJob('duplicate-subscriptions', Dupli
 })
 
 export const PaymentSettled = z.object({
-  /** As passed to `createPaymentSession`. */
+  /** The order's `reference`. */
   reference: z.string(),
   /**
-   * The payment's current state. `expired`: nothing was paid, and this page can no longer be paid. `refunded`: the
-   * whole amount. `disputed` may become `paid` again if the dispute is won.
+   * `expired`: nothing was paid, and the page can no longer be paid. `refunded`: the whole amount. After `disputed` it is `paid`
+   * again if the dispute was won.
    */
   status: z.enum(['paid', 'refunded', 'disputed', 'expired']),
-  /** The provider's payment; null if nothing was paid. */
+  /** The provider's payment; null when nothing was paid. */
   paymentId: z.string().nullable(),
   sessionId: z.string(),
 })
 export type PaymentSettled = z.output<typeof PaymentSettled>
 
-/** Enqueued in the transaction that writes the new status; the feature that sold the payment handles it. */
+/** Enqueued in the transaction that writes the new status; handled by the feature that sold the payment. */
 export const paymentSettled = defineJob('payment-settled', PaymentSettled, {
   notify: true,
   expireInSeconds: 60,
@@ -67,15 +67,12 @@ export const paymentSettled = defineJob('payment-settled', PaymentSettled, {
 export const PaymentRefund = z.object({ refundId: z.uuid() })
 export type PaymentRefund = z.output<typeof PaymentRefund>
 
-/**
- * Refunds one payment through the provider. Enqueued with the row of `payment_refunds`; the hourly sweep repeats it
- * while it is due.
- */
+/** Refunds one payment. Enqueued with its row of `payment_refunds`; the hourly sweep repeats it while that is due. */
 export const paymentRefund = defineJob('payment-refund', PaymentRefund, {
   notify: true,
   expireInSeconds: 120,
   heartbeatSeconds: 10,
-  // 5 s, 10 s, 20 s … : about six hours of an outage at the provider.
+  // 5 s, 10 s, 20 s …: about six hours of an outage at the provider.
   retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,

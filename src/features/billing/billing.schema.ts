@@ -1,5 +1,6 @@
-// What the endpoints of billing take and return.
+// What the operations of billing take and return.
 import * as z from 'zod'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { TIERS } from '../api-keys/index.ts'
 
 const PAID_TIERS = TIERS.filter((tier) => tier !== 'free')
@@ -12,15 +13,32 @@ export const CheckoutSession = z
   .object({ sessionId: z.string(), url: z.url().describe('Page at the payment provider') })
   .meta({ id: 'CheckoutSession' })
 
+export const CheckoutParams = z.object({
+  sessionId: z.string().describe('As `startCheckout` answered it'),
+})
+
+export const PAYMENT_STATUSES = ['open', 'paid', 'expired', 'refunded', 'disputed'] as const
+
+export const CheckoutState = z
+  .object({
+    status: z
+      .enum(PAYMENT_STATUSES)
+      .describe(
+        '`open`: no payment is known yet; `expired`: it can no longer be paid; `disputed`: the payer disputes the payment. Follows ' +
+          'the payment provider within seconds',
+      ),
+  })
+  .meta({ id: 'CheckoutState' })
+
 export const Subscription = z
   .object({
-    tier: z.enum(TIERS).describe('Tier that limits your API keys'),
+    tier: z.enum(TIERS).describe('Tier of your API keys’ limits'),
     status: z
       .string()
       .meta({ examples: ['none', 'active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused'] })
-      .describe('The payment provider’s status; `none` without a subscription'),
-    currentPeriodEnd: z.iso.datetime({ precision: 3 }).nullable().describe('End of the paid period'),
-    cancelAtPeriodEnd: z.boolean().describe('Whether the subscription ends then instead of renewing'),
+      .describe('Status at the payment provider; `none` without a subscription'),
+    currentPeriodEnd: Timestamp.nullable().describe('End of the period that is paid'),
+    cancelAtPeriodEnd: z.boolean().describe('Whether it ends then instead of being renewed'),
   })
   .meta({ id: 'Subscription' })
 
@@ -28,5 +46,5 @@ export const Portal = z.object({ url: z.url().describe('Page at the payment prov
 
 export const ReceivedEvent = z.object({ received: z.boolean() })
 
-/** Described, not validated: the signature is verified over the raw bytes. */
+/** Described, not validated: the signature is checked over the bytes. */
 export const SignedEvent = z.looseObject({ id: z.string(), type: z.string() })

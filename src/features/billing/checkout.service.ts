@@ -1,49 +1,36 @@
-// Ordering a subscription: at most one payable page and one subscription per account
-// (docs/decisions/0017-one-subscription.md).
+// Buying a subscription: at most one payable page and one subscription per account (docs/decisions/0017-one-subscription.md).
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
-import { createCheckoutPages, returnUrl } from './checkout-pages.ts'
+import { createCheckoutPages } from './checkout-pages.ts'
 import type { PaymentPage } from './payments.service.ts'
-import { findOpenPages, reserveSubscription, type SubscriptionPageRow } from './payments.sql.ts'
+import { findOpenPages, reserveSubscription, type SubscriptionPageRow } from './payments.store.ts'
 import {
-  ask,
-  billingIsOff,
+  askProvider,
   isUnknownToProvider,
   type PaidTier,
   type Provider,
   RETRY_AFTER_SECONDS,
+  requireProvider,
 } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './readings.ts'
-import { findSubscriptionsOf, lockUser, type SubscriptionRow } from './subscriptions.sql.ts'
+import { findSubscriptionsOf, lockUser, type SubscriptionRow } from './subscriptions.store.ts'
 
 /** How long an open checkout page is reused. */
 const PAGE_FRESH_MINUTES = 30
 /** Each attempt after the first follows a page that was closed or paid in the meantime. */
 const MAX_ATTEMPTS = 5
 
-export interface Checkout {
-  /**
-   * Returns a page to buy the tier or, with an active subscription of another tier, the page to change it.
-   * First expires any other open page of the account at the provider.
-   * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 if the provider is off or down
-   */
-  start(userId: string, tier: PaidTier): Promise<PaymentPage>
-}
-
 type Reservation = { living: SubscriptionRow } | { others: SubscriptionPageRow[] } | { page: SubscriptionPageRow }
 
-export function createCheckout(
-  deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
-  provider: Provider | undefined,
-): Checkout {
+export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, provider: Provider | undefined) {
   const { pool, settings } = deps
 
   /**
-   * Reserves a page unless a subscription or another open page prevents it; reuses a recent page for the same price.
-   * Subscriptions are written under the same lock, so none can become active unnoticed.
+   * Reserves a page, unless the user has a subscription or another open page; a recent page for the same price is reused.
+   * Subscriptions are written under the same lock, so that none becomes active unnoticed.
    */
   async function reserve(userId: string, priceId: string): Promise<Reservation> {
     return inTransaction(pool, async (tx) => {
@@ -60,18 +47,18 @@ export function createCheckout(
 
   async function portalPage(at: Provider, { customerId }: SubscriptionRow): Promise<PaymentPage> {
     const stripe = await at.stripe()
-    const return_url = returnUrl(settings, 'success')
+    const return_url = settings.BILLING_RETURN_URL
     const portal = await stripe.billingPortal.sessions.create({ customer: customerId, return_url })
     return { sessionId: portal.id, url: portal.url }
   }
 
-  /** A page to change an active subscription to another price, with the cost. */
+  /** The page that changes a subscription to another price and shows what that costs now. */
   async function changePage(at: Provider, subscription: SubscriptionRow, priceId: string): Promise<PaymentPage> {
     const stripe = await at.stripe()
     const { items } = await stripe.subscriptions.retrieve(subscription.id)
     const portal = await stripe.billingPortal.sessions.create({
       customer: subscription.customerId,
-      return_url: returnUrl(settings, 'success'),
+      return_url: settings.BILLING_RETURN_URL,
       flow_data: {
         type: 'subscription_update_confirm',
         subscription_update_confirm: {
@@ -84,18 +71,18 @@ export function createCheckout(
   }
 
   async function pageBeside(at: Provider, living: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
-    if (!givesTier(living)) return portalPage(at, living) // to pay or resume it there
+    if (!givesTier(living)) return portalPage(at, living) // where it can be paid or resumed
     if (living.tier !== tier) return changePage(at, living, at.priceOf(tier))
     throw new ApiError(
       400,
       'already_subscribed',
       living.cancelAtPeriodEnd
-        ? `You already have tier ${tier}. It ends with its period; resume it in the portal.`
+        ? `You already have tier ${tier}. It ends with its period; you can resume it in the portal.`
         : `You already have tier ${tier}.`,
     )
   }
 
-  /** @param seen pages that were open when the order arrived: it closes only these; a later page replaces this order */
+  /** @param seen ids of pages that were open when the order came in: only these are expired; a later page replaces the order */
   async function start(
     at: Provider,
     userId: string,
@@ -103,7 +90,7 @@ export function createCheckout(
     attempts: number,
     seen?: string[],
   ): Promise<PaymentPage> {
-    if (attempts === 0) throw unavailable('Your former payment is still being settled.', RETRY_AFTER_SECONDS)
+    if (attempts === 0) throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
     const pages = createCheckoutPages(deps, at)
     const reservation = await reserve(userId, at.priceOf(tier))
     if ('living' in reservation) return pageBeside(at, reservation.living, tier)
@@ -127,16 +114,19 @@ export function createCheckout(
       if (!isUnknownToProvider(error)) throw error
     })
     if (session?.status === 'open' && session.url) return { sessionId: session.id, url: session.url }
-    // Paid, expired or gone, but no event has reported it yet.
-    await createReading(deps, at).settlePage(page.sessionId)
+    // Paid, expired or deleted, and no event has reported it yet.
+    await createReading(deps, at).refreshPage(page.sessionId)
     return again()
   }
 
-  return {
-    async start(userId, tier) {
-      if (!provider) throw billingIsOff()
-      return ask(() => start(provider, userId, tier, MAX_ATTEMPTS))
-    },
+  /**
+   * A page to buy the tier; with a subscription to another tier, the page that changes it.
+   * Any other open page of the account is expired at the provider first.
+   * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 if billing is off or the provider is down
+   */
+  return async (userId: string, tier: PaidTier): Promise<PaymentPage> => {
+    const at = requireProvider(provider)
+    return askProvider(() => start(at, userId, tier, MAX_ATTEMPTS))
   }
 }
 

@@ -11,28 +11,18 @@ import {
   findResolved,
   insertDuplicate,
   markResolved,
-} from './duplicates.sql.ts'
+} from './duplicates.store.ts'
+import { type Refund, refundCurrentPeriod } from './period-refund.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { activeInOrder, isEnded } from './readings.ts'
-import { type Refund, refundCurrentPeriod } from './refunds.ts'
-import { findSubscriptionsOf, lockUser } from './subscriptions.sql.ts'
+import { findSubscriptionsOf, lockUser } from './subscriptions.store.ts'
 
-export interface Duplicates {
-  /**
-   * Reads the user's subscriptions again, and cancels and refunds all active ones except the earliest. Idempotent.
-   * @throws StripeError if the provider can't be reached, so that the job is retried
-   */
-  resolve(job: { userId: string }): Promise<void>
-  /** Retries what was found more than 10 minutes ago and is not resolved; errors are logged. */
-  resolveLost(limit: number): Promise<void>
-}
-
-export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider): Duplicates {
+export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
   const { pool, jobs, log } = deps
   const reading = createReading(deps, provider)
 
-  /** Reads a subscription; false if the provider does not have it: the API key may now belong to another account. */
+  /** Reads a subscription; false if the provider does not have it: the key may belong to another account than before. */
   async function isThere(id: string): Promise<boolean> {
     try {
       await reading.refreshSubscription(id)
@@ -43,7 +33,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
     }
   }
 
-  /** Reads before it decides: a subscription that has just ended is no reason to cancel the one that follows it. */
+  /** Reads before it decides: a subscription that has just ended does not make the next one a duplicate. */
   async function record(userId: string): Promise<void> {
     const active = activeInOrder(await findSubscriptionsOf(pool, userId))
     if (active.length < 2) return
@@ -87,21 +77,29 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   }
 
   return {
-    async resolve({ userId }) {
+    /**
+     * Reads the user's subscriptions, and cancels and refunds all active ones but the earliest. Idempotent.
+     * @throws StripeError if the provider fails, so that the job is retried
+     */
+    async resolve({ userId }: { userId: string }): Promise<void> {
       await record(userId)
       for (const duplicate of await findDuplicatesOf(pool, userId)) await resolveOne(duplicate)
     },
 
-    async resolveLost(limit) {
+    /** Retries duplicates that were found more than 10 minutes ago; errors are logged. */
+    async resolveLost(limit: number): Promise<void> {
       for (const duplicate of await findLostDuplicates(pool, limit))
         await resolveOne(duplicate).catch((err: unknown) =>
-          log.error({ err, ...duplicate }, 'could not cancel and refund a second subscription; the next sweep retries'),
+          log.error(
+            { err, ...duplicate },
+            'could not cancel and refund a second subscription; the next sweep tries again',
+          ),
         )
     },
   }
 }
 
-/** The mail of kind `duplicate-subscription`. @returns undefined if there is no recipient */
+/** The mail of kind `duplicate-subscription`. @returns undefined if the account has no address */
 export async function writeDuplicateSubscription(
   { pool }: Pick<Deps, 'pool'>,
   { subscriptionId }: { subscriptionId: string },

@@ -1,12 +1,11 @@
-// The provider's events: stored with their job on receipt, applied by a worker, and made up for by a sweep if one is
-// missed.
+// The provider's events: stored with their job on arrival, applied by a worker, and found by the sweep if a job was lost.
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { billingEvent, duplicateSubscriptions, paymentRefund } from './billing.jobs.ts'
 import { createDuplicates } from './duplicates.service.ts'
-import { findUsersWithSeveral } from './duplicates.sql.ts'
+import { findUsersWithSeveral } from './duplicates.store.ts'
 import {
   deleteOldEvents,
   endUnknown,
@@ -15,24 +14,22 @@ import {
   insertEvent,
   markApplied,
   type Subject,
-} from './events.sql.ts'
-import { closeSilent, findOpenSessions } from './payments.sql.ts'
-import { billingIsOff, isUnknownToProvider, type Provider } from './provider.ts'
+} from './events.store.ts'
+import { expireStalePages, findOpenSessions } from './payments.store.ts'
+import { isUnknownToProvider, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { ENDED_STATUSES, PAID_STATUSES } from './readings.ts'
 import { createRefunds } from './refunds.service.ts'
 import { findDueRefunds } from './refunds.sql.ts'
-import { findOverdueSubscriptions } from './subscriptions.sql.ts'
+import { findOverdueSubscriptions } from './subscriptions.store.ts'
 
-/** An older signature may be a replay; the provider signs each delivery again. */
+/** An older signature may be a replay; the provider signs each attempt again. */
 export const SIGNATURE_MAX_AGE_SECONDS = 300
 
 const id = z.string().regex(/^\w{1,255}$/)
 const Expandable = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish()
 
-/**
- * The fields of an event that are read. Of its object only the id counts, because the object may have changed since.
- */
+/** The fields that are read. The object only names the subject: its state may have changed since. */
 const ProviderEvent = z.object({
   id,
   type: z.string().max(255),
@@ -65,65 +62,41 @@ function subjectOf({ type, data: { object } }: ProviderEvent): Subject | undefin
 const badSignature = (cause: unknown) =>
   new ApiError(400, 'bad_signature', 'The signature is missing, wrong, or older than 5 minutes.', { cause })
 
-export interface BillingInbox {
-  /**
-   * Stores an event with its job; an event that is already stored is only acknowledged.
-   * @param body the raw bytes, which are signed
-   * @throws ApiError 400 `bad_signature`, `bad_event`; 503 if billing is off
-   */
-  receive(body: Buffer, signature: string): Promise<void>
-}
-
-export function createInbox({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, provider: Provider | undefined): BillingInbox {
-  return {
-    async receive(body, signature) {
-      if (!provider) throw billingIsOff()
-      const { webhooks } = await provider.stripe()
-      let verified: unknown
-      try {
-        verified = webhooks.constructEvent(body, signature, provider.webhookSecret, SIGNATURE_MAX_AGE_SECONDS)
-      } catch (cause) {
-        if (!(cause instanceof SyntaxError)) throw badSignature(cause)
-      }
-      const parsed = ProviderEvent.safeParse(verified)
-      if (!parsed.success)
-        throw new ApiError(400, 'bad_event', 'The body is signed, but it is not an event.', { cause: parsed.error })
-      const event = parsed.data
-      const subject = subjectOf(event)
-      await inTransaction(pool, async (tx) => {
-        const createdAt = new Date(event.created * 1000)
-        const isNew = await insertEvent(tx, { id: event.id, type: event.type, createdAt, subject })
-        if (isNew && subject) await jobs.enqueue(tx, billingEvent, [{ eventId: event.id }], { singletonKey: event.id })
-      })
-    },
+/**
+ * Stores an event with its job; an event that is stored already is only acknowledged.
+ * @param body the bytes that are signed
+ * @throws ApiError 400 `bad_signature`, `bad_event`
+ */
+export async function receiveEvent(
+  { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
+  provider: Provider,
+  body: Buffer,
+  signature: string,
+): Promise<void> {
+  const { webhooks } = await provider.stripe()
+  let received: unknown
+  try {
+    received = webhooks.constructEvent(body, signature, provider.webhookSecret, SIGNATURE_MAX_AGE_SECONDS)
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw badSignature(cause)
   }
+  const parsed = ProviderEvent.safeParse(received)
+  if (!parsed.success)
+    throw new ApiError(400, 'bad_event', 'The body is signed, but it is not an event.', { cause: parsed.error })
+  const event = parsed.data
+  const subject = subjectOf(event)
+  await inTransaction(pool, async (tx) => {
+    const createdAt = new Date(event.created * 1000)
+    const isNew = await insertEvent(tx, { id: event.id, type: event.type, createdAt, subject })
+    if (isNew && subject) await jobs.enqueue(tx, billingEvent, [{ eventId: event.id }], { singletonKey: event.id })
+  })
 }
 
-/** Maximum of each kind per sweep; the next sweep handles the rest. */
+/** How many of each kind one sweep handles; the next sweep handles the rest. */
 const SWEEP_LIMIT = 500
 
-export interface BillingEvents {
-  /**
-   * Applies a stored event. Idempotent.
-   * @throws StripeError if the provider can't be reached, so that the job is retried
-   */
-  handle(job: { eventId: string }): Promise<void>
-  /** Cancels and refunds an account's second subscriptions. Idempotent. @throws StripeError as above */
-  resolveDuplicates(job: { userId: string }): Promise<void>
-  /**
-   * Refunds a payment. Idempotent.
-   * @throws StripeError if the provider refuses or can't be reached, so that the job is retried
-   */
-  refund(job: { refundId: string }): Promise<void>
-  /** Handles events and refunds with lost jobs, subscriptions whose period is over, and sessions without events. */
-  sweep(): Promise<void>
-}
-
-/** For workers. Does nothing while billing is off. */
-export function createBillingEvents(
-  deps: Pick<Deps, 'pool' | 'jobs' | 'log'>,
-  provider: Provider | undefined,
-): BillingEvents {
+/** Handlers of billing's jobs. All are idempotent, and throw StripeError if the provider fails, so that the job is retried. */
+export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
   const { pool, jobs, log } = deps
   const reading = provider && createReading(deps, provider)
   const duplicates = provider && createDuplicates(deps, provider)
@@ -132,34 +105,38 @@ export function createBillingEvents(
     try {
       await reading?.apply(subject)
     } catch (err) {
-      log.warn({ err, ...subject }, 'could not read at the payment provider; the next sweep retries')
+      log.warn({ err, ...subject }, 'could not read from the payment provider; the next sweep tries again')
     }
   }
 
   return {
-    async handle({ eventId }) {
+    /** Applies a stored event. */
+    async handle({ eventId }: { eventId: string }): Promise<void> {
       const subject = await findUnapplied(pool, eventId)
       if (!subject) return
-      if (!reading) throw new Error('billing is off; the event waits')
+      if (!reading) throw new Error('billing is off: the event waits')
       try {
         await reading.apply(subject)
       } catch (error) {
         if (!isUnknownToProvider(error) || !(await endUnknown(pool, eventId))) throw error
-        log.warn({ eventId, ...subject }, 'dropped an event: the payment provider has had no such object for a day')
+        log.warn({ eventId, ...subject }, 'gave up an event: the payment provider had no such object for a day')
         return
       }
       await markApplied(pool, eventId)
     },
 
-    async resolveDuplicates(job) {
-      if (!duplicates) throw new Error('billing is off; the duplicates wait')
+    /** Cancels and refunds an account's second subscriptions. */
+    async resolveDuplicates(job: { userId: string }): Promise<void> {
+      if (!duplicates) throw new Error('billing is off: the duplicates wait')
       await duplicates.resolve(job)
     },
+    /** Refunds a payment. */
     refund: createRefunds(deps, provider),
 
-    async sweep() {
+    /** Finds events and refunds whose jobs were lost, subscriptions whose period is over, and sessions without an event. */
+    async sweep(): Promise<void> {
       await deleteOldEvents(pool)
-      await closeSilent(pool)
+      await expireStalePages(pool)
       if (!reading) return
       for (const eventId of await findLostEvents(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, billingEvent, [{ eventId }], { singletonKey: eventId })

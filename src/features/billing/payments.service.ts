@@ -1,31 +1,31 @@
-// One-time payments for other features: a page on which one amount can be paid once, and a job that reports the result.
+// One-time payments for other features: a page on which exactly one amount can be paid once, and what became of it as a job.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { type PaymentSessionRow, reservePayment, setExpiredAside, writeProviderSession } from './payments.sql.ts'
-import { ask, billingIsOff, type Provider } from './provider.ts'
+import { type PaymentSessionRow, releaseExpiredKey, reservePayment, writeProviderSession } from './payments.store.ts'
+import { askProvider, type Provider, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 
-/** The provider's maximum: eight digits. */
-export const MAX_AMOUNT_CENTS = 99_999_999
+/** The provider's limit: eight digits. */
+const MAX_AMOUNT_CENTS = 99_999_999
 
 export interface PaymentOrder {
   userId: string
   /** Whole cents, 1 to 99,999,999. */
   amountCents: number
-  /** ISO 4217, case-insensitive. */
+  /** ISO 4217, in any case. */
   currency: string
-  /** Text for the payer. */
+  /** Shown to the payer. */
   description: string
   /** Returned in `payment-settled`. */
   reference: string
   successUrl: string
   cancelUrl: string
-  /** Repeated calls with one key return the same page, and a new one after it has expired unpaid. */
+  /** The same key gives the same page; a new one once that has expired unpaid. */
   idempotencyKey: string
   /**
-   * Until when it can be paid, within the provider's bounds of 30 minutes to 24 hours from now. So a page may stay open
-   * for half an hour longer, and longer offers need another call.
+   * Until when it can be paid. The provider accepts 30 minutes to 24 hours from now: a page may outlive this by half an hour, and
+   * a longer time takes several pages.
    */
   expiresAt: Date
 }
@@ -35,23 +35,14 @@ export interface PaymentPage {
   url: string
 }
 
-export interface Payments {
-  /**
-   * @throws RangeError for an amount that is out of bounds or not a whole number; ApiError 503 if the provider is off
-   * or down
-   */
-  createPaymentSession(order: PaymentOrder): Promise<PaymentPage>
-}
+export type Payments = ReturnType<typeof createPayments>
 
-export function createPayments(
-  deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock'>,
-  provider: Provider | undefined,
-): Payments {
+export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock'>, provider: Provider | undefined) {
   const { pool, clock } = deps
 
   async function reserve(order: PaymentOrder): Promise<PaymentSessionRow> {
     return inTransaction(pool, async (tx) => {
-      await setExpiredAside(tx, order.idempotencyKey)
+      await releaseExpiredKey(tx, order.idempotencyKey)
       return reservePayment(tx, { ...order, id: uuidv7(), currency: order.currency.toLowerCase() })
     })
   }
@@ -77,7 +68,7 @@ export function createPayments(
         payment_intent_data: { metadata },
         success_url: order.successUrl,
         cancel_url: order.cancelUrl,
-        // The reservation's values, so that all concurrent callers send the same request.
+        // The reservation's, so that concurrent requests with this idempotency key are the same.
         expires_at: Math.floor(row.expiresAt.getTime() / 1000),
       },
       { idempotencyKey: `payment-${row.id}` },
@@ -88,21 +79,22 @@ export function createPayments(
   }
 
   return {
-    async createPaymentSession(order) {
+    /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 if billing is off or the provider is down */
+    async createPaymentSession(order: PaymentOrder): Promise<PaymentPage> {
       const { amountCents } = order
       if (!(Number.isInteger(amountCents) && amountCents >= 1 && amountCents <= MAX_AMOUNT_CENTS))
-        throw new RangeError(`${amountCents} is not a payable amount in cents`)
-      if (!provider) throw billingIsOff()
-      return ask(async () => {
+        throw new RangeError(`${amountCents} is not an amount in cents that can be paid`)
+      const at = requireProvider(provider)
+      return askProvider(async () => {
         let row = await reserve(order)
         if (row.sessionId && row.status === 'open' && row.expiresAt.getTime() <= clock()) {
-          // Paid in its last minute, or expired: only the provider knows.
-          await createReading(deps, provider).settlePage(row.sessionId)
+          // Paid in its last minute, or expired: the provider knows.
+          await createReading(deps, at).refreshPage(row.sessionId)
           row = await reserve(order)
         }
         if (row.amountCents !== amountCents || row.reference !== order.reference)
           throw new Error(`the idempotency key of payment ${row.id} is used for another payment`)
-        return row.sessionId && row.url ? { sessionId: row.sessionId, url: row.url } : open(provider, order, row)
+        return row.sessionId && row.url ? { sessionId: row.sessionId, url: row.url } : open(at, order, row)
       })
     },
   }

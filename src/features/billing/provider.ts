@@ -10,14 +10,14 @@ export type PaidTier = Exclude<Tier, 'free'>
 
 export interface Provider {
   /**
-   * The SDK, imported late, because most API processes never need it.
+   * The SDK, loaded by the first call: most API processes never need it.
    * @throws ApiError 503 on a restored copy that was not adopted: it must not charge, nor take the original's events
    */
   stripe(): Promise<Stripe>
   webhookSecret: string
-  /** The price that is sold for a tier. */
+  /** The price at which a tier is sold. */
   priceOf(tier: PaidTier): string
-  /** The tier of a price; free for an unknown price. */
+  /** The tier of a price; free for a price that is not ours. */
   tierOf(priceId: string): Tier
 }
 
@@ -31,7 +31,7 @@ type ProviderSettings = Pick<
   | 'STRIPE_PRICE_ENTERPRISE'
 >
 
-/** A request waits for the provider at most twice this long. */
+/** With one retry, a request waits twice this long for the provider at most. */
 const TIMEOUT_MS = 8_000
 const RETRIES = 1
 
@@ -68,7 +68,7 @@ export function createProvider({ settings, pool }: { settings: ProviderSettings;
     webhookSecret,
     priceOf(tier) {
       const [price] = prices[tier]
-      if (!price) throw new Error(`tier ${tier} has no price`)
+      if (!price) throw new Error(`no price is set for tier ${tier}`)
       return price
     },
     tierOf(priceId) {
@@ -78,42 +78,45 @@ export function createProvider({ settings, pool }: { settings: ProviderSettings;
   }
 }
 
-export const ON_A_COPY = 'Payments are off: this is a restored copy. Run `npm run adopt` to make it the installation.'
+export const ON_A_COPY = 'Payments are off: this is a restored copy, until `npm run adopt`.'
 
-/** The code of a provider's error (`resource_missing`); undefined for other errors. */
+/** The code of a provider's error, such as `resource_missing`; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return isProviderError(error) ? error.code : undefined
 }
 
-/** Whether the provider has no such object. */
+/** Whether the provider answered that it has no such object. */
 export const isUnknownToProvider = (error: unknown): boolean => codeOf(error) === 'resource_missing'
 
-/** Whether the provider has no such customer. */
+/** Whether the provider answered that it has no such customer. */
 export const isUnknownCustomer = (error: unknown): boolean =>
   isProviderError(error) && error.code === 'resource_missing' && error.param === 'customer'
 
-/** Whether the provider rejected a request, so that repeating it is useless. */
+/** Whether the provider refused a request, so that repeating it is pointless. */
 export const isRefused = (error: unknown): boolean => isProviderError(error) && error.statusCode === 400
 
-/** Detected by the type's name (`StripeConnectionError`), because the SDK's classes may not be loaded. */
+/** Recognized by its type's name (`StripeConnectionError`), since the SDK may not be loaded. */
 export function isProviderError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
 }
 
 export const RETRY_AFTER_SECONDS = 30
 
-export const billingIsOff = () =>
-  unavailable('Payments are not set up here: the setting STRIPE_SECRET_KEY is missing.', 3_600)
+/** @throws ApiError 503 if billing is off */
+export function requireProvider(provider: Provider | undefined): Provider {
+  if (provider) return provider
+  throw unavailable('Payments are not set up here: the setting STRIPE_SECRET_KEY is missing.', 3_600)
+}
 
 /**
- * Calls the provider for a waiting user.
- * @throws ApiError 503 for every failure, because the user can only retry later
+ * Calls the provider during a request.
+ * @throws ApiError 503 for any error of the provider: whether it is down, busy or refuses our key, the user can only try later
  */
-export async function ask<T>(work: () => Promise<T>): Promise<T> {
+export async function askProvider<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
     if (!isProviderError(cause)) throw cause
-    throw unavailable('The payment provider does not answer as it should. Try again later.', RETRY_AFTER_SECONDS, cause)
+    throw unavailable('The payment provider is not available. Try again later.', RETRY_AFTER_SECONDS, cause)
   }
 }

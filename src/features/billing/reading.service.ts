@@ -1,29 +1,16 @@
-// Reads an object's current state at the provider and writes what follows from it. Idempotent, in any order.
+// Reads an object at the provider and writes what follows from its current state. Idempotent, in any order.
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { duplicateSubscriptions, paymentSettled } from './billing.jobs.ts'
-import { beginReading, isLatestReading, type Subject } from './events.sql.ts'
-import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.sql.ts'
+import { beginReading, isLatestReading, type Subject } from './events.store.ts'
+import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.store.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
 import { activeInOrder, chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
 import { completeRefund } from './refunds.sql.ts'
-import { findOwner, findSubscriptionsOf, lockUser, upsertSubscription, writePaidTier } from './subscriptions.sql.ts'
+import { findOwner, findSubscriptionsOf, lockUser, upsertSubscription, writePaidTier } from './subscriptions.store.ts'
 
-export interface Reading {
-  /**
-   * Reads and writes the state of the subject. Objects of other products change nothing.
-   * @throws StripeError, also for an object that the provider does not have: the API key may temporarily be another
-   * account's
-   */
-  apply(subject: Subject): Promise<void>
-  /** The same for a page that is being replaced: one that the provider does not have counts as expired. */
-  settlePage(sessionId: string): Promise<void>
-  /** The same for a subscription, without the job that looks for a second one. */
-  refreshSubscription(id: string): Promise<void>
-}
-
-export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider): Reading {
+export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
   async function applySubscription(id: string, reportsSeveral = true): Promise<void> {
     const reading = await beginReading(pool, id)
     const stripe = await provider.stripe()
@@ -45,7 +32,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
       if (userId && reportsSeveral && activeInOrder(all).length > 1)
         await jobs.enqueue(tx, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
       if (row.tier === 'free')
-        log.error({ subscriptionId: id, priceId: row.priceId }, 'the price of a subscription has no tier')
+        log.error({ subscriptionId: id, priceId: row.priceId }, 'the price of a subscription gives no tier')
       return !userId && !isEnded(row)
     })
     if (!isOrphan) return
@@ -66,14 +53,14 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     const charge = session && chargeOf(session)
     const disputes = charge?.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
     const { status, paymentId } = session ? readPayment(session, disputes) : LOST
-    // Before the page counts as paid, because a second page could be opened in between.
+    // Before the page counts as paid: otherwise a second page could be opened in between.
     const subscriptionId = idOf(session?.subscription)
     if (subscriptionId) await applySubscription(subscriptionId)
     await inTransaction(pool, async (tx) => {
       if (!rowId || !(await isLatestReading(tx, sessionId, reading))) return
       const row = await lockPaymentSession(tx, rowId)
       if (!row || row.status === status) return
-      if (row.status === 'expired' && status === 'open') return // it was abandoned, and another may be open
+      if (row.status === 'expired' && status === 'open') return // it was replaced, and another page may be open
       await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
       if (status === 'refunded') await completeRefund(tx, rowId)
       if (row.reference !== null && status !== 'open')
@@ -82,10 +69,16 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
   }
 
   return {
-    settlePage: (sessionId) => applySession(sessionId, true),
-    refreshSubscription: (id) => applySubscription(id, false),
+    /** Applies a page that is about to be replaced: a page that the provider does not have counts as expired. */
+    refreshPage: (sessionId: string) => applySession(sessionId, true),
+    /** Applies a subscription without enqueuing the job that resolves duplicates. */
+    refreshSubscription: (id: string) => applySubscription(id, false),
 
-    async apply({ kind, id }) {
+    /**
+     * Reads and writes what the subject is about. Objects that are not ours change nothing.
+     * @throws StripeError, also for an object that the provider does not have: the key may be another account's for a while
+     */
+    async apply({ kind, id }: Subject): Promise<void> {
       if (kind === 'subscription') return applySubscription(id)
       if (kind === 'session') return applySession(id)
       const stripe = await provider.stripe()

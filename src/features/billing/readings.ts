@@ -1,21 +1,18 @@
-// Translates the provider's objects into this product's terms. Pure functions.
+// Translates the provider's objects. Pure: no database, no network.
 import type Stripe from 'stripe'
 import { TIERS, type Tier } from '../api-keys/index.ts'
-import type { PaymentStatus } from './payments.sql.ts'
-import type { SubscriptionRow } from './subscriptions.sql.ts'
+import type { PaymentStatus } from './payments.store.ts'
+import type { SubscriptionRow } from './subscriptions.store.ts'
 
-/**
- * Statuses that give a tier. past_due: the provider still retries the payment for some days; then it cancels, and the
- * tier ends.
- */
+/** These give their tier. `past_due`: the provider retries the payment for some days, then cancels, which ends the tier. */
 export const PAID_STATUSES = ['active', 'trialing', 'past_due']
-/** Final statuses. */
+/** These never change again. */
 export const ENDED_STATUSES = ['canceled', 'incomplete_expired']
 
 export const givesTier = ({ status }: { status: string }) => PAID_STATUSES.includes(status)
 export const isEnded = ({ status }: { status: string }) => ENDED_STATUSES.includes(status)
 
-/** This product's subscriptions that give a tier, earliest first: of several, the first is kept. */
+/** Subscriptions that give one of our tiers, the earliest first: of several, that one is kept. */
 export function activeInOrder(subscriptions: readonly SubscriptionRow[]): SubscriptionRow[] {
   return subscriptions
     .filter((subscription) => givesTier(subscription) && subscription.tier !== 'free')
@@ -24,30 +21,36 @@ export function activeInOrder(subscriptions: readonly SubscriptionRow[]): Subscr
 
 const rankOf = (tier: Tier) => TIERS.indexOf(tier)
 
-/** The best tier that a user pays for. */
+/** The highest tier that a user pays for. */
 export function paidTierOf(subscriptions: readonly SubscriptionRow[]): Tier {
   return subscriptions
     .filter(givesTier)
     .reduce<Tier>((best, { tier }) => (rankOf(tier) > rankOf(best) ? tier : best), 'free')
 }
 
-/** Whether it prevents a second subscription. An incomplete one was never paid, and ends by itself. */
+/** Whether a second subscription beside it would be a duplicate. An incomplete one was never paid and ends by itself. */
 export const blocksNewSubscription = (subscription: SubscriptionRow) =>
   !isEnded(subscription) && subscription.status !== 'incomplete'
 
-/** The subscription that the user sees: the one that gives the tier, else the newest that has not ended. */
+/** The subscription to show: the one that gives the tier, else the newest that has not ended. */
 export function mainSubscriptionOf(subscriptions: readonly SubscriptionRow[]): SubscriptionRow | undefined {
   const living = subscriptions.filter((subscription) => !isEnded(subscription))
   const paid = living.filter(givesTier).sort((a, b) => rankOf(b.tier) - rankOf(a.tier))
   return paid[0] ?? living[0]
 }
 
-/** @param tierOf the tier of a price */
+/**
+ * @param tierOf the tier of a price
+ * @throws Error that names what an item lacks: API versions and stand-ins of the provider differ in their items
+ */
 export function readSubscription(
   subscription: Stripe.Subscription,
   tierOf: (priceId: string) => Tier,
 ): Omit<SubscriptionRow, 'userId'> {
   const items = subscription.items.data
+  const unpriced = items.find(({ price }) => !price?.id)
+  if (unpriced) throw new Error(`subscription ${subscription.id}: its item ${unpriced.id} has no price`)
+  if (items.length === 0) throw new Error(`subscription ${subscription.id} has no items`)
   const best = items.reduce((a, b) => (rankOf(tierOf(b.price.id)) > rankOf(tierOf(a.price.id)) ? b : a))
   return {
     id: subscription.id,
@@ -57,12 +60,12 @@ export function readSubscription(
     status: subscription.status,
     startedAt: new Date(subscription.created * 1000),
     currentPeriodEnd: new Date(best.current_period_end * 1000),
-    // The provider's newer API expresses the same as a date.
+    // The provider's newer way to say the same is a date.
     cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
   }
 }
 
-/** Disputes that take, or may take, the money back. Inquiries ("warning") and won disputes do not. */
+/** Statuses of disputes that take, or may take, the money back. Inquiries (`warning_…`) and disputes that were won do not. */
 const LOSING_DISPUTES = ['needs_response', 'under_review', 'lost', 'appeal_needs_response', 'appeal_under_review']
 
 export const isLosing = ({ status }: Pick<Stripe.Dispute, 'status'>): boolean => LOSING_DISPUTES.includes(status)
@@ -78,9 +81,9 @@ export function readPayment(
   const paymentId = idOf(session.payment_intent)
   if (session.status === 'expired') return { status: 'expired', paymentId: null }
   if (session.status !== 'complete') return { status: 'open', paymentId }
-  // The payments of a subscription are handled separately.
+  // The subscription has its own status.
   if (session.mode === 'subscription') return { status: 'paid', paymentId: null }
-  if (session.payment_status === 'unpaid') return { status: 'open', paymentId } // a bank transfer takes some days
+  if (session.payment_status === 'unpaid') return { status: 'open', paymentId } // a bank transfer, paid in some days
   if (disputes.some(isLosing)) return { status: 'disputed', paymentId }
   return { status: chargeOf(session)?.refunded ? 'refunded' : 'paid', paymentId }
 }

@@ -1,4 +1,4 @@
-// Refunds a payment that buys nothing through the provider, exactly once.
+// Refunds: a payment that buys nothing is refunded through the provider, exactly once.
 import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
@@ -16,17 +16,14 @@ export async function requestRefund(tx: Db, jobs: Pick<Jobs, 'enqueue'>, session
   if (refundId) await jobs.enqueue(tx, paymentRefund, [{ refundId }])
 }
 
-/** The result of one attempt. `due`: not decided yet; the sweep retries. */
+/** The outcome of one attempt. `due`: not decided yet, the sweep tries again. */
 interface Outcome {
   status: RefundStatus
   providerRefundId: string | null
   error: string | null
 }
 
-/**
- * Handler of `payment-refund`.
- * @throws StripeError if the provider refuses or can't be reached, so that the job is retried
- */
+/** Handler of `payment-refund`. @throws StripeError if the provider refuses or fails, so that the job is retried */
 export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
   const { pool, log } = deps
 
@@ -34,8 +31,8 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
     const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] })
     const charge = chargeOf(session)
     const paymentId = idOf(session.payment_intent)
-    if (!charge || !paymentId) throw new Error(`nothing was charged on page ${sessionId}`)
-    // Read first: the provider forgets idempotency keys after a day, but never a refund.
+    if (!charge || !paymentId) throw new Error(`nothing was charged in session ${sessionId}`)
+    // Read first: the provider forgets idempotency keys after a day, but not that a charge was refunded.
     if (charge.refunded) return { status: 'succeeded', providerRefundId: null, error: null }
     const disputes = charge.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
     if (disputes.some(({ status }) => status === 'lost'))
@@ -51,9 +48,9 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
   return async function refund({ refundId }: { refundId: string }): Promise<void> {
     const row = await findRefund(pool, refundId)
     if (!row) return
-    if (!provider) throw new Error('billing is off; the refund waits')
+    if (!provider) throw new Error('billing is off: the refund waits')
     if (row.status === 'due') await send(provider, refundId, row)
-    // Repeated if a worker stopped in between: this reports the refund to the feature that sold the payment.
+    // Also if a worker stopped in between: this reports the refund to the feature that sold the payment.
     await createReading(deps, provider).apply({ kind: 'session', id: row.sessionId })
   }
 
@@ -65,7 +62,7 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
         : await attempt(stripe, refundId, row.sessionId)
       await writeRefund(pool, refundId, outcome)
       const line = { refundId, sessionId: row.sessionId, ...outcome }
-      if (outcome.status === 'failed') log.error(line, 'the provider could not refund a payment; refund it by hand')
+      if (outcome.status === 'failed') log.error(line, 'the provider could not refund a payment: refund it by hand')
       else log.info(line, 'refund attempted')
     } catch (cause) {
       const error = isProviderError(cause) ? (cause.code ?? cause.type) : 'the provider can’t be reached'
@@ -78,6 +75,6 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
 function outcomeOf({ id, status, failure_reason: reason }: Stripe.Refund): Outcome {
   if (status === 'failed' || status === 'canceled')
     return { status: 'failed', providerRefundId: id, error: reason ?? status }
-  // The sweep checks `pending` and `requires_action` again.
+  // The sweep reads `pending` and `requires_action` again.
   return { status: status === 'succeeded' ? 'succeeded' : 'due', providerRefundId: id, error: null }
 }

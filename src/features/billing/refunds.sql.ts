@@ -1,11 +1,11 @@
-// SQL, because each statement decides and writes at once: refunds, one row per payment.
+// Refunds, one row for each payment. SQL: inserts decide a race, and the sweep goes by age, by the database's clock.
 import type { Db } from '../../platform/db/pool.ts'
 
 export type RefundStatus = 'due' | 'succeeded' | 'failed'
 
 /**
- * Requests a refund. One that succeeded before becomes due again, because the provider may later report that it failed.
- * @returns the refund's id if there is something to do; undefined if it is already requested or the page is unknown
+ * Writes that a payment is to be refunded. A refund that succeeded is due again: the provider may report later that it failed.
+ * @returns the refund's id; undefined if it is due already, or the session is unknown
  */
 export async function insertRefund(tx: Db, id: string, sessionId: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ id: string }>(
@@ -18,7 +18,7 @@ export async function insertRefund(tx: Db, id: string, sessionId: string): Promi
   return rows[0]?.id
 }
 
-/** Whether a refund of the provider's page was ever requested. */
+/** Whether a refund of the provider's session was ever requested. */
 export async function hasRefund(db: Db, sessionId: string): Promise<boolean> {
   const { rows } = await db.query(
     `select from payment_refunds join payment_sessions on payment_sessions.id = payment_session_id where session_id = $1`,
@@ -29,7 +29,7 @@ export async function hasRefund(db: Db, sessionId: string): Promise<boolean> {
 
 export interface RefundRow {
   status: RefundStatus
-  /** The provider's id of the refund; null until the provider has answered. */
+  /** The provider's id; null until it has answered. */
   providerRefundId: string | null
   sessionId: string
 }
@@ -58,7 +58,7 @@ export async function writeRefund(
   )
 }
 
-/** The provider reports that the whole payment was refunded, by us or by hand. */
+/** Writes that the provider has refunded the whole payment, for us or by hand. */
 export async function completeRefund(tx: Db, paymentSessionId: string): Promise<void> {
   await tx.query(
     `update payment_refunds set status = 'succeeded', last_error = null, updated_at = now()
@@ -67,7 +67,7 @@ export async function completeRefund(tx: Db, paymentSessionId: string): Promise<
   )
 }
 
-/** Due refunds that were not attempted for ten minutes, oldest first. */
+/** Refunds that are due and were not attempted for ten minutes, oldest first. */
 export async function findDueRefunds(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from payment_refunds where status = 'due' and updated_at < now() - interval '10 minutes'
@@ -84,7 +84,7 @@ interface RefundState {
   lastError: string | null
 }
 
-/** The refunds of one-time payments, by what was paid for. */
+/** The refunds of one-time payments with these references, oldest first. */
 export async function findRefundsOf(db: Db, references: readonly string[]): Promise<RefundState[]> {
   const { rows } = await db.query<RefundState>(
     `select reference, refund.status, attempts, last_error as "lastError"

@@ -41,7 +41,7 @@ section('checkout session', {
       expect(await readPayPage(url)).toMatch(/15\.00 USD a month/)
       await press(url, 'fail')
       expect(await subscriptionOf(person)).toMatchObject({ tier: 'free', status: 'none' })
-      expect(await press(url, 'pay')).toMatch(/\/payment\?checkout=success$/)
+      expect(await press(url, 'pay')).toMatch(/\/payment\?checkout=success&session_id=cs_test_\w+$/)
       await expect
         .poll(() => subscriptionOf(person), PATIENCE)
         .toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: false })

@@ -3,19 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../../src/platform/config/settings.ts'
 import { startTestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { addPerson, fieldsOf } from '../../support/people.ts'
-import { applyEvents, deliver, json, lastOf, order, startProvider, tierOf } from './support.ts'
+import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
+import { applyEvents, customersOf, deliver, json, lastOf, order, startProvider, tierOf } from './support.ts'
 
 const provider = await startProvider()
 const api = await startTestApi({ settings: { ...provider.settings, PUBLIC_BASE_URL: 'http://directory.example' } })
 const { pool } = api.database
 
-const customersOf = (userId: string) =>
-  Object.values(provider.state.customers).filter(({ metadata }) => metadata.userId === userId)
 const pagesOf = (userId: string) =>
   Object.values(provider.state.sessions).filter((session) => session.client_reference_id === userId)
 
-/** Pays a page, and has the product hear of it. */
+/** Pays a page, and delivers and applies the events. */
 async function pay(sessionId: string): Promise<void> {
   const session = provider.state.sessions[sessionId]
   if (!session) throw new Error('there is no such page')
@@ -24,7 +22,7 @@ async function pay(sessionId: string): Promise<void> {
 }
 
 describe('POST /billing/checkout', () => {
-  it('opens a page of exactly the price, for a customer of the user’s own', async () => {
+  it('opens a page for exactly the price, with a customer for the user', async () => {
     const person = await addPerson(pool)
     const { response, body } = await order(api, person, 'premium')
     expect(response.status).toBe(200)
@@ -34,10 +32,12 @@ describe('POST /billing/checkout', () => {
       mode: 'subscription',
       amount_total: 1_500,
       url: body.url,
-      success_url: 'http://directory.example/payment?checkout=success',
+      success_url: 'http://directory.example/payment?checkout=success&session_id={CHECKOUT_SESSION_ID}',
       cancel_url: 'http://directory.example/payment?checkout=canceled',
     })
-    expect(customersOf(person.id)).toMatchObject([{ id: session?.customer, email: `${person.id}@example.com` }])
+    expect(customersOf(provider.state, person.id)).toMatchObject([
+      { id: session?.customer, email: `${person.id}@example.com` },
+    ])
   })
 
   it('gives the tier once it is paid, and not before', async () => {
@@ -49,24 +49,24 @@ describe('POST /billing/checkout', () => {
     expect(await tierOf(pool, person.id)).toBe('standard')
   })
 
-  it('answers the same page to twenty orders at once, of one customer', async () => {
+  it('answers twenty concurrent orders with the same page of one customer', async () => {
     const person = await addPerson(pool)
     const orders = await Promise.all(Array.from({ length: 20 }, () => order(api, person, 'premium')))
     expect(orders.map(({ response }) => response.status)).toEqual(orders.map(() => 200))
     expect(new Set(orders.map(({ body }) => body.sessionId)).size).toBe(1)
-    expect(customersOf(person.id)).toHaveLength(1)
+    expect(customersOf(provider.state, person.id)).toHaveLength(1)
     expect(pagesOf(person.id)).toHaveLength(1)
   })
 
-  it('leaves one customer and one open page when all tiers are ordered at once', async () => {
+  it('leaves one customer and one open page if all tiers are ordered at once', async () => {
     const person = await addPerson(pool)
     await Promise.all(['standard', 'premium', 'enterprise'].map((tier) => order(api, person, tier)))
-    expect(customersOf(person.id)).toHaveLength(1)
+    expect(customersOf(provider.state, person.id)).toHaveLength(1)
     const { body } = await order(api, person, 'premium')
     expect(pagesOf(person.id).filter(({ status }) => status === 'open')).toMatchObject([{ id: body.sessionId }])
   })
 
-  it('closes the page of another tier, so that only one can be paid', async () => {
+  it('expires the page of another tier, so that only one can be paid', async () => {
     const person = await addPerson(pool)
     const first = await order(api, person, 'standard')
     const second = await order(api, person, 'enterprise')
@@ -76,7 +76,7 @@ describe('POST /billing/checkout', () => {
     expect(third.body.sessionId).not.toBe(first.body.sessionId)
   })
 
-  it('sees a payment that was not reported yet, and sells nothing twice', async () => {
+  it('finds a payment that was not reported yet, and sells nothing twice', async () => {
     const person = await addPerson(pool)
     const { body } = await order(api, person, 'premium')
     const session = provider.state.sessions[body.sessionId]
@@ -88,7 +88,7 @@ describe('POST /billing/checkout', () => {
     expect((await order(api, person, 'standard')).body.sessionId).toMatch(/^bps_/)
   })
 
-  it('has a subscription changed at the provider, not bought beside the first', async () => {
+  it('changes an existing subscription at the provider instead of selling a second one', async () => {
     const person = await addPerson(pool)
     await pay((await order(api, person, 'standard')).body.sessionId)
     const { response, body } = await order(api, person, 'enterprise')
@@ -103,17 +103,17 @@ describe('POST /billing/checkout', () => {
     expect(await tierOf(pool, person.id)).toBe('enterprise')
   })
 
-  it('makes a new customer when the provider has the old one no more', async () => {
+  it('creates a new customer if the provider no longer has the old one', async () => {
     const person = await addPerson(pool)
     await order(api, person, 'standard')
-    const [old] = customersOf(person.id)
+    const [old] = customersOf(provider.state, person.id)
     delete provider.state.customers[old?.id ?? '']
     const { response, body } = await order(api, person, 'premium')
     expect(response.status).toBe(200)
-    expect(provider.state.sessions[body.sessionId]?.customer).toBe(customersOf(person.id)[0]?.id)
+    expect(provider.state.sessions[body.sessionId]?.customer).toBe(customersOf(provider.state, person.id)[0]?.id)
   })
 
-  it('opens other pages when the provider has the old ones no more', async () => {
+  it('opens other pages if the provider no longer has the old ones', async () => {
     const person = await addPerson(pool)
     const first = await order(api, person, 'standard')
     delete provider.state.sessions[first.body.sessionId]
@@ -137,6 +137,32 @@ describe('POST /billing/checkout', () => {
   })
 })
 
+describe('GET /billing/checkout/{sessionId}', () => {
+  const read = async (sessionId: string, { cookie }: Person) => {
+    const response = await api.request(`/api/billing/checkout/${sessionId}`, { headers: { cookie } })
+    return [response.status, await response.json()]
+  }
+
+  it('answers the buyer with the state of the page: open, paid, expired', async () => {
+    const person = await addPerson(pool)
+    const { sessionId } = (await order(api, person, 'standard')).body
+    expect(await read(sessionId, person)).toEqual([200, { status: 'open' }])
+    const other = (await order(api, person, 'premium')).body.sessionId
+    expect(await read(sessionId, person)).toEqual([200, { status: 'expired' }])
+    await pay(other)
+    expect(await read(other, person)).toEqual([200, { status: 'paid' }])
+  })
+
+  it('answers the same for another user’s session as for an unknown one', async () => {
+    const [person, other] = [await addPerson(pool), await addPerson(pool)]
+    const { sessionId } = (await order(api, person, 'premium')).body
+    await pay(sessionId)
+    const unknown = [404, { error: 'not_found', message: 'There is no such checkout session.' }]
+    expect(await read(sessionId, other)).toEqual(unknown)
+    expect(await read('cs_unknown', other)).toEqual(unknown)
+  })
+})
+
 describe('the settings', () => {
   const read = (env: Record<string, string>) => () =>
     readSettings({ APP_SECRET: 'a secret of the tests, 32 characters and more', ...env })
@@ -155,7 +181,7 @@ describe('the settings', () => {
     expect(read({ ...all, NODE_ENV: 'production' })).toThrow('STRIPE_API_BASE must be https in production')
   })
 
-  it('keep the tier of a subscription with an older price', async () => {
+  it('keep the tier of users with an older price', async () => {
     const person = await addPerson(pool)
     await pay((await order(api, person, 'premium')).body.sessionId)
     const settings = { ...provider.settings, STRIPE_PRICE_PREMIUM: 'price_new,price_sandbox_premium' }
@@ -171,7 +197,7 @@ describe('the settings', () => {
 })
 
 describe('without the provider', () => {
-  it('that is down, nothing can be bought or ended, and what is bought is still shown', async () => {
+  it('that is down, nothing can be bought or canceled, and the subscription is still shown', async () => {
     const gone = await startProvider()
     const other = await startTestApi({ database: api.database, settings: gone.settings })
     const person = await addPerson(pool)
@@ -191,14 +217,14 @@ describe('without the provider', () => {
     expect((await order(api, person, 'premium')).response.status).toBe(200)
   })
 
-  it('that refuses our key, it is the same to the buyer', async () => {
+  it('that refuses our key, the answer is the same', async () => {
     const settings = { ...provider.settings, STRIPE_SECRET_KEY: 'sk_test_wrong' }
     const other = await startTestApi({ database: api.database, settings })
     const { response, body } = await order(other, await addPerson(pool), 'premium')
     expect([response.status, body.error]).toEqual([503, 'unavailable'])
   })
 
-  it('in production without a key, billing says that it is off, and the rest is ready', async () => {
+  it('in production without a key, billing answers that it is off, and the rest is ready', async () => {
     const off = await startTestApi({ database: await createTestDatabase(), settings: { NODE_ENV: 'production' } })
     const person = await addPerson(off.database.pool)
     const calls: [string, string][] = [

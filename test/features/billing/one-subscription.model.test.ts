@@ -1,37 +1,34 @@
-// Property-based: orders, payments, expiries, cancellations, sales by hand and events in any order, late, twice and side by side.
+// Property-based: orders, payments, expiries, cancellations, sales by hand and events in any order, late, repeated and concurrent.
 // At any moment at most one page of an account can be paid; in the end at most one subscription is active, and each other
-// one was refunded exactly once.
+// was refunded exactly once.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import type { ProviderEvent, Session } from '../../../tools/sandbox/state.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import {
   applyEvents,
+  customersOf,
   deliver,
   isPageCreation,
   order,
+  refundsOf,
   resolveDuplicates,
   sellByHand,
+  startBilling,
   startEntrance,
-  startProvider,
   tierOf,
 } from './support.ts'
 
-const provider = await startProvider()
-const { state, actions } = provider
-const api = await startTestApi({ settings: provider.settings })
-const { pool } = api.database
-const worker = createBillingWorker(api.deps)
+const { provider, state, actions, api, pool, worker } = await startBilling()
 
-/** An API whose answers from the provider are lost when it opens a page: the same as a process that is killed then. */
+/** An API that loses the provider's answers when it opens a page, like a process that is killed at that moment. */
 const losing = await startEntrance(provider, { answered: true, chosen: isPageCreation, failing: true })
 losing.hold()
 const losingApi = await startTestApi({ database: api.database, settings: losing.settings })
 const second = await startTestApi({ database: api.database, settings: provider.settings })
 
-/** The most pages of one account that were payable at the same moment, noted whenever the provider makes one. */
+/** The largest number of payable pages of one account, counted whenever the provider creates a page. */
 let mostPayable = 0
 const isOpen = ({ status, mode }: Session) => status === 'open' && mode === 'subscription'
 state.sessions = new Proxy(state.sessions, {
@@ -70,8 +67,7 @@ type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never
 const at = <T>(items: readonly T[], n: number): T | undefined => items[n % Math.max(1, items.length)]
 
 async function run(person: Person, step: Step, firstEvent: number): Promise<void> {
-  const customers = Object.values(state.customers).filter(({ metadata }) => metadata.userId === person.id)
-  const customer = customers[0]?.id
+  const customer = customersOf(state, person.id)[0]?.id
   const pages = Object.values(state.sessions).filter((page) => page.client_reference_id === person.id)
   const subscriptions = Object.values(state.subscriptions).filter((subscription) => subscription.customer === customer)
   const [page, subscription] = 'pick' in step ? [at(pages, step.pick), at(subscriptions, step.pick)] : []
@@ -109,8 +105,8 @@ async function handle(event: ProviderEvent): Promise<void> {
   await worker.handle({ eventId: event.id })
 }
 
-/** All that has happened is delivered, in the order of the dice, some of it twice, until nothing new happens. */
-async function settle(firstEvent: number, roll: () => number): Promise<void> {
+/** Delivers all events in random order, some of them twice, until there are no new ones. */
+async function deliverAll(firstEvent: number, roll: () => number): Promise<void> {
   let done = 0
   while (state.events.length - firstEvent > done) {
     const events = state.events.slice(firstEvent + done).map(({ event }) => event)
@@ -134,9 +130,9 @@ it('one account has at most one payable page at any moment, and one subscription
         mostPayable = 0
         for (const steps of rounds) await Promise.all(steps.map((step) => run(person, step, firstEvent)))
         expect(mostPayable).toBeLessThanOrEqual(1)
-        await settle(firstEvent, () => dice.next().value as number)
+        await deliverAll(firstEvent, () => dice.next().value as number)
 
-        const customers = Object.values(state.customers).filter(({ metadata }) => metadata.userId === person.id)
+        const customers = customersOf(state, person.id)
         expect(customers.length).toBeLessThanOrEqual(1)
         const all = Object.values(state.subscriptions).filter(({ customer }) => customer === customers[0]?.id)
         const active = all.filter(({ status }) => status === 'active')
@@ -150,7 +146,7 @@ it('one account has at most one payable page at any moment, and one subscription
           [person.id],
         )
         const refunded = all.flatMap(({ id }) => {
-          const cents = refundedCentsOf(id)
+          const cents = refundsOf(state, id).reduce((sum, refund) => sum + refund, 0)
           return cents ? [{ id, cents }] : []
         })
         const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
@@ -161,19 +157,3 @@ it('one account has at most one payable page at any moment, and one subscription
     { numRuns: 40 },
   )
 }, 180_000)
-
-/** What the events say that went back of a subscription's payments: a second refund would count twice. */
-function refundedCentsOf(subscriptionId: string): number {
-  const invoices = Object.values(state.invoices).filter(
-    ({ parent }) => parent.subscription_details.subscription === subscriptionId,
-  )
-  const payments = Object.values(state.invoicePayments).filter(({ invoice }) =>
-    invoices.some(({ id }) => id === invoice),
-  )
-  const charges = payments.map(({ payment }) => state.payments[payment.payment_intent]?.latest_charge)
-  return state.events
-    .filter(({ event }) => event.type === 'charge.refunded')
-    .map(({ event }) => event.data.object as { id: string; amount_refunded: number })
-    .filter(({ id }) => charges.includes(id))
-    .reduce((sum, { amount_refunded: cents }) => sum + cents, 0)
-}

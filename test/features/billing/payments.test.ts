@@ -1,4 +1,4 @@
-// One-time payments for other features: one page for one order, and what became of it as a job.
+// One-time payments for other features: one page for each order, and a job for each change of its status.
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createBilling, type PaymentOrder, paymentSettled } from '../../../src/features/billing/index.ts'
@@ -47,8 +47,8 @@ async function happens(work: () => unknown): Promise<void> {
   await applyEvents(api.deps)
 }
 
-/** What was settled of a reference, in order. */
-async function settled(reference: string): Promise<unknown[]> {
+/** The `payment-settled` jobs of a reference, in order. */
+async function reported(reference: string): Promise<unknown[]> {
   const { rows } = await pool.query<{ data: unknown }>(
     `select data from pgboss.job where name = 'payment-settled' and data->>'reference' = $1 order by created_on, id`,
     [reference],
@@ -56,10 +56,10 @@ async function settled(reference: string): Promise<unknown[]> {
   return rows.map(({ data }) => data)
 }
 const statuses = async (reference: string) =>
-  (await settled(reference)).map((data) => (data as { status: string }).status)
+  (await reported(reference)).map((data) => (data as { status: string }).status)
 
 describe('createPaymentSession', () => {
-  it('opens a page of exactly the amount', async () => {
+  it('opens a page for exactly the amount', async () => {
     const { page, session } = await opened()
     expect(page).toEqual({ sessionId: session.id, url: session.url })
     expect(session).toMatchObject({
@@ -74,13 +74,13 @@ describe('createPaymentSession', () => {
     expect(session.expires_at * 1000 - Date.now()).toBeLessThan(24 * 3_600_000)
   })
 
-  it('is open for no longer than was asked', async () => {
+  it('expires when the order says', async () => {
     const expiresAt = new Date(Date.now() + 2 * 3_600_000)
     const { session } = await opened(await newOrder({ expiresAt }))
     expect(session.expires_at).toBe(Math.floor(expiresAt.getTime() / 1000))
   })
 
-  it('opens one page for one key, also for simultaneous requests', async () => {
+  it('opens one page for concurrent calls with one key', async () => {
     const order = await newOrder()
     const pages = await Promise.all(Array.from({ length: 20 }, () => payments.createPaymentSession(order)))
     expect(new Set(pages.map(({ sessionId }) => sessionId)).size).toBe(1)
@@ -97,7 +97,7 @@ describe('createPaymentSession', () => {
     expect((await opened(order)).session.amount_total).toBe(12_345)
   })
 
-  it('opens another page once one has expired, but not once it was paid', async () => {
+  it('opens another page after one has expired, but not after one was paid', async () => {
     const { order, session } = await opened()
     await happens(() => actions.expire(session))
     const second = await opened(order)
@@ -110,28 +110,28 @@ describe('createPaymentSession', () => {
     expect(await statuses(order.reference)).toEqual(['expired', 'paid'])
   })
 
-  it('does not take the key of another payment', async () => {
+  it('refuses the key of another payment', async () => {
     const order = await newOrder()
     await payments.createPaymentSession(order)
     await expect(payments.createPaymentSession({ ...order, amountCents: 1 })).rejects.toThrow('another payment')
   })
 
   it.each([0, -1, 0.5, 12.34, 100_000_000, Number.NaN, Number.POSITIVE_INFINITY])(
-    'takes no amount of %d',
+    'refuses an amount of %d',
     async (amountCents) => {
       const order = await newOrder({ amountCents })
       await expect(payments.createPaymentSession(order)).rejects.toThrow(RangeError)
     },
   )
 
-  it('says that billing is off', async () => {
+  it('answers that billing is off', async () => {
     const { STRIPE_SECRET_KEY: _key, ...settings } = api.deps.settings
     const off = createBilling({ ...api.deps, settings: settings as typeof api.deps.settings }).payments
     await expect(off.createPaymentSession(await newOrder())).rejects.toMatchObject({ status: 503 })
   })
 })
 
-describe('what became of a payment', () => {
+describe('the status of a payment', () => {
   it('is reported once: paid', async () => {
     const { order, session } = await opened()
     await happens(() => actions.pay(session))
@@ -141,17 +141,17 @@ describe('what became of a payment', () => {
       paymentId: session.payment_intent,
       sessionId: session.id,
     }
-    expect(await settled(order.reference)).toEqual([paid])
+    expect(await reported(order.reference)).toEqual([paid])
     const completed = state.events.filter(({ event }) => event.type === 'checkout.session.completed')
     for (const { event } of completed) await deliver(api, { ...event, id: `${event.id}again` })
     await applyEvents(api.deps)
-    expect(await settled(order.reference)).toEqual([paid])
+    expect(await reported(order.reference)).toEqual([paid])
   })
 
   it('is reported: expired, refunded, disputed, and paid again once the dispute is won', async () => {
     const expired = await opened()
     await happens(() => actions.expire(expired.session))
-    expect(await settled(expired.order.reference)).toEqual([
+    expect(await reported(expired.order.reference)).toEqual([
       { reference: expired.order.reference, status: 'expired', paymentId: null, sessionId: expired.session.id },
     ])
 
@@ -169,7 +169,7 @@ describe('what became of a payment', () => {
     expect(await statuses(order.reference)).toEqual(['paid', 'disputed', 'paid', 'refunded'])
   })
 
-  it('is what is true now, when it is heard of late', async () => {
+  it('is the current one if the events are late', async () => {
     const { order, session } = await opened()
     await happens(() => {
       actions.pay(session)
@@ -182,7 +182,7 @@ describe('what became of a payment', () => {
   it('is not reported for a declined card: the page is still open', async () => {
     const { order, session } = await opened()
     await happens(() => actions.fail(session))
-    expect(await settled(order.reference)).toEqual([])
+    expect(await reported(order.reference)).toEqual([])
     await happens(() => actions.pay(session))
     expect(await statuses(order.reference)).toEqual(['paid'])
   })

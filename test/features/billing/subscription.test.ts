@@ -1,14 +1,10 @@
-// A subscription after its purchase: shown, renewed, unpaid, ended; and its effect on the user's API keys.
+// A subscription's life after it was bought: shown, renewed, unpaid, ended; and what it means for the user's API keys at once.
 import { describe, expect, it } from 'vitest'
-import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
-import { applyEvents, deliver, json, lastOf, order, startProvider, tierOf } from './support.ts'
+import { applyEvents, deliver, json, lastOf, order, startBilling, tierOf } from './support.ts'
 
-const provider = await startProvider()
-const { actions, state } = provider
-const api = await startTestApi({ settings: provider.settings })
-const { pool } = api.database
+const { provider, state, actions, api, pool, worker } = await startBilling()
 
 async function addSubscriber(tier = 'premium') {
   const person = await addPerson(pool)
@@ -19,7 +15,7 @@ async function addSubscriber(tier = 'premium') {
   return { person, subscription: lastOf(state.subscriptions) }
 }
 
-/** Something happens at the provider, and the product hears of it. */
+/** Does something at the provider, and delivers and applies the events. */
 async function happens(work: () => unknown): Promise<void> {
   const before = state.events.length
   work()
@@ -33,7 +29,7 @@ const send = (method: string, path: string, { cookie }: Person) => api.request(p
 const end = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000).toISOString()
 
 describe('GET /user/subscription', () => {
-  it('shows what was bought, renewed, not paid, and ended', async () => {
+  it('shows a subscription that is bought, renewed, past due, and ended', async () => {
     const { person, subscription } = await addSubscriber()
     const item = subscription.items.data[0]
     const first = {
@@ -62,7 +58,7 @@ describe('GET /user/subscription', () => {
 })
 
 describe('DELETE /user/subscription', () => {
-  it('ends it with the period: shown at once, the tier until then', async () => {
+  it('cancels at the end of the period: shown at once, and the tier stays until then', async () => {
     const { person, subscription } = await addSubscriber()
     const response = await send('DELETE', '/api/user/subscription', person)
     expect(response.status).toBe(200)
@@ -77,19 +73,19 @@ describe('DELETE /user/subscription', () => {
 })
 
 describe('POST /user/subscription/portal', () => {
-  it('opens the provider’s page of the user’s own customer', async () => {
+  it('opens the provider’s page of the user’s customer', async () => {
     const { person, subscription } = await addSubscriber()
     const response = await send('POST', '/api/user/subscription/portal', person)
     const { url, ...rest } = await fieldsOf(response)
     expect([response.status, rest]).toEqual([200, {}])
     expect(lastOf(state.portals)).toMatchObject({ url, customer: subscription.customer })
-    const unsubscribed = await send('POST', '/api/user/subscription/portal', await addPerson(pool))
-    expect([unsubscribed.status, (await fieldsOf(unsubscribed)).error]).toEqual([400, 'no_subscription'])
+    const nobody = await send('POST', '/api/user/subscription/portal', await addPerson(pool))
+    expect([nobody.status, (await fieldsOf(nobody)).error]).toEqual([400, 'no_subscription'])
   })
 })
 
 describe('the tier', () => {
-  it('is every key’s limit with the very next request, in every API process', async () => {
+  it('limits every key from the next request on, in every API process', async () => {
     const second = await startTestApi({ database: api.database, settings: provider.settings })
     const person = await addPerson(pool)
     const keys = await Promise.all(
@@ -124,7 +120,7 @@ describe('the tier', () => {
     expect(await limits()).toEqual(four('"free";q=10;w=60'))
   })
 
-  it('is the best of several subscriptions, however they came to be', async () => {
+  it('is the best of several subscriptions', async () => {
     const { person, subscription } = await addSubscriber('standard')
     const second = structuredClone(subscription)
     second.id = `${subscription.id}2`
@@ -136,7 +132,6 @@ describe('the tier', () => {
   })
 
   it('is the best of several that change at the same time', async () => {
-    const worker = createBillingWorker(api.deps)
     const { person, subscription } = await addSubscriber('standard')
     const second = structuredClone(subscription)
     second.id = `${subscription.id}2`
@@ -153,7 +148,7 @@ describe('the tier', () => {
     }
   })
 
-  it('of an administrator’s making stays until what is paid changes', async () => {
+  it('that an administrator set stays until the subscription changes', async () => {
     const admin = await addPerson(pool, { isAdmin: true })
     const { person, subscription } = await addSubscriber('standard')
     const granted = await api.request(`/api/admin/users/${person.id}`, {
@@ -170,15 +165,13 @@ describe('the tier', () => {
 })
 
 describe('the sweep', () => {
-  const sweep = () => createBillingWorker(api.deps).sweep()
-
   it('finds a subscription that ended without an event', async () => {
     const { person, subscription } = await addSubscriber()
     actions.cancelNow(subscription)
-    await sweep()
+    await worker.sweep()
     expect(await tierOf(pool, person.id)).toBe('premium') // its period is not over: there was no reason to ask
     await pool.query(`update subscriptions set current_period_end = now() where id = $1`, [subscription.id])
-    await sweep()
+    await worker.sweep()
     expect(await tierOf(pool, person.id)).toBe('free')
   })
 
@@ -190,11 +183,11 @@ describe('the sweep', () => {
     await pool.query(`update payment_sessions set created_at = now() - interval '1 hour' where session_id = $1`, [
       body.sessionId,
     ])
-    await sweep()
+    await worker.sweep()
     expect(await tierOf(pool, person.id)).toBe('premium')
   })
 
-  it('gives an event whose job was lost another one', async () => {
+  it('enqueues a job for an event whose job was lost', async () => {
     const { person, subscription } = await addSubscriber()
     const before = state.events.length
     actions.cancelNow(subscription)
@@ -202,8 +195,8 @@ describe('the sweep', () => {
     await deliver(api, event ?? {})
     await pool.query(`delete from pgboss.job where name = 'billing-event' and data->>'eventId' = $1`, [event?.id])
     await pool.query(`update payment_events set received_at = now() - interval '1 hour' where id = $1`, [event?.id])
-    await sweep()
-    await sweep()
+    await worker.sweep()
+    await worker.sweep()
     const { rows } = await pool.query(`select from pgboss.job where name = 'billing-event' and data->>'eventId' = $1`, [
       event?.id,
     ])
@@ -212,10 +205,10 @@ describe('the sweep', () => {
     expect(await tierOf(pool, person.id)).toBe('free')
   })
 
-  it('cancels what an account that was deleted still pays', async () => {
+  it('cancels the subscription of a deleted account', async () => {
     const { person, subscription } = await addSubscriber()
     await pool.query('delete from users where id = $1', [person.id])
-    await sweep()
+    await worker.sweep()
     expect(subscription.status).toBe('canceled')
     const { rows } = await pool.query('select status, user_id from subscriptions where id = $1', [subscription.id])
     expect(rows).toEqual([{ status: 'canceled', user_id: null }])

@@ -1,4 +1,4 @@
-// A payment provider for tests: the sandbox in the test's own process, whose events wait until the test delivers them.
+// A payment provider for tests: the sandbox in the test's process, whose events wait until the test delivers them.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,8 +9,8 @@ import type { Pool } from '../../../src/platform/db/pool.ts'
 import { sign } from '../../../tools/sandbox/delivery.ts'
 import { SANDBOX_PRICES } from '../../../tools/sandbox/prices.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../tools/sandbox/server.ts'
-import type { ProviderEvent, Session, Subscription } from '../../../tools/sandbox/state.ts'
-import type { TestApi } from '../../support/api.ts'
+import type { Charge, Customer, ProviderEvent, Session, State, Subscription } from '../../../tools/sandbox/state.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
 import type { Person } from '../../support/people.ts'
 
 const SECRET_KEY = 'sk_test_of_the_tests'
@@ -23,11 +23,11 @@ export const PRICES = [
 ]
 
 export interface TestProvider extends Sandbox {
-  /** Of a product that is paid through it. */
+  /** Settings of a product that uses it. */
   settings: Record<string, string>
 }
 
-/** Stopped after the file's tests. @param options `webhookUrl` has it deliver its events by itself */
+/** Stops after the file's tests. @param options with `webhookUrl` it delivers its events itself */
 export async function startProvider(options: Partial<SandboxOptions> = {}): Promise<TestProvider> {
   const sandbox = await startSandbox({
     port: 0,
@@ -46,14 +46,43 @@ export async function startProvider(options: Partial<SandboxOptions> = {}): Prom
   return { ...sandbox, settings }
 }
 
-/** What was sold last. */
+/** A provider, an API that uses it, and the handlers of a worker. */
+export async function startBilling() {
+  const provider = await startProvider()
+  const { state, actions } = provider
+  const api = await startTestApi({ settings: provider.settings })
+  const { pool } = api.database
+  return { provider, state, actions, api, pool, worker: createBillingWorker(api.deps) }
+}
+
+export const customersOf = ({ customers }: State, userId: string): Customer[] =>
+  Object.values(customers).filter(({ metadata }) => metadata.userId === userId)
+
+/** The charges of a subscription. */
+export const chargesOf = ({ invoices, invoicePayments, payments, charges }: State, subscriptionId: string): Charge[] =>
+  Object.values(invoices)
+    .filter(({ parent }) => parent.subscription_details.subscription === subscriptionId)
+    .flatMap((invoice) => Object.values(invoicePayments).filter((payment) => payment.invoice === invoice.id))
+    .flatMap(({ payment }) => charges[payments[payment.payment_intent]?.latest_charge ?? ''] ?? [])
+
+/** What was refunded of a subscription, in cents, by the events: a second refund counts again. */
+export function refundsOf(state: State, subscriptionId: string): number[] {
+  const ids = chargesOf(state, subscriptionId).map(({ id }) => id)
+  return state.events
+    .filter(({ event }) => event.type === 'charge.refunded')
+    .map(({ event }) => event.data.object as Charge)
+    .filter(({ id }) => ids.includes(id))
+    .map(({ amount_refunded: cents }) => cents)
+}
+
+/** The object that was added last. */
 export function lastOf<T>(all: Record<string, T>): T {
   const last = Object.values(all).at(-1)
   if (!last) throw new Error('there is none')
   return last
 }
 
-/** Gives a user a premium subscription, as if it had been bought and read. */
+/** Gives a user a premium subscription, at the provider and in the database. */
 export async function subscribe(provider: Sandbox, pool: Pool, userId: string): Promise<Subscription> {
   const now = Math.floor(Date.now() / 1000)
   const customer = {
@@ -94,7 +123,7 @@ export async function order(api: Pick<TestApi, 'request'>, person: Person, tier:
   return { response, body: (await response.json()) as Ordered['body'] }
 }
 
-/** Delivers an event as the provider does. @param options how the signature differs from what it should be */
+/** Delivers an event as the provider does. @param options how the signature differs from a valid one */
 export async function deliver(
   api: Pick<TestApi, 'request'>,
   event: ProviderEvent | object,
@@ -114,7 +143,7 @@ export async function tierOf(pool: Pool, userId: string): Promise<string | undef
   return rows[0]?.tier
 }
 
-/** What a worker does with the events that wait, in this process; oldest first. */
+/** Applies all stored events like a worker, oldest first. */
 export async function applyEvents(deps: Deps): Promise<void> {
   const worker = createBillingWorker(deps)
   const { rows } = await deps.pool.query<{ id: string }>(
@@ -123,7 +152,7 @@ export async function applyEvents(deps: Deps): Promise<void> {
   for (const { id } of rows) await worker.handle({ eventId: id })
 }
 
-/** What a worker does with the accounts of which a second subscription was found, in this process. */
+/** Runs the `duplicate-subscriptions` jobs like a worker. */
 export async function resolveDuplicates(deps: Deps): Promise<void> {
   const worker = createBillingWorker(deps)
   const { rows } = await deps.pool.query<{ userId: string }>(
@@ -134,7 +163,7 @@ export async function resolveDuplicates(deps: Deps): Promise<void> {
 
 let byHand = 0
 
-/** Sells a subscription without the product, as in the provider's dashboard. @param sale `ageSeconds`: how long ago it began */
+/** Sells a subscription in the provider's dashboard, without the product. @param sale `ageSeconds`: how long ago it began */
 export function sellByHand(
   { state, actions }: Sandbox,
   sale: { customer: string; priceId: string; ageSeconds?: number },
@@ -170,21 +199,21 @@ export function sellByHand(
 export interface Entrance {
   url: string
   settings: Record<string, string>
-  /** From now on the chosen requests are held. @returns how to let go those that are held */
+  /** Holds the chosen requests from now on. @returns a function that releases them */
   hold(): () => void
-  /** How many requests were held so far. */
+  /** Number of requests that were held so far. */
   held(): number
 }
 
-/** Readings of subscriptions. */
+/** Requests that read a subscription. */
 const isSubscription = (_method: string, path: string) => path.startsWith('/v1/subscriptions/')
 export const isPageCreation = (method: string, path: string) => method === 'POST' && path === '/v1/checkout/sessions'
 export const isPageExpiry = (method: string, path: string) => method === 'POST' && path.endsWith('/expire')
 
 /**
- * A way to the provider on which requests can be held up. Closed after the file's tests.
- * @param options.answered whether they are held with their answer, which is older when it comes; else before they are asked
- * @param options.chosen which requests; unless given, readings of subscriptions
+ * A proxy to the provider that can hold requests. Closed after the file's tests.
+ * @param options.answered holds the provider's answers, which are then outdated when they arrive; otherwise holds the requests
+ * @param options.chosen which requests; reads of subscriptions by default
  * @param options.failing instead of being held, the chosen requests are answered with 500 or, if `answered`, lose their answer
  */
 export async function startEntrance(

@@ -1,4 +1,4 @@
-// The provider's events: who may tell, what is kept of it, and that neither order nor number changes what comes of it.
+// The provider's events: signatures, storage, and that neither their order nor their number matters.
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
@@ -7,22 +7,18 @@ import { createBillingEventHandler } from '../../../workers/billing/billing-even
 import { PermanentJobError } from '../../../workers/permanent-job-error.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
-import { applyEvents, deliver, lastOf, order, startEntrance, startProvider, tierOf } from './support.ts'
+import { applyEvents, deliver, lastOf, order, startBilling, startEntrance, tierOf } from './support.ts'
 
-const provider = await startProvider()
-const api = await startTestApi({ settings: provider.settings })
-const { pool } = api.database
-const worker = createBillingWorker(api.deps)
-const { actions, state } = provider
+const { provider, state, actions, api, pool, worker } = await startBilling()
 
-/** The provider's events since `work` began. */
+/** The events that `work` causes at the provider. */
 function eventsOf(work: () => void): ProviderEvent[] {
   const before = state.events.length
   work()
   return state.events.slice(before).map(({ event }) => event)
 }
 
-/** A user who has paid a page of premium, which the product does not know yet. */
+/** A user who has paid for premium, before any event is delivered. */
 async function addBuyer() {
   const person = await addPerson(pool)
   const { body } = await order(api, person, 'premium')
@@ -54,7 +50,7 @@ describe('a signature that is', () => {
     expect(await tierOf(pool, person.id)).toBe('free')
   })
 
-  it('good holds for every byte of the body, as it came', async () => {
+  it('valid covers every byte of the body', async () => {
     const body =
       '{ "id": "evt_spaces",\n  "type": "customer.created", "created": 1, "data": { "object": { "id": "cus_1" } } }'
     const { sign } = await import('../../../tools/sandbox/delivery.ts')
@@ -65,10 +61,10 @@ describe('a signature that is', () => {
 })
 
 describe('an event', () => {
-  it('is acknowledged, kept once and applied once when a hundred come at the same time', async () => {
+  it('is acknowledged, stored once and applied once if a hundred arrive at the same time', async () => {
     const { person, events } = await addBuyer()
     const [event] = events
-    if (!event) throw new Error('there is no event')
+    if (!event) throw new Error('there are no events')
     const responses = await Promise.all(Array.from({ length: 100 }, () => deliver(api, event)))
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     expect(await responses[0]?.json()).toEqual({ received: true })
@@ -79,7 +75,7 @@ describe('an event', () => {
     expect(await count('subscriptions where user_id = $1', [person.id])).toBe(1)
   })
 
-  it('is never refused for coming often, whatever the limits are', async () => {
+  it('is not subject to rate limits', async () => {
     const limited = await startTestApi({
       database: api.database,
       settings: { ...provider.settings, RATE_LIMIT_IP_PER_MINUTE: '1' },
@@ -101,7 +97,7 @@ describe('an event', () => {
     expect((await read()).rows).toEqual(before)
   })
 
-  it('about something that is not ours is acknowledged and left alone', async () => {
+  it('about an object that is not ours is acknowledged and changes nothing', async () => {
     const { events, subscription } = await addBuyer()
     const [event] = events
     subscription.metadata = {}
@@ -114,10 +110,10 @@ describe('an event', () => {
     expect(subscription.status).toBe('active')
   })
 
-  it('about something that the provider does not have is given up, and kept for the day on which it has', async () => {
+  it('about an object that the provider does not have fails its job, and is applied once the provider has it', async () => {
     const { person, events, subscription } = await addBuyer()
     const [event] = events
-    if (!event) throw new Error('there is no event')
+    if (!event) throw new Error('there are no events')
     await deliver(api, event)
     delete state.subscriptions[subscription.id]
     const handle = createBillingEventHandler(worker)
@@ -127,10 +123,10 @@ describe('an event', () => {
     expect(await tierOf(pool, person.id)).toBe('premium')
   })
 
-  it('about something that the provider has not had for a day is given up for good', async () => {
+  it('about an object that the provider did not have for a day ends', async () => {
     const { events, subscription } = await addBuyer()
     const [event] = events
-    if (!event) throw new Error('there is no event')
+    if (!event) throw new Error('there are no events')
     await deliver(api, event)
     delete state.subscriptions[subscription.id]
     await expect(worker.handle({ eventId: event.id })).rejects.toThrow('No such subscription')
@@ -139,7 +135,23 @@ describe('an event', () => {
     expect(await count('payment_events where id = $1 and applied_at is null', [event.id])).toBe(0)
   })
 
-  it('that is signed but no event is refused', async () => {
+  it('about a subscription whose item has no price says what is missing', async () => {
+    const { person, events, subscription } = await addBuyer()
+    for (const event of events) await deliver(api, event)
+    const [item] = subscription.items.data
+    if (!item) throw new Error('there is no item')
+    const { price, ...unpriced } = item
+    subscription.items.data = [unpriced as typeof item]
+    const apply = worker.handle({ eventId: events[0]?.id ?? '' })
+    await expect(apply).rejects.toThrow(`subscription ${subscription.id}: its item ${item.id} has no price`)
+    subscription.items.data = []
+    await expect(worker.handle({ eventId: events[0]?.id ?? '' })).rejects.toThrow('has no items')
+    subscription.items.data = [{ ...unpriced, price }]
+    await applyEvents(api.deps)
+    expect(await tierOf(pool, person.id)).toBe('premium')
+  })
+
+  it('is refused if it is signed but malformed', async () => {
     for (const body of [{}, { id: 'evt_1' }, { id: 'evt 1', type: 'x', created: 1, data: { object: {} } }, []]) {
       const response = await deliver(api, body)
       expect(response.status).toBe(400)
@@ -147,7 +159,7 @@ describe('an event', () => {
     }
   })
 
-  it('waits while the provider is down, and is applied later', async () => {
+  it('is applied once the provider is up again', async () => {
     const { person, events } = await addBuyer()
     for (const event of events) await deliver(api, event)
     const settings = { ...api.deps.settings, STRIPE_API_BASE: 'http://127.0.0.1:1' }
@@ -178,7 +190,7 @@ describe('the six events of a subscription', () => {
     const orders = ordersOf(ids)
     expect(orders).toHaveLength(720)
     for (const [n, sequence] of orders.entries()) {
-      // As if nothing had been heard of it yet.
+      // As if nothing had been applied yet.
       await pool.query(
         `with forgotten as (delete from subscriptions where user_id = $1),
            unpaid as (update billing_accounts set paid_tier = 'free' where user_id = $1),
@@ -186,34 +198,34 @@ describe('the six events of a subscription', () => {
          update users set tier = 'free' where id = $1`,
         [person.id, ids],
       )
-      // One after the other is the same six times over; side by side they race.
+      // In sequence the same state is read six times; concurrent readings race.
       if (n % 20 === 0) for (const eventId of sequence) await worker.handle({ eventId })
       else await Promise.all(sequence.map((eventId) => worker.handle({ eventId })))
       expect([n, await tierOf(pool, person.id)]).toEqual([n, 'enterprise'])
     }
   }, 180_000)
 
-  it('leave the newer state when an older reading comes in last', async () => {
+  it('leave the newer state if an older reading is written last', async () => {
     const entrance = await startEntrance(provider, { answered: true })
     const slow = createBillingWorker({ ...api.deps, settings: { ...api.deps.settings, STRIPE_API_BASE: entrance.url } })
     const { person, events, subscription } = await addBuyer()
     const changed = eventsOf(() => actions.changePrice(subscription, 'price_sandbox_enterprise'))
     for (const event of [...events, ...changed]) await deliver(api, event)
-    const letGo = entrance.hold()
+    const release = entrance.hold()
     const older = slow.handle({ eventId: events[0]?.id ?? '' })
     await vi.waitFor(() => expect(entrance.held()).toBe(1))
     const ended = eventsOf(() => actions.cancelNow(subscription))
     for (const event of ended) await deliver(api, event)
     await worker.handle({ eventId: ended[0]?.id ?? '' })
     expect(await tierOf(pool, person.id)).toBe('free')
-    letGo()
+    release()
     await older
     expect(await tierOf(pool, person.id)).toBe('free')
     await applyEvents(api.deps)
     expect(await tierOf(pool, person.id)).toBe('free')
   })
 
-  it('applied while they happen, late, twice and side by side, end in what is true at the end', async () => {
+  it('applied at once, late, twice and concurrently lead to the final state', async () => {
     const step = fc.constantFrom('standard', 'premium', 'enterprise', 'fail', 'renew', 'cancel', 'resume', 'end')
     await fc.assert(
       fc.asyncProperty(

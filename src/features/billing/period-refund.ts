@@ -1,4 +1,4 @@
-// Refunds the current period of a subscription. A payment is refunded once, however often this is called.
+// Refunds the current period of a subscription. Each payment is refunded once, however often this runs.
 import type Stripe from 'stripe'
 import type { Log } from '../../platform/observability/log.ts'
 import { codeOf } from './provider.ts'
@@ -6,11 +6,11 @@ import { idOf } from './readings.ts'
 
 export interface Refund {
   cents: number
-  /** ISO 4217 in lower case; null if nothing was paid. */
+  /** ISO 4217 in lower case; null when nothing was paid. */
   currency: string | null
 }
 
-/** The first invoice of a period may be slightly older than the period. */
+/** The first invoice of a period may be a little older than the period itself. */
 const INVOICE_MARGIN_SECONDS = 86_400
 
 interface With {
@@ -18,7 +18,7 @@ interface With {
   log: Log
 }
 
-/** @returns the refunded amount in cents; a disputed payment is left to the dispute */
+/** @returns what was refunded, in whole cents. A payment that its payer disputes is left to the dispute. */
 export async function refundCurrentPeriod(at: With, subscription: Stripe.Subscription): Promise<Refund> {
   const { stripe } = at
   const starts = subscription.items.data.map(({ current_period_start: start }) => start)
@@ -42,7 +42,7 @@ export async function refundCurrentPeriod(at: With, subscription: Stripe.Subscri
 async function refundPayment({ stripe, log }: With, { payment, amount_paid }: Stripe.InvoicePayment): Promise<number> {
   const paymentIntent = idOf(payment.payment_intent)
   const charge = idOf(payment.charge)
-  if (!paymentIntent && !charge) return 0 // paid outside the provider
+  if (!paymentIntent && !charge) return 0 // paid outside of the provider
   try {
     const { amount } = await stripe.refunds.create(
       { ...(paymentIntent ? { payment_intent: paymentIntent } : { charge: charge ?? '' }), reason: 'duplicate' },
@@ -52,7 +52,7 @@ async function refundPayment({ stripe, log }: With, { payment, amount_paid }: St
   } catch (error) {
     if (codeOf(error) === 'charge_already_refunded') return amount_paid ?? 0
     if (codeOf(error) !== 'charge_disputed') throw error
-    log.error({ paymentIntent, charge }, 'the payment of a second subscription is disputed and was not refunded')
+    log.error({ paymentIntent, charge }, 'the payment of a second subscription is disputed, so it was not refunded')
     return 0
   }
 }

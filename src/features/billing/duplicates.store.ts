@@ -1,17 +1,13 @@
-// SQL, because rows of several subscriptions decide: second subscriptions that started while another one of the account
-// was active.
+// Duplicate subscriptions: those that began while an earlier one of the same account was active. SQL where age or a set decides.
+import type { DuplicateSubscription } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
-export interface DuplicateRow {
-  subscriptionId: string
-  keptSubscriptionId: string
-  /** Null if the account was deleted. */
-  userId: string | null
-}
+/** `userId` is null if the account was deleted. */
+export type DuplicateRow = Pick<DuplicateSubscription, 'subscriptionId' | 'keptSubscriptionId' | 'userId'>
 
 const DUPLICATE = `subscription_id as "subscriptionId", kept_subscription_id as "keptSubscriptionId", user_id as "userId"`
 
-/** Records a duplicate; one that is already recorded stays unchanged. */
+/** Records a duplicate; one that is recorded already stays as it is. */
 export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> {
   await db.query(
     `insert into duplicate_subscriptions (subscription_id, kept_subscription_id, user_id) values ($1, $2, $3)
@@ -20,16 +16,15 @@ export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> 
   )
 }
 
-/** Duplicates of a user that are not yet canceled and refunded. */
-export async function findDuplicatesOf(db: Db, userId: string): Promise<DuplicateRow[]> {
-  const { rows } = await db.query<DuplicateRow>(
-    `select ${DUPLICATE} from duplicate_subscriptions where user_id = $1 and resolved_at is null order by found_at`,
-    [userId],
-  )
-  return rows
-}
+/** Duplicates of a user that are not canceled and refunded yet. */
+export const findDuplicatesOf = ({ prisma }: Db, userId: string): Promise<DuplicateRow[]> =>
+  prisma.duplicateSubscription.findMany({
+    where: { userId, resolvedAt: null },
+    select: { subscriptionId: true, keptSubscriptionId: true, userId: true },
+    orderBy: { foundAt: 'asc' },
+  })
 
-/** Duplicates whose job was lost or failed permanently; oldest first. */
+/** Duplicates whose job was lost or failed; oldest first. */
 export async function findLostDuplicates(db: Db, limit: number): Promise<DuplicateRow[]> {
   const { rows } = await db.query<DuplicateRow>(
     `select ${DUPLICATE} from duplicate_subscriptions
@@ -43,23 +38,22 @@ export async function findLostDuplicates(db: Db, limit: number): Promise<Duplica
 
 /**
  * Records that a duplicate was canceled and refunded.
- * @param refund `cents` is 0 and `currency` null if nothing was paid
- * @returns false if it was already recorded
+ * @param refund `cents` is 0 and `currency` null when nothing was paid
+ * @returns false if that was recorded before
  */
 export async function markResolved(
-  db: Db,
+  { prisma }: Db,
   subscriptionId: string,
-  refund: { cents: number; currency: string | null },
+  { cents, currency }: { cents: number; currency: string | null },
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update duplicate_subscriptions set resolved_at = now(), refunded_cents = $2, currency = $3
-     where subscription_id = $1 and resolved_at is null`,
-    [subscriptionId, refund.cents, refund.currency],
-  )
-  return rowCount === 1
+  const { count } = await prisma.duplicateSubscription.updateMany({
+    where: { subscriptionId, resolvedAt: null },
+    data: { resolvedAt: new Date(), refundedCents: cents, currency },
+  })
+  return count === 1
 }
 
-/** Users with several subscriptions that give a tier. @param statuses the statuses that do */
+/** Users with several subscriptions that give a tier. @param statuses those that do */
 export async function findUsersWithSeveral(db: Db, statuses: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await db.query<{ userId: string }>(
     `select user_id as "userId" from subscriptions
@@ -82,7 +76,7 @@ export interface ResolvedDuplicate {
   currency: string | null
 }
 
-/** For the mail to the account; undefined if the account has no address, or the duplicate is not resolved. */
+/** For the mail to the account; undefined if the account has no address or the duplicate is not resolved. */
 export async function findResolved(db: Db, subscriptionId: string): Promise<ResolvedDuplicate | undefined> {
   const { rows } = await db.query<ResolvedDuplicate>(
     `select email, username, ended.tier, kept.tier as "keptTier", refunded_cents as "refundedCents", currency

@@ -1,8 +1,9 @@
-// SQL, because of locks and because tiers follow from sets: billing accounts and subscriptions.
+// Subscriptions (models); billing accounts and the statement that sets a user's tier (SQL: locks, sets and the database's clock).
+import type { Subscription } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Tier } from '../api-keys/index.ts'
 
-/** Locks the user until the transaction ends, so that concurrent writers see each other's subscriptions. */
+/** Locks the user until the transaction ends, so that concurrent changes of the user's subscriptions see each other. */
 export async function lockUser(db: Db, userId: string): Promise<{ id: string } | undefined> {
   const { rows } = await db.query<{ id: string }>('select id from users where id = $1 for no key update', [userId])
   return rows[0]
@@ -25,12 +26,12 @@ export async function findBillingUser(db: Db, userId: string): Promise<BillingUs
 }
 
 /**
- * Stores a user's customer at the provider; of two concurrent ones the first stays. Call it with the user locked,
- * because two inserts of one customer violate the unique index.
- * @param replacing a customer that the provider no longer knows
- * @returns the stored one
+ * Stores a user's customer at the provider; of two concurrent ones the first stays. The caller has locked the user: two
+ * concurrent inserts of one customer would violate the unique index on the customer.
+ * @param replacing a customer that the provider no longer has
+ * @returns the customer that is stored
  */
-export async function keepCustomer(
+export async function storeCustomer(
   db: Db,
   { userId, customerId, replacing }: { userId: string; customerId: string; replacing: string | null },
 ): Promise<string> {
@@ -42,13 +43,13 @@ export async function keepCustomer(
     [userId, customerId, replacing],
   )
   const [row] = rows
-  if (!row) throw new Error('storing a customer returned no row')
+  if (!row) throw new Error('storing a customer gave no row')
   return row.customerId
 }
 
 /**
- * The user of a subscription: the one who was sent to pay it, or the customer.
- * @returns undefined for an unknown subscription of another product; `userId` is null if the account was deleted
+ * The owner of a subscription: the user who opened its payment page, or who is the customer.
+ * @returns undefined for a subscription that was not sold here; `userId` is null if the owner's account was deleted
  */
 export async function findOwner(
   db: Db,
@@ -69,58 +70,40 @@ export async function findOwner(
   return rows[0]
 }
 
-export interface SubscriptionRow {
-  id: string
-  userId: string | null
-  customerId: string
-  priceId: string
-  tier: Tier
-  status: string
-  currentPeriodEnd: Date | null
-  cancelAtPeriodEnd: boolean
-  /** By the provider's clock, in whole seconds. */
-  startedAt: Date
+type SubscriptionField =
+  | 'id'
+  | 'userId'
+  | 'customerId'
+  | 'priceId'
+  | 'status'
+  | 'currentPeriodEnd'
+  | 'cancelAtPeriodEnd'
+
+/** `startedAt` is by the provider's clock, in whole seconds. */
+export type SubscriptionRow = Pick<Subscription, SubscriptionField> & { tier: Tier; startedAt: Date }
+
+export async function upsertSubscription({ prisma }: Db, row: SubscriptionRow): Promise<void> {
+  const { id, ...update } = row
+  await prisma.subscription.upsert({
+    where: { id },
+    create: row,
+    update: { ...update, updatedAt: new Date() },
+    select: { id: true },
+  })
 }
 
-const SUBSCRIPTION = `id, user_id as "userId", customer_id as "customerId", price_id as "priceId", tier, status,
-  current_period_end as "currentPeriodEnd", cancel_at_period_end as "cancelAtPeriodEnd",
-  coalesce(started_at, created_at) as "startedAt"`
-
-export async function upsertSubscription(db: Db, row: SubscriptionRow): Promise<void> {
-  await db.query(
-    `insert into subscriptions (id, user_id, customer_id, price_id, tier, status, current_period_end, cancel_at_period_end,
-       started_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (id) do update set user_id = excluded.user_id, customer_id = excluded.customer_id,
-       price_id = excluded.price_id, tier = excluded.tier, status = excluded.status,
-       current_period_end = excluded.current_period_end, cancel_at_period_end = excluded.cancel_at_period_end,
-       started_at = excluded.started_at, updated_at = now()`,
-    [
-      row.id,
-      row.userId,
-      row.customerId,
-      row.priceId,
-      row.tier,
-      row.status,
-      row.currentPeriodEnd,
-      row.cancelAtPeriodEnd,
-      row.startedAt,
-    ],
-  )
-}
-
-/** All subscriptions of a user, newest first. */
-export async function findSubscriptionsOf(db: Db, userId: string): Promise<SubscriptionRow[]> {
-  const { rows } = await db.query<SubscriptionRow>(
-    `select ${SUBSCRIPTION} from subscriptions where user_id = $1 order by created_at desc, id desc`,
-    [userId],
-  )
-  return rows
+/** All subscriptions a user ever had, newest first. */
+export async function findSubscriptionsOf({ prisma }: Db, userId: string): Promise<SubscriptionRow[]> {
+  const rows = await prisma.subscription.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  return rows.map((row) => ({ ...row, tier: row.tier as Tier, startedAt: row.startedAt ?? row.createdAt }))
 }
 
 /**
- * Stores what a user's subscriptions give now. The user's tier follows only if that changed: an administrator's tier
- * stays until then (docs/decisions/0008-money.md).
+ * Writes the tier that a user's subscriptions give. The user's tier follows only if that changed: a tier that an administrator
+ * set stays until then (docs/decisions/0008-money.md).
  */
 export async function writePaidTier(db: Db, userId: string, tier: Tier): Promise<void> {
   await db.query(

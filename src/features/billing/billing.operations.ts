@@ -1,0 +1,147 @@
+// The operations of billing. None holds a transaction while the payment provider is asked.
+import type { Deps } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { operation } from '../../platform/http/operation.ts'
+import {
+  CheckoutOrder,
+  CheckoutParams,
+  CheckoutSession,
+  CheckoutState,
+  Portal,
+  ReceivedEvent,
+  SignedEvent,
+  Subscription,
+} from './billing.schema.ts'
+import { createCheckout } from './checkout.service.ts'
+import { receiveEvent, SIGNATURE_MAX_AGE_SECONDS } from './events.service.ts'
+import { findPaymentStatus } from './payments.store.ts'
+import { askProvider, type Provider, requireProvider } from './provider.ts'
+import { createReading } from './reading.service.ts'
+import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
+import { findBillingUser, findSubscriptionsOf } from './subscriptions.store.ts'
+
+const common = { tag: 'Billing', access: 'session', transaction: false } as const
+
+const noSubscription = (message: string) => new ApiError(400, 'no_subscription', message)
+
+/** From our own tables, so that it works while the provider is off or down. */
+async function readSubscription(db: Db, userId: string) {
+  const user = await findBillingUser(db, userId)
+  const subscription = mainSubscriptionOf(await findSubscriptionsOf(db, userId))
+  return {
+    tier: user?.tier ?? 'free',
+    status: subscription?.status ?? 'none',
+    currentPeriodEnd: subscription?.currentPeriodEnd ?? null,
+    cancelAtPeriodEnd: subscription?.cancelAtPeriodEnd ?? false,
+  }
+}
+
+export function billingOperations(
+  deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
+  provider: Provider | undefined,
+) {
+  const startCheckout = createCheckout(deps, provider)
+
+  return [
+    operation({
+      ...common,
+      method: 'post',
+      path: '/billing/checkout',
+      operationId: 'startCheckout',
+      summary: 'Open a payment page to subscribe to a tier',
+      description:
+        'Ordering the same tier again within 30 minutes answers with the same page. Ordering another tier expires the first page, so ' +
+        'that at most one can be paid; of two concurrent orders one is answered with `checkout_replaced`. If you have a subscription ' +
+        'to another tier, the page changes it; to the same tier: `already_subscribed`.',
+      body: CheckoutOrder,
+      returns: CheckoutSession,
+      codes: ['already_subscribed', 'checkout_replaced'],
+      handle: ({ actor, body }) => startCheckout(actor.userId, body.tier),
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      path: '/billing/checkout/{sessionId}',
+      operationId: 'getCheckout',
+      summary: 'Get the state of one of your checkout sessions',
+      params: CheckoutParams,
+      returns: CheckoutState,
+      errors: [404],
+      async handle({ db, actor: { userId }, params: { sessionId } }) {
+        const status = await findPaymentStatus(db, { sessionId, userId })
+        if (!status) throw notFound('There is no such checkout session.')
+        return { status }
+      },
+    }),
+    operation({
+      method: 'post',
+      path: '/billing/webhook',
+      operationId: 'receiveBillingEvent',
+      tag: 'Billing',
+      summary: 'Receive an event of the payment provider',
+      description:
+        `Signed in \`Stripe-Signature\`, at most ${SIGNATURE_MAX_AGE_SECONDS / 60} minutes ago. An event is stored once, however often ` +
+        'it is sent, and applied by a worker.',
+      rawBody: SignedEvent,
+      unlimited: true,
+      returns: ReceivedEvent,
+      codes: ['bad_signature', 'bad_event'],
+      // A forged event must not cost a transaction.
+      transaction: false,
+      async handle({ req, rawBody }) {
+        await receiveEvent(deps, requireProvider(provider), rawBody, req.get('stripe-signature') ?? '')
+        return { received: true }
+      },
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      path: '/user/subscription',
+      operationId: 'getSubscription',
+      summary: 'Get your tier and the subscription that gives it',
+      returns: Subscription,
+      handle: ({ db, actor }) => readSubscription(db, actor.userId),
+    }),
+    operation({
+      ...common,
+      method: 'delete',
+      path: '/user/subscription',
+      operationId: 'cancelSubscription',
+      summary: 'Cancel your subscription at the end of the paid period; the tier stays until then',
+      returns: Subscription,
+      codes: ['no_subscription'],
+      async handle({ db, actor: { userId } }) {
+        const at = requireProvider(provider)
+        const living = (await findSubscriptionsOf(db, userId)).filter(blocksNewSubscription)
+        if (living.length === 0) throw noSubscription('You have no subscription.')
+        await askProvider(async () => {
+          const stripe = await at.stripe()
+          for (const { id } of living) {
+            await stripe.subscriptions.update(id, { cancel_at_period_end: true })
+            await createReading(deps, at).apply({ kind: 'subscription', id })
+          }
+        })
+        return readSubscription(db, userId)
+      },
+    }),
+    operation({
+      ...common,
+      method: 'post',
+      path: '/user/subscription/portal',
+      operationId: 'openSubscriptionPortal',
+      summary: 'Open the payment provider’s page for your subscription, payment methods and invoices',
+      returns: Portal,
+      codes: ['no_subscription'],
+      async handle({ db, actor }) {
+        const at = requireProvider(provider)
+        const customer = (await findBillingUser(db, actor.userId))?.customerId
+        if (!customer)
+          throw noSubscription('You have never had a subscription. Order one with POST /api/billing/checkout.')
+        const return_url = deps.settings.BILLING_RETURN_URL
+        const open = async () => (await at.stripe()).billingPortal.sessions.create({ customer, return_url })
+        return { url: (await askProvider(open)).url }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,83 @@
+// The provider's events (models), and the readings they lead to (SQL: by age, by the database's clock, or deciding a race).
+import type { Db } from '../../platform/db/pool.ts'
+
+/** The object at the provider that an event is about, whose state is to be read. */
+export interface Subject {
+  kind: 'subscription' | 'session' | 'payment'
+  id: string
+}
+
+/** Stores an event; one without a subject counts as applied. @returns false if it is stored already */
+export async function insertEvent(
+  { prisma }: Db,
+  event: { id: string; type: string; createdAt: Date; subject: Subject | undefined },
+): Promise<boolean> {
+  const { subject, ...data } = event
+  const about = subject ? { subjectKind: subject.kind, subjectId: subject.id } : { appliedAt: new Date() }
+  const { count } = await prisma.paymentEvent.createMany({ data: { ...data, ...about }, skipDuplicates: true })
+  return count === 1
+}
+
+/** The subject of an event that is not applied; undefined if there is no such event. */
+export async function findUnapplied({ prisma }: Db, id: string): Promise<Subject | undefined> {
+  const event = await prisma.paymentEvent.findUnique({ where: { id, appliedAt: null } })
+  if (!event?.subjectKind || !event.subjectId) return undefined
+  return { kind: event.subjectKind as Subject['kind'], id: event.subjectId }
+}
+
+export async function markApplied({ prisma }: Db, id: string): Promise<void> {
+  await prisma.paymentEvent.updateMany({ where: { id, appliedAt: null }, data: { appliedAt: new Date() } })
+}
+
+/** Gives up an event about an object that the provider did not have for a day. @returns false if it is not that old */
+export async function endUnknown(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update payment_events set applied_at = now()
+     where id = $1 and applied_at is null and received_at < now() - interval '1 day'`,
+    [id],
+  )
+  return rowCount === 1
+}
+
+/** Events of the last month whose job was lost or failed; oldest first. */
+export async function findLostEvents(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from payment_events
+     where applied_at is null and received_at between now() - interval '30 days' and now() - interval '10 minutes'
+     order by received_at
+     limit $1`,
+    [limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The provider retries an event for some days at most, so that no deleted event comes again. */
+export async function deleteOldEvents(db: Db): Promise<void> {
+  await db.query(`delete from payment_events where received_at < now() - interval '90 days'`)
+}
+
+/** Begins a reading of an object at the provider. @returns its number, for `isLatestReading` */
+export async function beginReading(db: Db, objectId: string): Promise<number> {
+  const { rows } = await db.query<{ started: number }>(
+    `insert into payment_reads as reading (object_id) values ($1)
+     on conflict (object_id) do update set started = reading.started + 1
+     returning started`,
+    [objectId],
+  )
+  const [row] = rows
+  if (!row) throw new Error('beginning a reading gave no row')
+  return row.started
+}
+
+/**
+ * Whether a reading may be written: none that began later was. Locks the object's readings until the transaction ends.
+ * Nothing is lost by dropping the older one: a reading that began after a change has seen it, and each change's event causes one.
+ * @returns false if a reading that began later is written already
+ */
+export async function isLatestReading(db: Db, objectId: string, reading: number): Promise<boolean> {
+  const { rowCount } = await db.query('update payment_reads set written = $2 where object_id = $1 and written < $2', [
+    objectId,
+    reading,
+  ])
+  return rowCount === 1
+}

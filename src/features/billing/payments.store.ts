@@ -1,0 +1,183 @@
+// Payment sessions: pages at the provider on which a user can pay. Reservations, locks and what depends on age are SQL, by the
+// database's clock.
+import type { PaymentSession } from '../../generated/prisma/client.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { PAYMENT_STATUSES } from './billing.schema.ts'
+import type { PaymentPage } from './payments.service.ts'
+
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+type SessionField = 'id' | 'userId' | 'priceId' | 'reference' | 'amountCents' | 'sessionId' | 'url' | 'expiresAt'
+
+/** `sessionId` is the provider's id, null until the provider has answered. */
+export type PaymentSessionRow = Pick<PaymentSession, SessionField> & { status: PaymentStatus }
+
+const SESSION = `id, user_id as "userId", price_id as "priceId", reference, amount_cents as "amountCents", session_id as "sessionId", url,
+  status, expires_at as "expiresAt"`
+
+/**
+ * Reserves a one-time payment before the provider is asked. A payment that has this idempotency key stays as it is.
+ * @param payment `expiresAt` is moved into what the provider accepts: 30 minutes to 24 hours from now
+ */
+export async function reservePayment(
+  db: Db,
+  payment: {
+    id: string
+    userId: string
+    reference: string
+    idempotencyKey: string
+    amountCents: number
+    currency: string
+    expiresAt: Date
+  },
+): Promise<PaymentSessionRow> {
+  const { rows } = await db.query<PaymentSessionRow>(
+    `insert into payment_sessions (id, user_id, kind, reference, idempotency_key, amount_cents, currency, expires_at)
+     values ($1, $2, 'payment', $3, $4, $5, $6,
+       least(greatest($7, now() + interval '31 minutes'), now() + interval '23 hours 55 minutes'))
+     on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
+     returning ${SESSION}`,
+    [
+      payment.id,
+      payment.userId,
+      payment.reference,
+      payment.idempotencyKey,
+      payment.amountCents,
+      payment.currency,
+      payment.expiresAt,
+    ],
+  )
+  const [row] = rows
+  if (!row) throw new Error('reserving a payment gave no row')
+  return row
+}
+
+/** Makes the idempotency key of a page that expired unpaid available again. */
+export async function releaseExpiredKey(db: Db, idempotencyKey: string): Promise<void> {
+  await db.query(
+    `update payment_sessions set idempotency_key = idempotency_key || '#' || id, updated_at = now()
+     where idempotency_key = $1 and status = 'expired'`,
+    [idempotencyKey],
+  )
+}
+
+/** A subscription's page: it has a user and a price. */
+export type SubscriptionPageRow = PaymentSessionRow & { userId: string; priceId: string }
+
+/** Reserves a subscription's page. The caller has locked the user, who has no other open page. */
+export async function reserveSubscription(
+  db: Db,
+  page: { id: string; userId: string; priceId: string },
+): Promise<SubscriptionPageRow> {
+  const { rows } = await db.query<SubscriptionPageRow>(
+    `insert into payment_sessions (id, user_id, kind, price_id, idempotency_key, expires_at, exclusive)
+     values ($1::uuid, $2, 'subscription', $3, $1::uuid::text, now() + interval '23 hours 55 minutes', true)
+     returning ${SESSION}`,
+    [page.id, page.userId, page.priceId],
+  )
+  const [row] = rows
+  if (!row) throw new Error('reserving a page gave no row')
+  return row
+}
+
+/** A user's subscription pages that can still be paid, newest first. */
+export async function findOpenPages(
+  db: Db,
+  userId: string,
+  freshMinutes: number,
+): Promise<(SubscriptionPageRow & { isFresh: boolean })[]> {
+  const { rows } = await db.query<SubscriptionPageRow & { isFresh: boolean }>(
+    `select ${SESSION}, created_at > now() - make_interval(mins => $2) as "isFresh"
+     from payment_sessions
+     where user_id = $1 and kind = 'subscription' and status = 'open'
+     order by id desc`,
+    [userId, freshMinutes],
+  )
+  return rows
+}
+
+/** Writes the provider's page of a reserved payment. */
+export async function writeProviderSession({ prisma }: Db, id: string, page: PaymentPage): Promise<void> {
+  await prisma.paymentSession.update({ where: { id }, data: { ...page, updatedAt: new Date() }, select: { id: true } })
+}
+
+/**
+ * Writes the provider's page of a reservation that is still open.
+ * @returns the reservation's status: nothing was written unless it is `open`
+ */
+export async function writeOpenedPage(db: Db, id: string, { sessionId, url }: PaymentPage): Promise<PaymentStatus> {
+  const { rows } = await db.query<{ status: PaymentStatus }>(
+    `update payment_sessions set session_id = case status when 'open' then $2 else session_id end,
+       url = case status when 'open' then $3 else url end, updated_at = now()
+     where id = $1
+     returning status`,
+    [id, sessionId, url],
+  )
+  const [row] = rows
+  if (!row) throw new Error('writing an opened page gave no row')
+  return row.status
+}
+
+/** Expires a reservation for which the provider has no page. */
+export async function expireUnopened({ prisma }: Db, id: string): Promise<void> {
+  const data = { status: 'expired', updatedAt: new Date() }
+  await prisma.paymentSession.updateMany({ where: { id, status: 'open', sessionId: null }, data })
+}
+
+/** Locks a payment session until the transaction ends. */
+export async function lockPaymentSession(db: Db, id: string): Promise<PaymentSessionRow | undefined> {
+  const { rows } = await db.query<PaymentSessionRow>(
+    `select ${SESSION} from payment_sessions where id = $1 for no key update`,
+    [id],
+  )
+  return rows[0]
+}
+
+/** The stored status of the provider's session; undefined if there is no such session, or it belongs to another user. */
+export async function findPaymentStatus(
+  { prisma }: Db,
+  where: { sessionId: string; userId?: string },
+): Promise<PaymentStatus | undefined> {
+  const row = await prisma.paymentSession.findUnique({ where, select: { status: true } })
+  return row?.status as PaymentStatus | undefined
+}
+
+/** Our id of a page that is stored as open; undefined for any other. */
+export async function findOpenSessionId({ prisma }: Db, sessionId: string): Promise<string | undefined> {
+  const row = await prisma.paymentSession.findUnique({ where: { sessionId, status: 'open' }, select: { id: true } })
+  return row?.id
+}
+
+export async function writePaymentStatus(
+  { prisma }: Db,
+  id: string,
+  change: { status: PaymentStatus; sessionId: string; paymentId: string | null },
+): Promise<void> {
+  const { status, sessionId, paymentId } = change
+  const payment = paymentId === null ? {} : { paymentIntentId: paymentId }
+  const data = { status, sessionId, ...payment, updatedAt: new Date() }
+  await prisma.paymentSession.update({ where: { id }, data, select: { id: true } })
+}
+
+/**
+ * Expires old open pages: those without an answer of the provider, an hour after anybody could have paid them, and those that the
+ * provider could not be asked about for three days.
+ */
+export async function expireStalePages(db: Db): Promise<void> {
+  await db.query(
+    `update payment_sessions set status = 'expired', updated_at = now()
+     where status = 'open' and expires_at < now() - case when session_id is null then interval '1 hour' else interval '3 days' end`,
+  )
+}
+
+/** Sessions that are open, or whose payment was not reported; oldest first. */
+export async function findOpenSessions(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ sessionId: string }>(
+    `select session_id as "sessionId" from payment_sessions
+     where status = 'open' and session_id is not null and created_at < now() - interval '10 minutes'
+     order by created_at
+     limit $1`,
+    [limit],
+  )
+  return rows.map(({ sessionId }) => sessionId)
+}
