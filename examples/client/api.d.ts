@@ -767,7 +767,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a claim with the token that was mailed to the server’s owner */
+        /** Stop a claim with the token from the owner’s mail */
         post: operations["stopClaimByMail"];
         delete?: never;
         options?: never;
@@ -839,7 +839,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show or change which notifications you get by mail, by the token of a mail
+         * Get or change which notifications you get by mail, with the token of a mail
          * @description Absent fields stay, also in `events`.
          */
         post: operations["changeMailSettings"];
@@ -859,7 +859,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End notification mails by the token of one of them
+         * Turn off notification mails with the token of one
          * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it again changes nothing.
          */
         post: operations["unsubscribeFromMail"];
@@ -894,8 +894,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists servers, most votes first
-         * @description A page that would have more than 1 MB shows 500 characters of each description.
+         * List servers, most votes first
+         * @description A page larger than 1 MB contains only the first 500 characters of each description.
          */
         get: operations["listPublicServers"];
         put?: never;
@@ -913,7 +913,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Details of one server */
+        /** Get a server */
         get: operations["getPublicServer"];
         put?: never;
         post?: never;
@@ -930,7 +930,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An image for other pages: the server’s name, whether it is online, its players */
+        /** Get a badge image with the server’s name, status and players */
         get: operations["getServerBadge"];
         put?: never;
         post?: never;
@@ -947,7 +947,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Totals over all listed servers */
+        /** Get totals of all listed servers */
         get: operations["getPlatformStatistics"];
         put?: never;
         post?: never;
@@ -982,8 +982,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists servers by any combination of filters, in the asked order
-         * @description A page that would have more than 1 MB shows 500 characters of each description.
+         * List servers by any combination of filters, sorted
+         * @description A page larger than 1 MB contains only the first 500 characters of each description.
          */
         get: operations["listServers"];
         put?: never;
@@ -1005,7 +1005,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything shown of one server */
+        /** Get all details of a server */
         get: operations["getServer"];
         put?: never;
         post?: never;
@@ -1027,12 +1027,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show your claim of a server */
+        /** Get your claim of a server */
         get: operations["getClaim"];
         put?: never;
         /**
-         * Start a claim: returns the token that proves a server yours
-         * @description A pending claim stays as it is; an expired one starts again with another token. A proof transfers the listing from its current owner, who is told by mail. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
+         * Claim a server: returns the token that proves ownership
+         * @description A pending claim stays unchanged; an expired one starts again with a new token. A proof transfers the listing from its current owner, who gets a mail. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
          */
         post: operations["claimServer"];
         delete?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the claims that wait to take over your server
+         * Stop the claims on your server
          * @description The users who made them cannot claim the server again for 30 days.
          */
         post: operations["stopClaims"];
@@ -1071,8 +1071,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Query the server now for your token
-         * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, or did not answer. At most 20 a minute.
+         * Check the server for your token now
+         * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, or did not answer. At most 20 per minute.
          */
         post: operations["verifyClaim"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Up to five servers beside each other */
+        /** Compare up to five servers */
         get: operations["compareServers"];
         put?: never;
         post?: never;
@@ -1143,7 +1143,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The mods a server runs, as its owner lists them */
+        /** List a server’s mods */
         get: operations["listServerMods"];
         put?: never;
         post?: never;
@@ -1248,12 +1248,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show whether a visitor may vote for a server now */
+        /** Get whether a visitor may vote for a server now */
         get: operations["getVoteStatus"];
         put?: never;
         /**
-         * Vote for a server: once in 24 hours for each visitor and server
-         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a vote beyond that is 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.
+         * Vote for a server, once in 24 hours per visitor and server
+         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.
          */
         post: operations["vote"];
         delete?: never;
@@ -1270,7 +1270,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the votes for your server in the order they were counted
+         * List the votes for your server in counting order
          * @description To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. An empty page means that there are no more votes yet.
          */
         get: operations["listVotes"];
@@ -1290,7 +1290,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show whether a player voted for your server, and which votes are unclaimed
+         * Get whether a player voted for your server, and their unclaimed votes
          * @description By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters enter both themselves; they are not verified.
          */
         get: operations["checkVoter"];
@@ -1312,7 +1312,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claim a voter’s votes in order to reward them
+         * Claim a voter’s votes to reward them
          * @description Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request returns only later votes. At most 1000 at once.
          */
         post: operations["claimVotes"];
@@ -1329,7 +1329,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List who voted most for a server in a month, of voters who gave a name */
+        /** List the named voters with the most votes for a server in a month */
         get: operations["listTopVoters"];
         put?: never;
         post?: never;
@@ -1484,8 +1484,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changed since you last asked
-         * @description Begin without a cursor, and send the last page’s cursor with each request. Once `hasMore` is false you have what `GET /servers` lists, but for `rank`. A server may be told again as you have it. A cursor works at every process, also after restarts. `cursor_expired`: forget what you have and begin again.
+         * List changes since your last request
+         * @description Start without a cursor, then send the cursor of the last page. When `hasMore` is false you have what `GET /servers` lists, except `rank`. A server may be sent again unchanged. Cursors are valid at every process, also after restarts. `cursor_expired`: discard your copy and start again without a cursor.
          */
         get: operations["listServerChanges"];
         put?: never;
@@ -1522,7 +1522,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Servers by id or address, up to 1000 at once */
+        /** Look up to 1000 servers by id or address */
         post: operations["lookUpServers"];
         delete?: never;
         options?: never;
@@ -1538,8 +1538,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes as they happen
-         * @description Server-Sent Events. Begins with what changes from now on, or after `Last-Event-ID`. A comment every 15 s says that the stream is alive. A client that stops reading is cut off, and can resume. `cursor_expired`: begin again with `GET /servers/changes`. `too_many_streams`: the address, or the account of the API key, has as many open as it may.
+         * Stream changes as they happen
+         * @description Server-Sent Events, from now on or from `Last-Event-ID` on. A comment every 15 s shows that the stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`. `too_many_streams`: the address, or the account of the API key, has the maximum number of open streams.
          */
         get: operations["streamServers"];
         put?: never;
@@ -1558,8 +1558,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What somebody who types a name may mean
-         * @description Names that begin with `q`, then names with a word that does, then names that have it anywhere; each in the order of `GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.
+         * Suggest servers for a partial name
+         * @description Names that start with `q`, then names with a word that does, then names that contain it; each group in the order of `GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.
          */
         get: operations["suggestServers"];
         put?: never;
@@ -2211,16 +2211,16 @@ export interface components {
         Claim: {
             /** @description When the server was last checked for the token */
             checkedAt: string | null;
-            /** @description Of a claim that is pending or expired */
+            /** @description When a pending claim expires, or when it expired */
             expiresAt: string | null;
-            /** @description What to do next, for humans */
+            /** @description What to do next, for people */
             message: string;
             /**
-             * @description `verified` while the server is proven yours; `none` also after another user took it over
+             * @description `verified` while your proof of ownership holds; `none` also after another user took the server over
              * @enum {string}
              */
             status: "none" | "pending" | "verified" | "expired";
-            /** @description While the server shows your token but another user has proven it: when it becomes yours at the earliest, if it keeps showing the token and the owner, who is warned, does not stop you. Becomes earlier once the owner’s mail was sent */
+            /** @description If another user has proven the server: the earliest time at which it becomes yours, provided that it keeps showing the token and that owner, who is warned, does not stop the claim. Becomes earlier once the warning mail was sent */
             takeoverAt: string | null;
             /** @description While pending */
             verificationToken: string | null;
@@ -2228,7 +2228,7 @@ export interface components {
         ComparedServer: {
             bannerUrl: string;
             chatUrl: string;
-            /** @description Polls in a row that got no answer */
+            /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /**
              * Format: date-time
@@ -2245,23 +2245,23 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             /** @description Comma-separated */
             mods: string;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
-            /** @description Most players in the last 24 hours; null when no poll was answered */
+            /** @description Highest player count in the last 24 hours; null if no poll was answered */
             peak24h: number | null;
             queryPort: number;
-            /** @description Place by votes among all servers: 1 has the most */
+            /** @description Rank by votes among all servers; 1 has the most */
             rank: number;
             /**
              * @description Comma-separated `name:number` pairs
@@ -2277,13 +2277,13 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of polls that were answered; null while not known */
+            /** @description Share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
                 week: number | null;
             };
-            /** @description The game server’s own version */
+            /** @description Version that the game server reports */
             version: string;
             website: string;
         };
@@ -2380,7 +2380,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             name: string;
@@ -2392,7 +2392,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             name: string;
@@ -2403,11 +2403,11 @@ export interface components {
             status: "ok";
         };
         LookupRequest: {
-            /** @description `address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort` */
+            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
             addresses?: string[];
             ids: string[];
         } | {
-            /** @description `address:port`, as the server shows its `ipAddress`; the port is its `gamePort` or its `queryPort` */
+            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
             addresses: string[];
             ids?: string[];
         };
@@ -2465,7 +2465,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
             /** @description Votes of the last 24 hours */
@@ -2540,7 +2540,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             /** @description Comma-separated */
@@ -2558,7 +2558,7 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description The game server’s own version */
+            /** @description Version that the game server reports */
             version: string;
             website: string;
         };
@@ -2598,7 +2598,7 @@ export interface components {
         RankedServerDetail: {
             bannerUrl: string;
             chatUrl: string;
-            /** @description Polls in a row that got no answer */
+            /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /**
              * Format: date-time
@@ -2615,21 +2615,21 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             /** @description Comma-separated */
             mods: string;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
             queryPort: number;
-            /** @description Place by votes among all servers: 1 has the most */
+            /** @description Rank by votes among all servers; 1 has the most */
             rank: number;
             /**
              * @description Comma-separated `name:number` pairs
@@ -2645,13 +2645,13 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of polls that were answered; null while not known */
+            /** @description Share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
                 week: number | null;
             };
-            /** @description The game server’s own version */
+            /** @description Version that the game server reports */
             version: string;
             website: string;
         };
@@ -2671,18 +2671,18 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
-            /** @description Place by votes among all servers: 1 has the most */
+            /** @description Rank by votes among all servers; 1 has the most */
             rank: number;
             /**
              * @description Comma-separated `name:number` pairs
@@ -2752,7 +2752,7 @@ export interface components {
         ServerDetail: {
             bannerUrl: string;
             chatUrl: string;
-            /** @description Polls in a row that got no answer */
+            /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /**
              * Format: date-time
@@ -2769,17 +2769,17 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             /** @description Comma-separated */
             mods: string;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
             queryPort: number;
@@ -2797,13 +2797,13 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of polls that were answered; null while not known */
+            /** @description Share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
                 week: number | null;
             };
-            /** @description The game server’s own version */
+            /** @description Version that the game server reports */
             version: string;
             website: string;
         };
@@ -2811,7 +2811,7 @@ export interface components {
             data: components["schemas"]["ServerItem"];
             /** @constant */
             event: "server";
-            /** @description A cursor: sent as `Last-Event-ID`, the stream goes on right after this event */
+            /** @description A cursor: send it as `Last-Event-ID` to continue after this event */
             id: string;
         };
         ServerItem: {
@@ -2830,15 +2830,15 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
-            /** @description Never polled, or the next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
-            /** @description Votes of this calendar month, UTC */
+            /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
             /**
@@ -2858,7 +2858,7 @@ export interface components {
             };
             /** @constant */
             event: "removed";
-            /** @description A cursor: sent as `Last-Event-ID`, the stream goes on right after this event */
+            /** @description A cursor: send it as `Last-Event-ID` to continue after this event */
             id: string;
         };
         ServerSubscription: {
@@ -2878,7 +2878,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             name: string;
@@ -2930,7 +2930,7 @@ export interface components {
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
         };
-        /** @description One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: gone, forget it. */
+        /** @description One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: delete it. */
         StreamEvent: components["schemas"]["ServerEvent"] | components["schemas"]["ServerRemovedEvent"];
         Subscription: {
             /** @description Whether it ends then instead of being renewed */
@@ -2964,7 +2964,7 @@ export interface components {
             id: string;
             ipAddress: string;
             isOnline: boolean;
-            /** @description Map name; empty when unknown */
+            /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
             name: string;
@@ -4815,10 +4815,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4828,21 +4824,12 @@ export interface operations {
             /** @description Not changed since the given `If-None-Match` */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     receiveBillingEvent: {
@@ -4908,7 +4895,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for humans */
+                        /** @description What to do next, for people */
                         message: string;
                         /** @description Number of claims that were stopped */
                         stopped: number;
@@ -5027,7 +5014,7 @@ export interface operations {
                         serverWiped?: boolean;
                         voteMilestone?: boolean;
                     };
-                    /** @description From the mail: good for these settings only, while the account keeps its address */
+                    /** @description From the mail; valid for these settings only, while the account keeps its address */
                     token: string;
                 };
             };
@@ -5057,7 +5044,7 @@ export interface operations {
     unsubscribeFromMail: {
         parameters: {
             query: {
-                /** @description From the mail: good for these settings only, while the account keeps its address */
+                /** @description From the mail; valid for these settings only, while the account keeps its address */
                 token: string;
             };
             header?: never;
@@ -5548,7 +5535,7 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         expiresAt: string;
-                        /** @description What to do next, for humans */
+                        /** @description What to do next, for people */
                         message: string;
                         /** @example sd-verify-k3v0q6t2m4x5b1cd */
                         verificationToken: string;
@@ -5587,7 +5574,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for humans */
+                        /** @description What to do next, for people */
                         message: string;
                         /** @description Number of claims that were stopped */
                         stopped: number;
@@ -5617,7 +5604,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to do next, for humans */
+                        /** @description What to do next, for people */
                         message: string;
                         /** @enum {string} */
                         status: "pending" | "verified";
@@ -5659,7 +5646,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The server, then the others in the order asked for */
+                        /** @description The server, then the others in the requested order */
                         servers: components["schemas"]["ComparedServer"][];
                     };
                 };
@@ -5798,7 +5785,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description In the order the owner wrote them */
+                        /** @description In the owner’s order */
                         mods: {
                             name: string;
                         }[];
@@ -6213,7 +6200,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description Votes a page */
+                /** @description Votes per page */
                 limit?: number;
                 /** @description Only votes at or after this time */
                 since?: string;
@@ -6717,7 +6704,7 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
-                /** @description Most servers a page, those that left included; a page of 1 MB has fewer */
+                /** @description Maximum number of servers per page, including removed ones; pages are limited to 1 MB */
                 limit?: number;
             };
             header?: never;
@@ -6733,13 +6720,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description To be sent with the next request */
+                        /** @description Send it with the next request */
                         cursor: string;
-                        /** @description Whether to go on at once */
+                        /** @description Whether more changes can be requested at once */
                         hasMore: boolean;
-                        /** @description Gone: forget them, also those you never had */
+                        /** @description Removed servers: delete them if you have them */
                         removed: string[];
-                        /** @description New or changed: put them in the place of what you have under the same id */
+                        /** @description New or changed servers: store them by id */
                         servers: components["schemas"]["ServerItem"][];
                     };
                 };
@@ -6813,11 +6800,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The ids and addresses that no listed server has, as they were asked for */
+                        /** @description Requested ids and addresses that no listed server has */
                         missing: string[];
-                        /** @description The ids and addresses that are listed, but did not fit into a reply of 1 MB: ask again for these */
+                        /** @description Requested ids and addresses that did not fit into a reply of 1 MB: request them again */
                         remaining: string[];
-                        /** @description In the order asked for, each once. At most 20 share a game port at one address */
+                        /** @description In the requested order, each once. At most 20 per address and game port */
                         servers: components["schemas"]["ServerItem"][];
                     };
                 };
@@ -6872,7 +6859,7 @@ export interface operations {
     suggestServers: {
         parameters: {
             query?: {
-                /** @description How many */
+                /** @description Maximum number */
                 limit?: number;
                 q?: string;
             };

@@ -79,8 +79,8 @@ describe('POST /user/subscription/portal', () => {
     const { url, ...rest } = await fieldsOf(response)
     expect([response.status, rest]).toEqual([200, {}])
     expect(lastOf(state.portals)).toMatchObject({ url, customer: subscription.customer })
-    const nobody = await send('POST', '/api/user/subscription/portal', await addPerson(pool))
-    expect([nobody.status, (await fieldsOf(nobody)).error]).toEqual([400, 'no_subscription'])
+    const unsubscribed = await send('POST', '/api/user/subscription/portal', await addPerson(pool))
+    expect([unsubscribed.status, (await fieldsOf(unsubscribed)).error]).toEqual([400, 'no_subscription'])
   })
 })
 
