@@ -310,7 +310,7 @@ async function newWorld(): Promise<World> {
   await subscribe(provider, pool, owner.id)
   await pool.query(
     `insert into payment_sessions (id, user_id, kind, idempotency_key, session_id, status, expires_at)
-     values ($1, $2, 'subscription', $1::text, $3, 'paid', now())`,
+     values ($1::uuid, $2, 'subscription', $1::text, $3, 'paid', now())`,
     [randomUUID(), owner.id, `cs_${owner.id}`],
   )
   return world
