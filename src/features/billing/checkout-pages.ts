@@ -2,7 +2,7 @@
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import type { PaymentPage } from './payments.service.ts'
+import type { PaymentPage } from './payments.store.ts'
 import { expireUnopened, type PaymentStatus, type SubscriptionPageRow, writeOpenedPage } from './payments.store.ts'
 import { isRefused, isUnknownCustomer, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'

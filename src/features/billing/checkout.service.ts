@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { createCheckoutPages } from './checkout-pages.ts'
-import type { PaymentPage } from './payments.service.ts'
+import type { PaymentPage } from './payments.store.ts'
 import { findOpenPages, reserveSubscription, type SubscriptionPageRow } from './payments.store.ts'
 import {
   askProvider,

@@ -2,7 +2,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { type PaymentSessionRow, releaseExpiredKey, reservePayment, writeProviderSession } from './payments.store.ts'
+import {
+  type PaymentPage,
+  type PaymentSessionRow,
+  releaseExpiredKey,
+  reservePayment,
+  writeProviderSession,
+} from './payments.store.ts'
 import { askProvider, type Provider, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 
@@ -28,11 +34,6 @@ export interface PaymentOrder {
    * a longer time takes several pages.
    */
   expiresAt: Date
-}
-
-export interface PaymentPage {
-  sessionId: string
-  url: string
 }
 
 export type Payments = ReturnType<typeof createPayments>

@@ -3,7 +3,12 @@
 import type { PaymentSession } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { PAYMENT_STATUSES } from './billing.schema.ts'
-import type { PaymentPage } from './payments.service.ts'
+
+/** A page at the payment provider. */
+export interface PaymentPage {
+  sessionId: string
+  url: string
+}
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
