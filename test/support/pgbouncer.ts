@@ -37,7 +37,7 @@ ${Object.entries({ pool_mode: 'transaction', default_pool_size: CONNECTIONS, ...
   .map(([name, value]) => `${name} = ${value}\n`)
   .join('')}`,
   )
-  const asRoot = process.getuid?.() === 0 ? ['-u', 'nobody'] : [] // it refuses to run as root
+  const asRoot = process.getuid?.() === 0 ? ['-u', 'postgres'] : [] // it refuses to run as root
   const child = spawn(findProgram('pgbouncer') ?? 'pgbouncer', [...asRoot, file], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise((resolve) => child.once('exit', resolve))

@@ -35,13 +35,13 @@ interface Order {
 interface Context {
   columns: Columns
   /** Whether a slot holds a server. */
-  isUniqueViolation(slot: number): boolean
+  isOccupied(slot: number): boolean
   idOf(slot: number): string
   /** Used slots are below this. */
   slotsEnd(): number
 }
 
-export function createOrders({ columns, isUniqueViolation, idOf, slotsEnd }: Context): Orders {
+export function createOrders({ columns, isOccupied, idOf, slotsEnd }: Context): Orders {
   const byAge: Order = { slots: new Uint32Array(0), changed: 'all' }
   const orders = new Map<`${SortKey} ${SortOrder}`, Order>()
 
@@ -54,7 +54,7 @@ export function createOrders({ columns, isUniqueViolation, idOf, slotsEnd }: Con
   function takenSlots(): Uint32Array {
     const slots = new Uint32Array(slotsEnd())
     let count = 0
-    for (let slot = 0; slot < slots.length; slot++) if (isUniqueViolation(slot)) slots[count++] = slot
+    for (let slot = 0; slot < slots.length; slot++) if (isOccupied(slot)) slots[count++] = slot
     return slots.subarray(0, count)
   }
 
@@ -94,7 +94,7 @@ export function createOrders({ columns, isUniqueViolation, idOf, slotsEnd }: Con
   function repairAge(): void {
     if (byAge.changed !== 'all' && byAge.changed.size === 0) return
     if (isSmall(byAge.changed, byAge.slots.length)) {
-      const fresh = Uint32Array.from([...byAge.changed].filter(isUniqueViolation)).sort(compareAge)
+      const fresh = Uint32Array.from([...byAge.changed].filter(isOccupied)).sort(compareAge)
       merge(byAge, fresh, (slot, next) => isOlder(slot, fresh[next] ?? 0))
     } else byAge.slots = takenSlots().slice().sort(compareAge)
     byAge.changed = new Set()
@@ -132,7 +132,7 @@ export function createOrders({ columns, isUniqueViolation, idOf, slotsEnd }: Con
     const { rank, slotOf } = ranking(key, direction)
     const sortedRanks = (slots: Uint32Array | number[]) => Float64Array.from(slots, rank).sort()
     if (isSmall(order.changed, order.slots.length)) {
-      const ranks = sortedRanks([...order.changed].filter(isUniqueViolation))
+      const ranks = sortedRanks([...order.changed].filter(isOccupied))
       merge(order, Uint32Array.from(ranks, slotOf), (slot, next) => rank(slot) < (ranks[next] ?? 0))
     } else order.slots = Uint32Array.from(sortedRanks(takenSlots()), slotOf)
     order.changed = new Set()

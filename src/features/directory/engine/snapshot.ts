@@ -85,7 +85,7 @@ export function createSnapshot(now: number): Snapshot {
     wordStarts: createWordStarts(),
     orders: createOrders({
       columns,
-      isUniqueViolation: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
+      isOccupied: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
       idOf: (slot) => ids[slot] ?? '',
       slotsEnd: () => ids.length,
     }),

@@ -1,0 +1,56 @@
+// The glossary and the retired words of docs/ARCHITECTURE.md, compared with the tree.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import { expect, it } from 'vitest'
+
+const architecture = fs.readFileSync('docs/ARCHITECTURE.md', 'utf8')
+
+/** The first cells of a section's table, split at commas. */
+function wordsOf(title: string): string[] {
+  const [, section = ''] = architecture.split(`\n## ${title}\n`)
+  const [table = ''] = section.split('\n## ')
+  const cells = [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell)
+  return cells.slice(1).flatMap((cell) => cell.split(', ')) // the first row is the heading
+}
+
+/** The list itself, past releases, names of games and packages, common passwords, and a key's derivation, which must not change. */
+const EXEMPT = new Set([
+  'docs/ARCHITECTURE.md',
+  'docs/LICENCES.md',
+  'CHANGELOG.md',
+  'src/features/servers/games.ts',
+  'src/features/accounts/login/common-words.ts',
+  'src/platform/config/secret-cipher.ts',
+  'examples/client/api.d.ts',
+])
+
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter(
+    (file) => /\.(ts|mjs|md|yml|prisma|html|js|css|sh|cfg)$/.test(file) && !EXEMPT.has(file) && fs.existsSync(file),
+  )
+
+it('uses each word of the glossary in the code', () => {
+  const words = wordsOf('Glossary')
+  const code = files
+    .filter((file) => /^(src|workers)\/.*\.ts$/.test(file))
+    .map((file) => fs.readFileSync(file, 'utf8').toLowerCase())
+    .join('\n')
+  expect(words.length).toBeGreaterThan(12)
+  expect(words.filter((word) => !code.includes(word) && !code.includes(word.replace(' ', '')))).toEqual([])
+})
+
+it('uses no retired word', () => {
+  const words = wordsOf('Retired words')
+  expect(words.length).toBeGreaterThan(12)
+  const retired = new RegExp(`\\b(${words.join('|')})(s|ed|ing)?\\b`, 'i')
+  const uses = files.flatMap((file) =>
+    fs
+      .readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (retired.test(line) ? [`${file}:${index + 1} ${line.trim().slice(0, 120)}`] : [])),
+  )
+  expect(uses).toEqual([])
+})
