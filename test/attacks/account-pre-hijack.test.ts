@@ -156,7 +156,7 @@ it('a confirmation by the owner, who does not know the account, does not make th
   for (const client of [newClient(), elsewhere]) {
     const answer = await client.post<{ message: string }>('/api/auth/verify-email', { token })
     expect(answer).toMatchObject({ status: 400, body: { error: 'password_needed' } })
-    expect(answer.body.message).toContain('Not you? Reset the password')
+    expect(answer.body.message).toContain('Not your account? Reset its password')
     const wrong = await client.post('/api/auth/verify-email', { token, password: OWNERS_PASSWORD })
     expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_credentials' } })
   }

@@ -96,7 +96,7 @@ async function mailedToken(serverId: string): Promise<string> {
     .poll(() => {
       const mails = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
       const texts = mails.map((name) => parse(fs.readFileSync(path.join(folder, name), 'utf8')).text)
-      const text = texts.find((one) => one.includes(`/api/servers/${serverId}/claim/stop`))
+      const text = texts.find((one) => one.includes(serverId) && one.includes('/stop-claim#'))
       token = /stop-claim#([\w-]{43})/.exec(text ?? '')?.[1] ?? ''
       return token
     }, PATIENCE)

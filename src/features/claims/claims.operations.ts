@@ -4,12 +4,12 @@ import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
+import { tokenHash } from '../../platform/token-hash.ts'
 import { recordAction } from '../audit/index.ts'
 import { noSuchServer } from '../directory/index.ts'
 import { managedServer, ServerIdParams } from '../servers/index.ts'
 import { ClaimState, ClaimVerification, StartedClaim, StoppedClaims, StopToken } from './claims.schema.ts'
 import { countPending, findClaim, findStanding, insertClaim, type Standing } from './claims.store.ts'
-import { hashOf } from './takeovers.service.ts'
 import { stopByToken, stopWaiting } from './takeovers.store.ts'
 import { createToken, describeClaim, howToProve } from './token.ts'
 import { createVerification, type VerificationOptions } from './verification.service.ts'
@@ -134,7 +134,7 @@ export const claimsOperations = (options: VerificationOptions) => {
       returns: StoppedClaims,
       codes: ['invalid_token'],
       async handle({ tx, body: { token } }) {
-        const stopped = await stopByToken(tx, hashOf(token))
+        const stopped = await stopByToken(tx, tokenHash(token))
         if (!stopped)
           throw new ApiError(400, 'invalid_token', 'This link was already used, or the claim no longer exists.')
         await recordStop(tx, stopped.ownerId, stopped.serverId, [stopped.claimId])

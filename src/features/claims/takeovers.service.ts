@@ -1,13 +1,12 @@
 // Takeovers: when another user claims a proven listing, its owner is warned and can stop the claim.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { tokenHash } from '../../platform/token-hash.ts'
 import { serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
 import { findWarning, markWarned, noteSighting, setStopToken } from './takeovers.store.ts'
-
-export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /** Counts a sighting, and warns the owner if due. @returns whether the listing is transferred now */
 export async function noteTakeover(
@@ -33,7 +32,7 @@ export async function writeTakeoverWarning(
   const warning = await findWarning(pool, claimId, userId)
   if (!warning) return undefined
   const token = randomBytes(32).toString('base64url')
-  await setStopToken(pool, claimId, hashOf(token))
+  await setStopToken(pool, claimId, tokenHash(token))
   const base = settings.PUBLIC_BASE_URL
   return {
     to: warning.email,
@@ -52,6 +51,6 @@ That user can then not claim it again for 30 days. The server:
 
 ${serverLink(base, serverId)}
 `,
-    sent: () => markWarned(pool, hashOf(token)),
+    sent: () => markWarned(pool, tokenHash(token)),
   }
 }

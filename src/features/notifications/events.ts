@@ -62,7 +62,7 @@ export function describe(event: NoticeEvent, occurrence: Occurrence): { title: s
     case 'serverTakeover':
       return {
         title: `A user claims ${server}`,
-        message: `${server} shows the token of another user, who claims it. The listing becomes theirs unless you stop the claim: POST /api/servers/{id}/claim/stop.`,
+        message: `${server} shows the token of another user, who claims it. The listing becomes theirs unless you stop the claim, by the link in our mail or through the API (stopClaims).`,
       }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined)

@@ -75,7 +75,7 @@ describe('a claim of a proven listing', () => {
     await takeNotice(api.deps, notice as never, randomUUID())
     const { notifications } = (await call(owner, 'GET', '/user/notifications')).body as { notifications: unknown[] }
     expect(notifications).toEqual([
-      expect.objectContaining({ event: 'serverTakeover', message: expect.stringContaining('/claim/stop') }),
+      expect.objectContaining({ event: 'serverTakeover', message: expect.stringContaining('stop the claim') }),
     ])
   })
 
