@@ -1,8 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/longest-first.ts'
 
-/** Tests that take long: faults, fuzzing, a browser, and `*.long.test.ts` (system programs, full-size attacks). */
-export const LONG = ['test/{faults,fuzz,pages}/**/*.test.ts', 'test/**/*.long.test.ts']
+/** Tests of the whole product: its processes, commands, pages in a browser, programs of the system. `npm run test:long` */
+export const LONG = [
+  'test/{acceptance,attacks,faults,fuzz,journeys,pages,tools}/**/*.test.ts',
+  'test/**/*.long.test.ts',
+]
 
 // Short fault and fuzz runs with a fixed seed. `npm run test:faults` and `npm run test:fuzz` run longer with a random
 // seed.

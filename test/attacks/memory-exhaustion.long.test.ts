@@ -10,7 +10,7 @@ const MOST_GROWTH_MB = 150
 const SERVERS = 1_500
 const ATTACKERS = 150
 /** How much longer others may wait: generous, since the attackers share their processors. */
-const MOST_SLOWDOWN = 25
+const MOST_SLOWDOWN = 60
 
 // No proxy: each loopback address is a client. Request limits are off.
 // As in production: elsewhere each page is parsed and checked again, which needs memory.

@@ -109,7 +109,7 @@ describe.skipIf(isMissing('go', 'oapi-codegen'))('Go, by oapi-codegen', () => {
 })
 
 describe.skipIf(isMissing('openapi-python-client'))('Python, by openapi-python-client', () => {
-  it('works, and has at most 38,500 lines', { timeout: 120_000 }, async () => {
+  it('works, and has at most 39,500 lines', { timeout: 120_000 }, async () => {
     const output = path.join(folder, 'python')
     const generator = fs.realpathSync(findProgram('openapi-python-client') ?? '')
     // Formats what it makes by ruff, which is installed beside it.
@@ -121,6 +121,6 @@ describe.skipIf(isMissing('openapi-python-client'))('Python, by openapi-python-c
       EXPECTED,
     )
     // 36,590 with nothing but successes described.
-    expect(linesBelow(output, '.py')).toBeLessThan(38_500)
+    expect(linesBelow(output, '.py')).toBeLessThan(39_500)
   })
 })

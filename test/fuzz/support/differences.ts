@@ -61,7 +61,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^(POST \/servers|PATCH \/servers\/\{id\}|PATCH \/user\/profile)$/,
-    says: /^body\.(website|chatUrl|bannerUrl|avatarUrl): must be an https? or https? address$/,
+    says: /^body\.(website|chatUrl|bannerUrl|avatarUrl): must be an http or https URL$/,
     reason: 'what a web address is, a parser decides',
   },
   {
