@@ -60,11 +60,11 @@ export const tags = z
       .array(
         z
           .string()
-          .check(atMost(30, 'must each have at most 30 characters'))
+          .check(atMost(30, 'must have at most 30 characters'))
           .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
-          .refine((tag) => !tag.includes(','), 'must each contain no comma'),
+          .refine((tag) => !tag.includes(','), 'must not contain a comma'),
       )
-      .max(10, 'must be at most 10'),
+      .max(10, 'must have at most 10 tags'),
   )
 
 /** `xp:2,harvest:3.5` (comma-separated pairs name:number), names in lower case. */

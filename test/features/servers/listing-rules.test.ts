@@ -164,9 +164,9 @@ test('the game mode is one of three', () => {
 test('tags are a list or comma-separated, each once, up to 10 of up to 30 characters', () => {
   expect(accept({ tags: ' b ,,A, a,B' }).tags).toEqual(['b', 'A'])
   expect(accept({ tags: [' x ', '', 'y'] }).tags).toEqual(['x', 'y'])
-  expect(reasons({ tags: 'abcdefghijk'.split('') })).toEqual(['tags must be at most 10'])
-  expect(reasons({ tags: ['a'.repeat(31)] })).toEqual(['tags.0 must each have at most 30 characters'])
-  expect(reasons({ tags: ['a,b'] })).toEqual(['tags.0 must each contain no comma'])
+  expect(reasons({ tags: 'abcdefghijk'.split('') })).toEqual(['tags must have at most 10 tags'])
+  expect(reasons({ tags: ['a'.repeat(31)] })).toEqual(['tags.0 must have at most 30 characters'])
+  expect(reasons({ tags: ['a,b'] })).toEqual(['tags.0 must not contain a comma'])
   expect(reasons({ tags: 5 })).toHaveLength(1)
 })
 

@@ -56,7 +56,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^(POST \/servers|PATCH \/servers\/\{id\})$/,
-    says: /^body\.tags[.\d]*: must (be at most 10|have at most 30 characters each)$/,
+    says: /^body\.tags[.\d]*: must have at most (10 tags|30 characters)$/,
     reason: 'a list in a text',
   },
   {
