@@ -1,6 +1,6 @@
 // Bids: models for plain reads and writes; SQL where one statement decides (placing a bid, locks, who may bid or is
 // next).
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 
 /** Writes an accepted bid as the auction's highest. The caller has locked the auction and checked the bid. */
 export async function insertBid(
@@ -22,15 +22,14 @@ export async function insertBid(
 export const findBid = ({ prisma }: Db, id: string) =>
   prisma.bid.findUnique({ where: { id }, select: { auctionId: true, userId: true, amount: true, invalidAt: true } })
 
-/** An auction's valid bids, highest first. */
-export async function findBids({ prisma }: Db, auctionId: string, limit: number) {
-  const rows = await prisma.bid.findMany({
-    where: { auctionId, invalidAt: null },
-    select: { id: true, amount: true, placedAt: true, user: { select: { username: true } } },
-    orderBy: { amount: 'desc' },
-    take: limit,
-  })
-  return rows.map(({ user, ...bid }) => ({ ...bid, username: user.username }))
+/** An auction's valid bids, highest first. One statement: an account that is deleted between two would leave a bid without bidder. */
+export async function findBids(db: Sql, auctionId: string, limit: number) {
+  const { rows } = await db.query<{ id: string; amount: number; placedAt: Date; username: string }>(
+    `select bids.id, amount, placed_at as "placedAt", username from bids join users on users.id = user_id
+     where auction_id = $1 and invalid_at is null order by amount desc limit $2`,
+    [auctionId, limit],
+  )
+  return rows
 }
 
 export async function invalidateBid({ prisma }: Db, id: string, invalidAt: Date): Promise<void> {
