@@ -2575,9 +2575,11 @@ export interface components {
             deadLetter: string | null;
             /** @description Jobs that are due later, retries included */
             deferred: number;
-            /** @description Jobs that failed permanently and are still kept */
+            /** @description Jobs that failed permanently and are still kept; of a scheduled queue only since its last completed run */
             failed: number;
             failedPerMinute: number | null;
+            /** @description Why the newest of these failed, cut to 200 characters */
+            lastReason: string | null;
             /** @description When a job of a scheduled queue was last completed; null if none is kept */
             lastRunAt: string | null;
             /** @description Active jobs whose worker no longer sends heartbeats */

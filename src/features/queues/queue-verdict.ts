@@ -9,13 +9,14 @@ const LATE_SECONDS = 60
 
 /**
  * The worst verdict that applies to a queue, with the first step to take. A queue is failing as long as failed jobs are
- * kept, because an operator must examine them.
+ * kept, because an operator must examine them; a scheduled one until its next run completes.
  */
 export function classifyQueue(
   queue: QueueRow,
   supervisedSecondsAgo: number | null,
 ): { verdict: Verdict; advice: string } {
   const { name } = queue
+  const last = queue.lastReason === null ? '' : `, the last because of “${queue.lastReason}”`
   const waits = queue.oldestAgeSeconds ?? 0
   const unattended = supervisedSecondsAgo === null || supervisedSecondsAgo > SUPERVISED_WITHIN_SECONDS
   if (queue.isDeadLetter)
@@ -48,7 +49,7 @@ export function classifyQueue(
   if (queue.failed > 0 || queue.dead > 0)
     return {
       verdict: 'failing',
-      advice: `${queue.failed + queue.dead} jobs failed permanently. Look at them with \`npm run queues -- failed ${name}\`; when the cause is fixed, \`npm run queues -- ${queue.dead ? 'redrive' : 'retry'} ${name}\`.`,
+      advice: `${queue.failed + queue.dead} jobs failed permanently${last}. Look at them with \`npm run queues -- failed ${name}\`; when the cause is fixed, \`npm run queues -- ${queue.dead ? 'redrive' : 'retry'} ${name}\`.`,
     }
   return { verdict: 'ok', advice: '' }
 }

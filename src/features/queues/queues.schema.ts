@@ -20,8 +20,11 @@ export const QueueState = z
     ready: count.describe('Jobs that are due'),
     active: count.describe('Jobs that a worker handles'),
     deferred: count.describe('Jobs that are due later, retries included'),
-    failed: count.describe('Jobs that failed permanently and are still kept'),
+    failed: count.describe(
+      'Jobs that failed permanently and are still kept; of a scheduled queue only since its last completed run',
+    ),
     dead: count.describe('Jobs of this queue in its dead letter queue'),
+    lastReason: z.string().nullable().describe('Why the newest of these failed, cut to 200 characters'),
     oldestAgeSeconds: z
       .number()
       .nullable()

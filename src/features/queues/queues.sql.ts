@@ -6,8 +6,10 @@ export interface QueueRow {
   ready: number
   active: number
   deferred: number
+  /** Of a scheduled queue: since its last completed run, because that run did the work of the failed ones. */
   failed: number
   dead: number
+  lastReason: string | null
   oldestAgeSeconds: number | null
   /** Active for longer than allowed, or without a recent heartbeat. */
   lostJobs: number
@@ -36,21 +38,27 @@ export async function readQueues(db: Sql): Promise<QueueRow[]> {
           now() > started_on + make_interval(secs => expire_seconds)
           or (heartbeat_seconds is not null and now() > coalesce(heartbeat_on, started_on) + make_interval(secs => 2 * heartbeat_seconds)))) as lost
       from pgboss.job where state <= 'active' group by name),
-    failed as (select name, count(*) as failed from pgboss.job where state = 'failed' and dead_letter is null group by name),
+    runs as (
+      select name, (select max(completed_on) from pgboss.job where job.name = schedule.name and state = 'completed') as last_run
+      from pgboss.schedule where key = ''),
+    failed as (
+      select name, count(*) as failed, (array_agg(coalesce(output->>'message', output::text) order by completed_on desc))[1] as reason
+      from pgboss.job left join runs using (name)
+      where state = 'failed' and dead_letter is null and (last_run is null or completed_on > last_run) group by name),
     dead as (
-      select source_name as name, count(*) as dead from pgboss.job
-      where state < 'active' and name in (select dead_letter from pgboss.queue) group by source_name)
+      select source_name as name, count(*) as dead, (array_agg(coalesce(source_output->>'message', source_output::text) order by created_on desc))[1] as reason
+      from pgboss.job where state < 'active' and name in (select dead_letter from pgboss.queue) group by source_name)
     select queue.name, coalesce(ready, 0) as ready, coalesce(active, 0) as active, coalesce(deferred, 0) as deferred,
-      coalesce(failed, 0) as failed, coalesce(dead, 0) as dead, round(oldest, 3)::float8 as "oldestAgeSeconds",
+      coalesce(failed, 0) as failed, coalesce(dead, 0) as dead, left(coalesce(dead.reason, failed.reason), 200) as "lastReason", round(oldest, 3)::float8 as "oldestAgeSeconds",
       coalesce(lost, 0) as "lostJobs",
       case when delta_seconds > 0 then round(completed_delta * 60.0 / delta_seconds, 1)::float8 end as "completedPerMinute",
       case when delta_seconds > 0 then round(failed_delta * 60.0 / delta_seconds, 1)::float8 end as "failedPerMinute",
       queue.dead_letter as "deadLetter",
       queue.name in (select dead_letter from pgboss.queue where dead_letter is not null) as "isDeadLetter",
       schedule.cron as schedule,
-      case when schedule.cron is not null then (
-        select max(completed_on) from pgboss.job where job.name = queue.name and state = 'completed') end as "lastRunAt"
+      last_run as "lastRunAt"
     from pgboss.queue
+    left join runs on runs.name = queue.name
     left join open on open.name = queue.name
     left join failed on failed.name = queue.name
     left join dead on dead.name = queue.name

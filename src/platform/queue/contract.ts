@@ -24,8 +24,8 @@ export function defineJob<Payload extends object>(
 const Nothing = z.object({})
 
 /**
- * Declares a scheduled job without payload, of which one runs at a time. A job that runs every few minutes is not retried, since the next
- * run does the same work; the others are retried twice. Finished jobs are kept for as long as an operator may look for them.
+ * Declares a scheduled job without payload, of which one runs at a time. It is retried twice, at a distance that fits its
+ * cadence. Finished jobs are kept for as long as an operator may look for them.
  */
 export const defineMaintenance = (
   queue: string,
@@ -34,7 +34,8 @@ export const defineMaintenance = (
   defineJob(queue, Nothing, {
     policy: 'singleton',
     expireInSeconds,
+    retryLimit: 2,
     ...(cadence === 'minutes'
-      ? { retryLimit: 0, deleteAfterSeconds: 3600 }
-      : { retryLimit: 2, retryDelay: 60, deleteAfterSeconds: 7 * 86_400 }),
+      ? { retryDelay: 5, deleteAfterSeconds: 3600 }
+      : { retryDelay: 60, deleteAfterSeconds: 7 * 86_400 }),
   })

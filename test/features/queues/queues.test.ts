@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type * as z from 'zod'
 import { mail } from '../../../src/features/mail/index.ts'
+import { placementTurn } from '../../../src/features/placements/index.ts'
 import { poll } from '../../../src/features/polling/index.ts'
 import { classifyQueue } from '../../../src/features/queues/queue-verdict.ts'
 import type { QueueState } from '../../../src/features/queues/queues.schema.ts'
@@ -85,7 +86,10 @@ describe('jobs that failed permanently', () => {
     await jobs.enqueue(pool, mail, given)
     await failPermanently('mail', 'mail not sent: ECONNREFUSED')
     const before = await queues()
-    expect(before.get('mail')).toMatchObject({ verdict: 'failing', dead: 3 })
+    expect(before.get('mail')).toMatchObject({ verdict: 'failing', dead: 3, lastReason: 'mail not sent: ECONNREFUSED' })
+    expect(before.get('mail')?.advice).toMatch(
+      /^3 jobs failed permanently, the last because of “mail not sent: ECONNREFUSED”/,
+    )
     expect(before.get('mail-dead')).toMatchObject({ verdict: 'failing', ready: 3 })
     for (const name of ['mail', 'mail-dead']) {
       const { jobs: failed } = await failedOf(name)
@@ -111,6 +115,20 @@ describe('jobs that failed permanently', () => {
     expect(await (await post('/api/admin/queues/poll/retry')).json()).toEqual({ retried: 1 })
     expect((await queues()).get('poll')).toMatchObject({ failed: 0, ready: 2 })
     await jobs.boss.deleteAllJobs('poll')
+  })
+
+  it('of a scheduled queue count until a later run completes', async () => {
+    await jobs.boss.schedule(placementTurn.queue, '* * * * *')
+    await jobs.enqueue(pool, placementTurn, [{}])
+    await failPermanently(placementTurn.queue, 'the database went away')
+    expect((await queues()).get(placementTurn.queue)).toMatchObject({ verdict: 'failing', failed: 1 })
+    await jobs.enqueue(pool, placementTurn, [{}])
+    const [run] = await jobs.boss.fetch<object>(placementTurn.queue)
+    await jobs.boss.complete(placementTurn.queue, run?.id ?? '')
+    expect((await queues()).get(placementTurn.queue)).toMatchObject({ verdict: 'ok', failed: 0, lastReason: null })
+    expect((await failedOf(placementTurn.queue)).jobs).toHaveLength(1)
+    await jobs.boss.unschedule(placementTurn.queue)
+    await jobs.boss.deleteAllJobs(placementTurn.queue)
   })
 
   it('of an unknown queue are 404, and a recovery is in the audit log', async () => {
@@ -156,6 +174,7 @@ describe('the verdict', () => {
     dead: 0,
     oldestAgeSeconds: null,
     lostJobs: 0,
+    lastReason: null,
     completedPerMinute: 0,
     failedPerMinute: 0,
     deadLetter: null,
