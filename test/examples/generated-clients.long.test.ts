@@ -9,6 +9,7 @@ import { createClient } from '@hey-api/openapi-ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServers } from '../../src/features/servers/index.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { EVERYTHING_OFFERED } from '../support/everything-offered.ts'
 import { findProgram, isMissing } from '../support/installed.ts'
 
 const RUNTIME = 'github.com/oapi-codegen/runtime'
@@ -21,7 +22,7 @@ let serverId = ''
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'generated-clients-'))
 
 beforeAll(async () => {
-  api = await startTestApi()
+  api = await startTestApi({ settings: EVERYTHING_OFFERED })
   document = path.join(folder, 'openapi.json')
   fs.writeFileSync(document, JSON.stringify(api.app.document))
   const servers = createServers(api.database)

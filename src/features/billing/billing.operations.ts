@@ -16,7 +16,7 @@ import {
 import { createCheckout } from './checkout.service.ts'
 import { receiveEvent, SIGNATURE_MAX_AGE_SECONDS } from './events.service.ts'
 import { findPaymentStatus } from './payments.store.ts'
-import { askProvider, type Provider, requireProvider } from './provider.ts'
+import { askProvider, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.store.ts'
@@ -37,13 +37,26 @@ async function readSubscription(db: Db, userId: string) {
   }
 }
 
+const getSubscription = operation({
+  ...common,
+  method: 'get',
+  path: '/user/subscription',
+  operationId: 'getSubscription',
+  summary: 'Get your tier and the subscription that gives it',
+  returns: Subscription,
+  handle: ({ db, actor }) => readSubscription(db, actor.userId),
+})
+
+/** Without a provider, accounts only see their tier. */
 export function billingOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
   provider: Provider | undefined,
 ) {
+  if (!provider) return [getSubscription]
   const startCheckout = createCheckout(deps, provider)
 
   return [
+    getSubscription,
     operation({
       ...common,
       method: 'post',
@@ -90,18 +103,9 @@ export function billingOperations(
       // A forged event must not cost a transaction.
       transaction: false,
       async handle({ req, rawBody }) {
-        await receiveEvent(deps, requireProvider(provider), rawBody, req.get('stripe-signature') ?? '')
+        await receiveEvent(deps, provider, rawBody, req.get('stripe-signature') ?? '')
         return { received: true }
       },
-    }),
-    operation({
-      ...common,
-      method: 'get',
-      path: '/user/subscription',
-      operationId: 'getSubscription',
-      summary: 'Get your tier and the subscription that gives it',
-      returns: Subscription,
-      handle: ({ db, actor }) => readSubscription(db, actor.userId),
     }),
     operation({
       ...common,
@@ -112,14 +116,13 @@ export function billingOperations(
       returns: Subscription,
       codes: ['no_subscription'],
       async handle({ db, actor: { userId } }) {
-        const at = requireProvider(provider)
         const living = (await findSubscriptionsOf(db, userId)).filter(blocksNewSubscription)
         if (living.length === 0) throw noSubscription('You have no subscription.')
         await askProvider(async () => {
-          const stripe = await at.stripe()
+          const stripe = await provider.stripe()
           for (const { id } of living) {
             await stripe.subscriptions.update(id, { cancel_at_period_end: true })
-            await createReading(deps, at).apply({ kind: 'subscription', id })
+            await createReading(deps, provider).apply({ kind: 'subscription', id })
           }
         })
         return readSubscription(db, userId)
@@ -134,12 +137,11 @@ export function billingOperations(
       returns: Portal,
       codes: ['no_subscription'],
       async handle({ db, actor }) {
-        const at = requireProvider(provider)
         const customer = (await findBillingUser(db, actor.userId))?.customerId
         if (!customer)
           throw noSubscription('You have never had a subscription. Order one with POST /api/billing/checkout.')
         const return_url = deps.settings.BILLING_RETURN_URL
-        const open = async () => (await at.stripe()).billingPortal.sessions.create({ customer, return_url })
+        const open = async () => (await provider.stripe()).billingPortal.sessions.create({ customer, return_url })
         return { url: (await askProvider(open)).url }
       },
     }),

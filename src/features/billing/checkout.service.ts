@@ -6,14 +6,7 @@ import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { createCheckoutPages } from './checkout-pages.ts'
 import type { PaymentPage } from './payments.store.ts'
 import { findOpenPages, reserveSubscription, type SubscriptionPageRow } from './payments.store.ts'
-import {
-  askProvider,
-  isUnknownToProvider,
-  type PaidTier,
-  type Provider,
-  RETRY_AFTER_SECONDS,
-  requireProvider,
-} from './provider.ts'
+import { askProvider, isUnknownToProvider, type PaidTier, type Provider, RETRY_AFTER_SECONDS } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './readings.ts'
 import { findSubscriptionsOf, lockUser, type SubscriptionRow } from './subscriptions.store.ts'
@@ -25,7 +18,7 @@ const MAX_ATTEMPTS = 5
 
 type Reservation = { living: SubscriptionRow } | { others: SubscriptionPageRow[] } | { page: SubscriptionPageRow }
 
-export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, provider: Provider | undefined) {
+export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, provider: Provider) {
   const { pool, settings } = deps
 
   /**
@@ -45,16 +38,16 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     })
   }
 
-  async function portalPage(at: Provider, { customerId }: SubscriptionRow): Promise<PaymentPage> {
-    const stripe = await at.stripe()
+  async function portalPage({ customerId }: SubscriptionRow): Promise<PaymentPage> {
+    const stripe = await provider.stripe()
     const return_url = settings.BILLING_RETURN_URL
     const portal = await stripe.billingPortal.sessions.create({ customer: customerId, return_url })
     return { sessionId: portal.id, url: portal.url }
   }
 
   /** The page that changes a subscription to another price and shows what that costs now. */
-  async function changePage(at: Provider, subscription: SubscriptionRow, priceId: string): Promise<PaymentPage> {
-    const stripe = await at.stripe()
+  async function changePage(subscription: SubscriptionRow, priceId: string): Promise<PaymentPage> {
+    const stripe = await provider.stripe()
     const { items } = await stripe.subscriptions.retrieve(subscription.id)
     const portal = await stripe.billingPortal.sessions.create({
       customer: subscription.customerId,
@@ -70,9 +63,9 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     return { sessionId: portal.id, url: portal.url }
   }
 
-  async function pageBeside(at: Provider, living: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
-    if (!givesTier(living)) return portalPage(at, living) // where it can be paid or resumed
-    if (living.tier !== tier) return changePage(at, living, at.priceOf(tier))
+  async function pageBeside(living: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
+    if (!givesTier(living)) return portalPage(living) // where it can be paid or resumed
+    if (living.tier !== tier) return changePage(living, provider.priceOf(tier))
     throw new ApiError(
       400,
       'already_subscribed',
@@ -83,20 +76,14 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
   }
 
   /** @param seen ids of pages that were open when the order came in: only these are expired; a later page replaces the order */
-  async function start(
-    at: Provider,
-    userId: string,
-    tier: PaidTier,
-    attempts: number,
-    seen?: string[],
-  ): Promise<PaymentPage> {
+  async function start(userId: string, tier: PaidTier, attempts: number, seen?: string[]): Promise<PaymentPage> {
     if (attempts === 0) throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
-    const pages = createCheckoutPages(deps, at)
-    const reservation = await reserve(userId, at.priceOf(tier))
-    if ('living' in reservation) return pageBeside(at, reservation.living, tier)
+    const pages = createCheckoutPages(deps, provider)
+    const reservation = await reserve(userId, provider.priceOf(tier))
+    if ('living' in reservation) return pageBeside(reservation.living, tier)
     const others = 'others' in reservation ? reservation.others : []
     const older = seen ?? others.map(({ id }) => id)
-    const again = () => start(at, userId, tier, attempts - 1, older)
+    const again = () => start(userId, tier, attempts - 1, older)
     if (!('page' in reservation)) {
       if (!others.every(({ id }) => older.includes(id))) throw checkoutReplaced()
       for (const other of others) await pages.close(other)
@@ -109,25 +96,23 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
       if (opened.status === 'expired') throw checkoutReplaced()
       return again()
     }
-    const stripe = await at.stripe()
+    const stripe = await provider.stripe()
     const session = await stripe.checkout.sessions.retrieve(page.sessionId).catch((error: unknown) => {
       if (!isUnknownToProvider(error)) throw error
     })
     if (session?.status === 'open' && session.url) return { sessionId: session.id, url: session.url }
     // Paid, expired or deleted, and no event has reported it yet.
-    await createReading(deps, at).refreshPage(page.sessionId)
+    await createReading(deps, provider).refreshPage(page.sessionId)
     return again()
   }
 
   /**
    * A page to buy the tier; with a subscription to another tier, the page that changes it.
    * Any other open page of the account is expired at the provider first.
-   * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 if billing is off or the provider is down
+   * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 if the provider is down
    */
-  return async (userId: string, tier: PaidTier): Promise<PaymentPage> => {
-    const at = requireProvider(provider)
-    return askProvider(() => start(at, userId, tier, MAX_ATTEMPTS))
-  }
+  return async (userId: string, tier: PaidTier): Promise<PaymentPage> =>
+    askProvider(() => start(userId, tier, MAX_ATTEMPTS))
 }
 
 const checkoutReplaced = () =>

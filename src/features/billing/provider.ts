@@ -102,7 +102,7 @@ export function isProviderError(error: unknown): error is Stripe.errors.StripeEr
 
 export const RETRY_AFTER_SECONDS = 30
 
-/** @throws ApiError 503 if billing is off */
+/** @throws ApiError 503 if payments are off */
 export function requireProvider(provider: Provider | undefined): Provider {
   if (provider) return provider
   throw unavailable('Payments are not set up here: the setting STRIPE_SECRET_KEY is missing.', 3_600)

@@ -224,24 +224,25 @@ describe('without the provider', () => {
     expect([response.status, body.error]).toEqual([503, 'unavailable'])
   })
 
-  it('in production without a key, billing answers that it is off, and the rest is ready', async () => {
+  it('that is not set up in production, billing is not offered or documented, accounts see their tier, and the rest is ready', async () => {
     const off = await startTestApi({ database: await createTestDatabase(), settings: { NODE_ENV: 'production' } })
     const person = await addPerson(off.database.pool)
     const calls: [string, string][] = [
       ['POST', '/api/billing/checkout'],
+      ['GET', '/api/billing/checkout/cs_1'],
       ['POST', '/api/billing/webhook'],
-      ['DELETE', '/api/user/subscription'],
       ['POST', '/api/user/subscription/portal'],
     ]
+    const headers = { ...json, cookie: person.cookie }
     for (const [method, path] of calls) {
-      const body = path.endsWith('checkout') ? { body: JSON.stringify({ tier: 'premium' }) } : {}
-      const response = await off.request(path, { method, headers: { ...json, cookie: person.cookie }, ...body })
-      expect([path, response.status]).toEqual([path, 503])
-      expect(await response.json()).toMatchObject({
-        error: 'unavailable',
-        message: expect.stringContaining('STRIPE_SECRET_KEY'),
-      })
+      const body = method === 'GET' ? {} : { body: JSON.stringify({ tier: 'premium' }) }
+      expect([path, (await off.request(path, { method, headers, ...body })).status]).toEqual([path, 404])
     }
+    expect((await off.request('/api/user/subscription', { method: 'DELETE', headers })).status).toBe(405)
+    expect(await (await off.request('/api/user/subscription', { headers })).json()).toMatchObject({ tier: 'free' })
+    const { paths } = (await (await off.request('/api/openapi.json')).json()) as { paths: Record<string, object> }
+    expect(Object.keys(paths).filter((path) => path.includes('/billing/'))).toEqual([])
+    expect(Object.keys(paths['/user/subscription'] ?? {})).toEqual(['get'])
     const ready = await off.request('/readyz')
     expect(ready.status).toBe(200)
     expect((await fieldsOf(ready)).checks).toContainEqual({

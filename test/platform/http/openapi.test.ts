@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { describeApi } from '../../../src/platform/http/openapi.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createContract } from '../../support/contract.ts'
+import { EVERYTHING_OFFERED } from '../../support/everything-offered.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
 type Json = Record<string, unknown>
@@ -31,7 +32,7 @@ const OPTIONS = { publicBaseUrl: 'https://directory.example', withOperatorPaths:
 const METHODS = ['get', 'put', 'post', 'delete', 'patch']
 
 beforeAll(async () => {
-  api = await startTestApi({ routes: sampleRoutes() })
+  api = await startTestApi({ routes: sampleRoutes(), settings: EVERYTHING_OFFERED })
   document = (await (await api.request('/api/openapi.json')).json()) as typeof document
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({
