@@ -62,6 +62,7 @@ export function createApp(
       ...historyOperations({ directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.views.operations,
+      ...features.widgets.operations,
       ...features.accounts.routes,
       ...apiKeysOperations,
       ...favoritesOperations,

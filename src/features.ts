@@ -7,6 +7,7 @@ import { createDirectory, createDirectoryViews } from './features/directory/inde
 import { findPeaks } from './features/history/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { findRecentVotes } from './features/votes/index.ts'
+import { createWidgets } from './features/widgets/index.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -40,6 +41,7 @@ export async function openFeatures(deps: Deps) {
       recentVotes: () => findRecentVotes(deps.pool),
       peaks: (ids) => findPeaks(deps.pool, ids),
     }),
+    widgets: createWidgets({ ...deps, directory }),
     accounts,
     apiKeys: createApiKeys(deps),
     billing,

@@ -1020,6 +1020,26 @@ export interface paths {
         patch: operations["updateServer"];
         trace?: never;
     };
+    "/servers/{id}/chart.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an image of the players of a server over time
+         * @description The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.
+         */
+        get: operations["getServerChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/claim": {
         parameters: {
             query?: never;
@@ -5481,6 +5501,41 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerChart: {
+        parameters: {
+            query?: {
+                /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart */
+                range?: "24h" | "7d" | "30d" | "90d";
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };

@@ -116,6 +116,7 @@ export const ROWS = {
     'player-history',
     'rcon',
     'reports',
+    'widgets',
     'wipe-history',
   ],
   'user management': [

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { renderBadge } from '../../src/features/directory/http/badge.ts'
+import { renderBadge } from '../../src/features/widgets/badge.ts'
 import { startBoard, USER } from '../../tools/dashboard/board.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
@@ -382,7 +382,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     ]
     for (const name of names)
       for (const isOnline of [true, false]) {
-        await page.setContent(renderBadge({ name, isOnline, players: 1000, maxPlayers: 1000 }))
+        await page.setContent(renderBadge({ name, isOnline, currentPlayers: 1000, maxPlayers: 1000 }))
         const [split = 0, width = 0, ...ends] = await page.evaluate<number[]>(`(() => {
           const [first, second] = [...document.querySelectorAll('text')].map((text) => text.getBBox())
           const half = document.querySelector('circle').cx.baseVal.value

@@ -4,15 +4,18 @@ import type { Clock } from '../../deps.ts'
 import { notFound, unavailable } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import { createPageCache } from './engine/page-cache.ts'
+import { hasSlot } from './engine/posting.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
-import type { PublicServersQuery, ServersQuery } from './http/directory.schema.ts'
+import type { PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
 
 export interface DirectoryService {
   /** @throws ApiError 503 `unavailable` */
   fresh(): { snapshot: Snapshot; now: number }
   /** @throws ApiError 404 if no listed server has the id, also if the id is malformed */
   find(id: string): { snapshot: Snapshot; slot: number; now: number }
+  /** @throws ApiError like `find` */
+  brief(id: string): z.input<typeof ServerBrief>
   /** @throws ApiError 503 `unavailable` while the snapshot is too old, like every function here */
   publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
   list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
@@ -62,6 +65,10 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       return { snapshot: fresh(now), now }
     },
     find,
+    brief(id) {
+      const { snapshot, slot } = find(id)
+      return briefOf(snapshot, slot)
+    },
     publicList(query, compressed) {
       const now = options.clock()
       return pages.get(fresh(now), { ...query, sortBy: 'totalVotes', sortOrder: 'desc' }, 'public', now, compressed)
@@ -81,5 +88,19 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       return renderDetail(snapshot, slot, now)
     },
     stats: () => renderStats(fresh(options.clock())),
+  }
+}
+
+export function briefOf({ records, columns, online, mapJson }: Snapshot, slot: number): z.input<typeof ServerBrief> {
+  const { id, name, ipAddress, gamePort } = JSON.parse(`${records.read(slot)}}`) as z.input<typeof ServerBrief>
+  return {
+    id,
+    name,
+    ipAddress,
+    gamePort,
+    currentPlayers: columns.currentPlayers[slot] ?? 0,
+    maxPlayers: columns.maxPlayers[slot] ?? 0,
+    isOnline: hasSlot(online, slot),
+    map: JSON.parse(mapJson[slot] ?? '""') as string,
   }
 }

@@ -23,7 +23,7 @@ export { serverLink, serverPages } from './http/server-page.ts'
 export interface Directory extends Feed {
   operations: Operation[]
   /** What is shown now, for other endpoints of the directory. */
-  shown: Pick<DirectoryService, 'fresh' | 'find'>
+  shown: Pick<DirectoryService, 'fresh' | 'find' | 'brief'>
   /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
   endStreams(): void
 }
@@ -93,7 +93,7 @@ export interface ViewSources {
   peaks(ids: readonly string[]): Promise<Map<string, number>>
 }
 
-/** The endpoints besides the lists: mods, badge, comparison, suggestions. */
+/** The endpoints besides the lists: mods, comparison, suggestions. */
 export function createDirectoryViews({
   directory,
   recentVotes,

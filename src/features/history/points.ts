@@ -44,7 +44,8 @@ export interface Bucket {
 }
 
 export interface PlayerHistory {
-  points: { at: Date; players: number | null; maxPlayers: number }[]
+  /** `peak`: most players at once in the bucket; charts show it, the reply does not. */
+  points: { at: Date; players: number | null; peak: number | null; maxPlayers: number }[]
   peak: number | null
   average: number | null
   uptime: number | null
@@ -71,7 +72,7 @@ export function toHistory(window: Window, buckets: readonly Bucket[], currentMax
       total.playersMax = Math.max(total.playersMax, bucket.playersMax)
     }
     const players = bucket?.answered ? Math.round(bucket.playersSum / bucket.answered) : null
-    points.push({ at: new Date(at), players, maxPlayers })
+    points.push({ at: new Date(at), players, peak: bucket?.answered ? bucket.playersMax : null, maxPlayers })
   }
   const { polls, answered, playersSum, playersMax } = total
   return {

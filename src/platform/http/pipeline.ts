@@ -11,7 +11,7 @@ import type { Authorize } from './authorize.ts'
 import { readBody, readRawBody } from './body.ts'
 import { contextOf } from './context.ts'
 import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
-import type { FlatHeaders } from './fast-path/security-headers.ts'
+import { allowStyle, type FlatHeaders } from './fast-path/security-headers.ts'
 import type { Limits } from './limits.ts'
 import {
   type Deprecation,
@@ -122,8 +122,11 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
         checked.add(result)
       }
       sendRendered(req, res, result)
-    } else if (result instanceof RenderedFile) sendRendered(req, res, result, produces)
-    else if (result instanceof EventStream) sendStream(req, res, result)
+    } else if (result instanceof RenderedFile) {
+      const context = contextOf(res)
+      if (result.styleHash) context.securityHeaders = allowStyle(context.securityHeaders, result.styleHash)
+      sendRendered(req, res, result, produces)
+    } else if (result instanceof EventStream) sendStream(req, res, result)
     else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
     else if (result instanceof Reply)
       sendJson(req, res, result.status ?? status, returns.encode(result.body), result.headers.flat())

@@ -44,11 +44,14 @@ export class RenderedFile {
   readonly etag: string
   readonly maxAgeSeconds: number
   readonly gzip = undefined
+  /** SHA-256 in base64 of its inline style, if it has one. */
+  readonly styleHash: string | undefined
 
-  constructor(bytes: Buffer, etag: string, options: { maxAgeSeconds: number }) {
+  constructor(bytes: Buffer, etag: string, options: { maxAgeSeconds: number; styleHash?: string }) {
     this.bytes = bytes
     this.etag = etag
     this.maxAgeSeconds = options.maxAgeSeconds
+    this.styleHash = options.styleHash
   }
 }
 

@@ -219,6 +219,27 @@ section('server features', {
       expect((await reporter.client.post(path, given)).status).toBe(201)
     },
   ],
+  widgets: [
+    'images for other sites show how many players are and were online, and run nothing',
+    async () => {
+      const { id } = await listServer({}, { players: 9, maxPlayers: 40 })
+      const image = async (path: string) => {
+        const { headers, body } = await newVisitor().get<string>(path)
+        expect(headers.get('content-type')).toBe('image/svg+xml')
+        expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+        return body
+      }
+      expect(await image(`/api/public/servers/${id}/badge.svg`)).toContain('9/40 online')
+      await expect
+        .poll(async () => (await newVisitor().get<History>(`/api/servers/${id}/player-history`)).body.peak, PATIENCE)
+        .toBe(9)
+      for (const range of ['24h', '7d', '30d', '90d'])
+        expect(await image(`/api/servers/${id}/chart.svg?range=${range}`)).toContain(
+          'Peak 9, average 9, 100 % of polls',
+        )
+      expect((await newVisitor().get(`/api/servers/${id}/chart.svg?range=1y`)).status).toBe(400)
+    },
+  ],
   'wipe-history': [
     'shows its wipes, as its owner entered them; then it is listed as just wiped',
     async () => {

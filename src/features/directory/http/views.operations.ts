@@ -1,7 +1,7 @@
-// The directory's other endpoints: a server's mods and badge, comparisons, suggestions.
+// The directory's other endpoints: a server's mods, comparisons, suggestions.
 import { operation } from '../../../platform/http/operation.ts'
 import { ServerParams } from './directory.schema.ts'
-import { Badge, CompareQuery, Comparison, Mods, Suggestions, SuggestionsQuery } from './views.schema.ts'
+import { CompareQuery, Comparison, Mods, Suggestions, SuggestionsQuery } from './views.schema.ts'
 import type { ViewsService } from './views.service.ts'
 
 const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
@@ -38,16 +38,6 @@ export function viewsOperations(views: ViewsService) {
       params: ServerParams,
       returns: Mods,
       handle: ({ params }) => views.mods(params.id),
-    }),
-    operation({
-      ...common,
-      path: '/public/servers/{id}/badge.svg',
-      operationId: 'getServerBadge',
-      summary: 'Get a badge image with the server’s name, status and players',
-      params: ServerParams,
-      returns: Badge,
-      produces: 'image/svg+xml',
-      handle: ({ params }) => views.badge(params.id),
     }),
   ]
 }

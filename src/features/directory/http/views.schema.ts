@@ -1,4 +1,4 @@
-// What the directory's other endpoints take and return: mods, badge, comparison, suggestions.
+// What the directory's other endpoints take and return: mods, comparison, suggestions.
 import * as z from 'zod'
 import { integer } from '../../../platform/http/query.ts'
 import { atMost } from '../../../platform/text.ts'
@@ -7,7 +7,6 @@ import { RankedServerDetail, ServerBrief } from './directory.schema.ts'
 export const Mods = z.object({
   mods: z.array(z.object({ name: z.string() })).describe('In the owner’s order'),
 })
-export const Badge = z.string().meta({ description: 'An SVG image' })
 
 const MOST_COMPARED_WITH = 4
 

@@ -1,22 +1,18 @@
-// The rules of the directory's other endpoints: mods, badge, comparison, suggestions.
-import { hash } from 'node:crypto'
+// The rules of the directory's other endpoints: mods, comparison, suggestions.
 import type * as z from 'zod'
 import { notFound, unavailable, validationFailed } from '../../../platform/http/errors.ts'
-import { RenderedFile, type RenderedJson } from '../../../platform/http/reply-kinds.ts'
+import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import { splitList } from '../../../platform/text.ts'
-import type { DirectoryService } from '../directory.service.ts'
-import { hasSlot } from '../engine/posting.ts'
+import { briefOf, type DirectoryService } from '../directory.service.ts'
 import { renderComparison } from '../engine/render.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { suggest } from '../engine/suggestions.ts'
 import type { Trending } from '../engine/trending.ts'
-import { badgeOf, renderBadge } from './badge.ts'
 import type { Suggestion, SuggestionsQuery } from './views.schema.ts'
 
 export interface ViewsService {
   /** @throws ApiError 404, or 503 while the snapshot is too old, like every function here */
   mods(id: string): { mods: { name: string }[] }
-  badge(id: string): RenderedFile
   /**
    * @param others distinct ids
    * @throws ApiError 400 if the server is compared with itself, 404 naming an id that no listed server has,
@@ -31,8 +27,6 @@ interface ViewsOptions extends Pick<DirectoryService, 'fresh' | 'find'> {
   trending: Trending
 }
 
-/** Badges are embedded in many pages and need not be accurate to the second. */
-const BADGE_SECONDS = 60
 const RETRY_AFTER_SECONDS = 5
 
 export function createViewsService({ fresh, find, peaks, trending }: ViewsOptions): ViewsService {
@@ -50,12 +44,6 @@ export function createViewsService({ fresh, find, peaks, trending }: ViewsOption
       const { mods } = JSON.parse(`${snapshot.records.read(slot)}}`) as { mods: string }
       return { mods: splitList(mods).map((name) => ({ name })) }
     },
-    badge(id) {
-      const { snapshot, slot } = find(id)
-      const bytes = Buffer.from(renderBadge(badgeOf(snapshot, slot)))
-      const tag = hash('sha256', bytes, 'base64url').slice(0, 22)
-      return new RenderedFile(bytes, `"${tag}"`, { maxAgeSeconds: BADGE_SECONDS })
-    },
     async compare(id, others) {
       const ids = [id, ...others]
       if (new Set(ids).size < ids.length)
@@ -70,7 +58,7 @@ export function createViewsService({ fresh, find, peaks, trending }: ViewsOption
       if (!q) await trending.ready(() => fresh().snapshot)
       const { snapshot } = fresh()
       const slots = q ? suggest(snapshot, q, limit) : trending.pick(snapshot, limit)
-      return { suggestions: slots.map((slot) => suggestionOf(snapshot, slot)) }
+      return { suggestions: slots.map((slot) => briefOf(snapshot, slot)) }
     },
   }
 }
@@ -81,18 +69,4 @@ function slotsOf(snapshot: Snapshot, ids: readonly string[]): number[] {
     if (slot === undefined) throw notFound(`No listed server has the id ${id}.`)
     return slot
   })
-}
-
-function suggestionOf({ records, columns, online, mapJson }: Snapshot, slot: number): z.input<typeof Suggestion> {
-  const { id, name, ipAddress, gamePort } = JSON.parse(`${records.read(slot)}}`) as z.input<typeof Suggestion>
-  return {
-    id,
-    name,
-    ipAddress,
-    gamePort,
-    currentPlayers: columns.currentPlayers[slot] ?? 0,
-    maxPlayers: columns.maxPlayers[slot] ?? 0,
-    isOnline: hasSlot(online, slot),
-    map: JSON.parse(mapJson[slot] ?? '""') as string,
-  }
 }

@@ -40,6 +40,12 @@ export function dataHeaders(https: boolean): FlatHeaders {
   })
 }
 
+/** For an image with one inline style, of this SHA-256 in base64: that style is allowed, and nothing else. */
+export const allowStyle = (headers: FlatHeaders, sha256: string): FlatHeaders =>
+  headers.map((value, index) =>
+    headers[index - 1] === 'Content-Security-Policy' ? `${value};style-src 'sha256-${sha256}'` : value,
+  )
+
 /** For pages: nothing from elsewhere, and nothing inline. */
 export function pageHeaders(https: boolean): FlatHeaders {
   return helmetHeaders({

@@ -1,9 +1,9 @@
 // A server's badge: an image for other sites, with any name.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { renderBadge } from '../../../src/features/directory/http/badge.ts'
+import { renderBadge } from '../../../src/features/widgets/badge.ts'
 import { startTestApi } from '../../support/api.ts'
-import { insertServer, putStatus } from './rows-in-database.ts'
+import { insertServer, putStatus } from '../directory/rows-in-database.ts'
 
 let now = Date.UTC(2026, 10, 20, 12)
 const api = await startTestApi({ clock: () => now, settings: { DIRECTORY_MAX_STALENESS_SECONDS: '30' } })
@@ -62,7 +62,7 @@ describe('GET /api/public/servers/:id/badge.svg', () => {
 })
 
 describe('a badge', () => {
-  const badge = (name: string) => renderBadge({ name, isOnline: true, players: 1, maxPlayers: 2 })
+  const badge = (name: string) => renderBadge({ name, isOnline: true, currentPlayers: 1, maxPlayers: 2 })
   const widthOf = (svg: string) => Number(/width="(\d+)"/.exec(svg)?.[1])
 
   it('grows with its name up to a limit, where the name is cut between characters', () => {
@@ -81,7 +81,7 @@ describe('a badge', () => {
   })
 
   it('of a server that is offline shows no players', () => {
-    const svg = renderBadge({ name: 'Alpha', isOnline: false, players: 0, maxPlayers: 0 })
+    const svg = renderBadge({ name: 'Alpha', isOnline: false, currentPlayers: 0, maxPlayers: 0 })
     expect(svg).toContain('<title>Alpha: offline</title>')
     expect(svg).not.toContain('0/0')
   })

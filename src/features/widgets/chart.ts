@@ -1,0 +1,118 @@
+// Draws the players of a server over time.
+import type { PlayerHistory, Range } from '../history/index.ts'
+import { plot, scaleOf } from './plot.ts'
+import { readable, widthOf, xml } from './svg-text.ts'
+import { boundedText, card, type TextLook, text } from './theme.ts'
+
+const WIDTH = 760
+const HEIGHT = 284
+const PADDING = 20
+const FRAME = { left: 56, top: 74, width: 684, height: 148 }
+const BOTTOM = FRAME.top + FRAME.height
+const SMALL: TextLook = { colour: 'quiet', size: 11 }
+const LARGE: TextLook = { colour: 'text', size: 16 }
+const MESSAGE: TextLook = { colour: 'quiet', size: 14, anchor: 'middle' }
+/** Room of each of the three figures at the right. */
+const FIGURE_WIDTH = 84
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const RANGE_TEXTS: Record<Range, { title: string; tickMs: number }> = {
+  '24h': { title: 'the last 24 hours', tickMs: 4 * HOUR_MS },
+  '7d': { title: 'the last 7 days', tickMs: DAY_MS },
+  '30d': { title: 'the last 30 days', tickMs: 5 * DAY_MS },
+  '90d': { title: 'the last 90 days', tickMs: 15 * DAY_MS },
+}
+
+/**
+ * The line is the mean of each interval and the area reaches its peak, so that long ranges show peaks too. Intervals
+ * without an answered poll are gaps. At most 20 kB, because a history has at most 360 points.
+ */
+export function renderChart(chart: { name: string; range: Range; history: PlayerHistory }): string {
+  const { range, history } = chart
+  const { points, peak, average, uptime } = history
+  const name = readable(chart.name)
+  const { title, tickMs } = RANGE_TEXTS[range]
+  const ticks = scaleOf(peak ?? 0)
+  const highest = ticks.at(-1) ?? 1
+  const { line, area, gaps } = plot(points, FRAME, highest)
+  const figures: [name: string, figure: string][] = [
+    ['Uptime', uptime === null ? '–' : percent(uptime)],
+    ['Average', average === null ? '–' : short(average)],
+    ['Peak', peak === null ? '–' : short(peak)],
+  ]
+  const nothing = uptime === null ? 'No data yet' : 'No answer in this time'
+  return card(
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      title: xml(`Players of ${name} in ${title}`),
+      description:
+        peak === null ? nothing : `Peak ${peak}, average ${average}, ${percent(uptime ?? 0)} of polls answered.`,
+    },
+    boundedText(name, PADDING, 34, WIDTH - 2 * PADDING - 3 * FIGURE_WIDTH, LARGE) +
+      text(`Players in ${title}, UTC`, PADDING, 54, SMALL) +
+      figures
+        .map(([label, figure], index) => {
+          const x = WIDTH - PADDING - index * FIGURE_WIDTH
+          return text(figure, x, 34, { ...LARGE, anchor: 'end' }) + text(label, x, 54, { ...SMALL, anchor: 'end' })
+        })
+        .join('') +
+      `<path class="gap" d="${gaps}"/>` +
+      ticks.map((tick) => horizontal(BOTTOM - (FRAME.height * tick) / highest, tick)).join('') +
+      timeTicks(points, tickMs)
+        .map(([x, label]) => text(label, x, BOTTOM + 18, { ...SMALL, anchor: 'middle' }))
+        .join('') +
+      (peak === null
+        ? text(nothing, FRAME.left + FRAME.width / 2, FRAME.top + FRAME.height / 2, MESSAGE)
+        : `<path class="area" d="${area}"/><path class="line" d="${line}"/>${legend(gaps !== '')}`),
+  )
+}
+
+function horizontal(y: number, tick: number): string {
+  const at = Math.round(y) + 0.5
+  return (
+    `<path class="grid" d="M${FRAME.left} ${at}h${FRAME.width}"/>` +
+    text(short(tick), FRAME.left - 8, at + 3.5, { ...SMALL, anchor: 'end' })
+  )
+}
+
+/** Labels at multiples of `tickMs` that lie wholly below the plot. */
+function timeTicks(points: PlayerHistory['points'], tickMs: number): [x: number, label: string][] {
+  const [first, second] = points
+  if (!first || !second) return []
+  const start = first.at.getTime()
+  const lengthMs = (second.at.getTime() - start) * points.length
+  const ticks: [number, string][] = []
+  for (let at = Math.ceil(start / tickMs) * tickMs; at < start + lengthMs; at += tickMs) {
+    const x = Math.round(FRAME.left + ((at - start) / lengthMs) * FRAME.width)
+    const label = tickMs < DAY_MS ? new Date(at).toISOString().slice(11, 16) : DAY.format(at)
+    if (x + widthOf(label, SMALL.size) / 2 <= WIDTH - PADDING) ticks.push([x, label])
+  }
+  return ticks
+}
+
+function legend(hasGaps: boolean): string {
+  const entries = [
+    { swatch: (x: number) => `<path class="line" d="M${x} ${LEGEND_Y - 4}h16"/>`, words: 'average' },
+    { swatch: (x: number) => swatch('area', x), words: 'peak' },
+    ...(hasGaps ? [{ swatch: (x: number) => swatch('gap', x), words: 'no answer' }] : []),
+  ]
+  let x = FRAME.left
+  let drawn = ''
+  for (const entry of entries) {
+    drawn += entry.swatch(x) + text(entry.words, x + 22, LEGEND_Y, SMALL)
+    x += 22 + Math.ceil(widthOf(entry.words, SMALL.size)) + 20
+  }
+  return drawn
+}
+
+const LEGEND_Y = HEIGHT - 18
+const swatch = (colour: string, x: number) =>
+  `<rect class="${colour}" x="${x}" y="${LEGEND_Y - 9}" width="16" height="10"/>`
+
+const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const short = (value: number) => COMPACT.format(value)
+/** Rounded down: only a server that answered every poll has 100 %. */
+const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`

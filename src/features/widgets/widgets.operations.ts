@@ -1,0 +1,36 @@
+// Images of a server for other sites, forums and READMEs.
+import { operation } from '../../platform/http/operation.ts'
+import { ServerParams } from '../directory/index.ts'
+import { HistoryQuery } from '../history/index.ts'
+import { Svg } from './widgets.schema.ts'
+import type { WidgetsService } from './widgets.service.ts'
+
+const common = {
+  method: 'get',
+  tag: 'Directory',
+  crossOrigin: true,
+  params: ServerParams,
+  returns: Svg,
+  produces: 'image/svg+xml',
+} as const
+
+export const widgetsOperations = (widgets: WidgetsService) => [
+  operation({
+    ...common,
+    path: '/public/servers/{id}/badge.svg',
+    operationId: 'getServerBadge',
+    summary: 'Get a badge image with the server’s name, status and players',
+    handle: ({ params }) => widgets.badge(params.id),
+  }),
+  operation({
+    ...common,
+    path: '/servers/{id}/chart.svg',
+    operationId: 'getServerChart',
+    summary: 'Get an image of the players of a server over time',
+    description:
+      'The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. ' +
+      'Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.',
+    query: HistoryQuery,
+    handle: ({ db, params, query }) => widgets.chart(db, params.id, query.range),
+  }),
+]
