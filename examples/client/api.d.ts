@@ -984,6 +984,8 @@ export interface paths {
         /**
          * List servers by any combination of filters, sorted
          * @description A page larger than 1 MB contains only the first 500 characters of each description.
+         *
+         *     To read a long list while votes and players change, send `nextCursor` of each reply as `cursor` of the next request, until it is null. A cursor is a position in the order: the last server’s value of `sortBy`, `createdAt` and `id`. Each server that matches the filters throughout and whose value does not change is on exactly one page. A server whose value moves from one side of the position to the other may be on two pages or on none. A cursor does not expire, and remains valid when its server has left.
          */
         get: operations["listServers"];
         put?: never;
@@ -2347,6 +2349,13 @@ export interface components {
              */
             tier: "free" | "standard" | "premium" | "enterprise";
         };
+        CursorPagination: {
+            limit: number;
+            /** @description Null with `cursor` */
+            page: number | null;
+            total: number;
+            totalPages: number;
+        };
         /**
          * @example {
          *       "error": "not_found",
@@ -2677,47 +2686,50 @@ export interface components {
             version: string;
             website: string;
         };
+        /** @description Has all fields, unless `fields` selects some */
         RankedServerItem: {
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
              */
-            createdAt: string;
-            currentPlayers: number;
-            description: string;
+            createdAt?: string;
+            currentPlayers?: number;
+            description?: string;
             /** @enum {string} */
-            gameMode: "PvP" | "PvE" | "PvPvE" | "";
-            gamePort: number;
+            gameMode?: "PvP" | "PvE" | "PvPvE" | "";
+            gamePort?: number;
             /** Format: uuid */
-            id: string;
-            ipAddress: string;
-            isFeatured: boolean;
-            isOnline: boolean;
+            id?: string;
+            ipAddress?: string;
+            isFeatured?: boolean;
+            isOnline?: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue */
-            isStale: boolean;
-            isVerified: boolean;
-            lastPolledAt: string | null;
-            lastWipeAt: string | null;
+            isStale?: boolean;
+            isVerified?: boolean;
+            lastPolledAt?: string | null;
+            lastWipeAt?: string | null;
             /** @description Map name; empty if unknown */
-            map: string;
-            maxPlayers: number;
+            map?: string;
+            maxPlayers?: number;
             /** @description Votes in this calendar month (UTC) */
-            monthlyVotes: number;
-            name: string;
+            monthlyVotes?: number;
+            name?: string;
             /** @description Rank by votes among all servers; 1 has the most */
-            rank: number;
+            rank?: number;
             /**
              * @description Comma-separated `name:number` pairs
              * @example xp:5,taming:10,harvest:3
              */
-            rates: string;
-            region: string;
+            rates?: string;
+            region?: string;
             /** @description Comma-separated */
-            tags: string;
-            totalVotes: number;
+            tags?: string;
+            totalVotes?: number;
         };
         RankedServerItemPage: {
-            pagination: components["schemas"]["Pagination"];
+            /** @description The next page; null after the last */
+            nextCursor: string | null;
+            pagination: components["schemas"]["CursorPagination"];
             servers: components["schemas"]["RankedServerItem"][];
         };
         Rcon: {
@@ -5290,6 +5302,8 @@ export interface operations {
     listServers: {
         parameters: {
             query?: {
+                cursor?: string;
+                fields?: string;
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 justWiped?: "true" | "false";
                 /** @description Items per page */
@@ -5298,7 +5312,6 @@ export interface operations {
                 maxMultiplier?: number;
                 minMultiplier?: number;
                 onlineOnly?: "true" | "false";
-                /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 region?: string;
                 search?: string;

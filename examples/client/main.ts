@@ -21,7 +21,7 @@ console.log(`${pagination.total} servers are online; the first ${servers.length}
 for (const { name, currentPlayers, maxPlayers } of servers) console.log(`  ${name} ${currentPlayers}/${maxPlayers}`)
 
 const [first] = servers
-if (!first) throw new Error('no server is online')
+if (!first?.id) throw new Error('no server is online')
 const server = await client.get('/servers/{id}', { path: { id: first.id } })
 console.log(`${server.name}: ${server.map || 'unknown map'}, ${server.totalVotes} votes`)
 

@@ -89,6 +89,8 @@ export const ROWS = {
     'sortBy createdAt',
     'sortOrder',
     'limit',
+    'cursor',
+    'fields',
     'as /api/v1/servers with an API key',
   ],
   'favorites and user': [

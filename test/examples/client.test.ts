@@ -58,7 +58,7 @@ test('a mirror ends with exactly the list', async () => {
   await api.directory.refresh()
   await mirror.catchUp()
   const { servers } = await client.get('/servers', { query: { limit: 100 } })
-  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+  const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }) => (`${a.id}` < `${b.id}` ? -1 : 1)
   expect(mirror.servers.has(gone)).toBe(false)
   expect([...mirror.servers.values()].sort(byId)).toMatchObject(
     servers.map(({ id, name, currentPlayers }) => ({ id, name, currentPlayers })).sort(byId),

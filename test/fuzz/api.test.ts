@@ -48,7 +48,9 @@ async function newWorld(): Promise<FuzzWorld> {
   await subscribe(provider, pool, world.people.owner.id)
   await api.directory.refresh()
   const { cursor } = (await (await api.request('/api/servers/changes?limit=1')).json()) as { cursor: string }
-  return { ...world, cursor }
+  const list = (await (await api.request('/api/servers?limit=1')).json()) as { nextCursor: string | null }
+  if (list.nextCursor === null) throw new Error('the world has one server only')
+  return { ...world, cursor, listCursor: list.nextCursor }
 }
 
 /** Operations that work once, or that take from the caller what the next request needs. */

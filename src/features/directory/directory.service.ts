@@ -1,8 +1,9 @@
 // The directory's rules: what the snapshot answers, and when it is too old to answer.
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
-import { notFound, unavailable } from '../../platform/http/errors.ts'
+import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
+import { belongsTo } from './engine/list-cursor.ts'
 import { createPageCache } from './engine/page-cache.ts'
 import { hasSlot } from './engine/posting.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
@@ -18,6 +19,7 @@ export interface DirectoryService {
   brief(id: string): z.input<typeof ServerBrief>
   /** @throws ApiError 503 `unavailable` while the snapshot is too old, like every function here */
   publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
+  /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
   list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
   /** @throws ApiError 404 like `find` */
   publicDetail(id: string): RenderedJson
@@ -36,6 +38,11 @@ interface ServiceOptions {
 const DAY_MS = 86_400_000
 // The feed retries each second, so after this wait a client most likely finds it synchronized again.
 const RETRY_AFTER_SECONDS = 5
+
+const ofAnotherList = () =>
+  validationFailed([
+    { path: 'cursor', message: 'must be used with the filters and the order of the request that answered it' },
+  ])
 
 export const noSuchServer = () => notFound('There is no such server.')
 
@@ -73,11 +80,14 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       const now = options.clock()
       return pages.get(fresh(now), { ...query, sortBy: 'totalVotes', sortOrder: 'desc' }, 'public', now, compressed)
     },
-    list({ justWiped, ...query }, compressed) {
+    list({ justWiped, cursor, fields, page, ...filters }, compressed) {
       const now = options.clock()
       // Whole seconds, so that all queries of one second share a set of wiped servers.
       const wipedSince = justWiped ? Math.floor(now / 1000) * 1000 - options.justWipedDays * DAY_MS : undefined
-      return pages.get(fresh(now), { ...query, wipedSince }, 'full', now, compressed)
+      const isByPage = cursor === undefined
+      const query = { ...filters, wipedSince, page: isByPage ? (page ?? 1) : undefined, after: cursor?.place }
+      if (cursor && !belongsTo(cursor, query)) throw ofAnotherList()
+      return pages.get(fresh(now), query, fields ?? 'full', now, compressed)
     },
     publicDetail(id) {
       const { snapshot, slot } = find(id)

@@ -68,7 +68,7 @@ const ABOUT = `A public directory of game servers. Every path answers below \`/a
 
 ## Headers
 
-Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed. A list in pages has \`Link\` (RFC 8288) with the addresses of its \`first\`, \`prev\`, \`next\` and \`last\` page.
+Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed. A list in pages has \`Link\` (RFC 8288) with the addresses of its \`first\`, \`prev\`, \`next\` and \`last\` page, a list by cursor with those of \`first\` and \`next\`.
 
 ## Changes and deprecation
 

@@ -1,6 +1,6 @@
 // Pages of a list: which one is asked for, and how many there are.
 import * as z from 'zod'
-import { integer } from './query.ts'
+import { integer, wholeNumber } from './query.ts'
 
 const MAX_PAGE = 1_000_000_000
 
@@ -12,6 +12,11 @@ export const pageQuery = ({ limit, maxLimit }: { limit: number; maxLimit: number
   page: integer(1, MAX_PAGE, 1).describe('Page number, from 1; a page after the last is empty'),
   limit: integer(1, maxLimit, limit).describe('Items per page'),
 })
+
+/** `page` of a list that can be read by cursor too: undefined unless it is given. */
+export const optionalPage = wholeNumber(1, MAX_PAGE)
+  .describe('Page number, from 1 (the default); a page after the last is empty')
+  .optional()
 
 export interface PageQuery {
   page: number
@@ -34,23 +39,22 @@ export const paginationOf = ({ page, limit }: PageQuery, total: number): z.input
   totalPages: Math.ceil(total / limit),
 })
 
-export interface PagePosition {
-  page: number
-  totalPages: number
-}
+/** Of a page by number, or by cursor: the next one's is null after the last page. */
+export type PagePosition = { page: number; totalPages: number } | { nextCursor: string | null }
 
 /**
- * The `Link` header of a page (RFC 8288): the same request for the first, previous, next and last page.
+ * The `Link` header of a page (RFC 8288): the same request for the first, previous, next and last page, or for the first
+ * and next of a list by cursor.
  * @param url path and query as requested
  */
-export function linksOf(url: string, { page, totalPages }: PagePosition): string {
-  const start = url.indexOf('?')
-  const path = start === -1 ? url : url.slice(0, start)
-  let others = ''
-  if (start !== -1)
-    for (const pair of url.slice(start + 1).split('&')) if (pair && !pair.startsWith('page=')) others += `${pair}&`
-  // Node lets these through, which would end the link before its time.
-  const target = `<${`${path}?${others}`.replace(/[<>"]/g, encodeURIComponent)}page=`
+export function linksOf(url: string, position: PagePosition): string {
+  if ('nextCursor' in position) {
+    const target = targetOf(url, 'cursor=')
+    const { nextCursor } = position
+    return `${target}>; rel="first"${nextCursor === null ? '' : `, ${target}${nextCursor}>; rel="next"`}`
+  }
+  const { page, totalPages } = position
+  const target = targetOf(url, 'page=')
   const last = Math.max(totalPages, 1)
   return (
     `${target}1>; rel="first"` +
@@ -58,6 +62,17 @@ export function linksOf(url: string, { page, totalPages }: PagePosition): string
     (page < last ? `, ${target}${page + 1}>; rel="next"` : '') +
     `, ${target}${last}>; rel="last"`
   )
+}
+
+/** The address without the parameter, which is left open at the end: `</servers?limit=5&page=`. */
+function targetOf(url: string, parameter: string): string {
+  const start = url.indexOf('?')
+  const path = start === -1 ? url : url.slice(0, start)
+  let others = ''
+  if (start !== -1)
+    for (const pair of url.slice(start + 1).split('&')) if (pair && !pair.startsWith(parameter)) others += `${pair}&`
+  // Node lets these through, which would end the link before its time.
+  return `<${`${path}?${others}`.replace(/[<>"]/g, encodeURIComponent)}${parameter}`
 }
 
 /** The reply of a paginated list: the items under `name`, and `pagination`. The component is named like `WipePage`. */

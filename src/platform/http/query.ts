@@ -15,11 +15,15 @@ export const describedAs = (schema: {
 })
 
 /** A whole number in a range. Values out of range are rejected, not clamped. */
-export const integer = (minimum: number, maximum: number, byDefault: number) =>
+export const wholeNumber = (minimum: number, maximum: number) =>
   z
     .string('must be given once')
     .regex(/^\d{1,10}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`))
+    .meta(describedAs({ type: 'integer', minimum, maximum }))
+
+export const integer = (minimum: number, maximum: number, byDefault: number) =>
+  wholeNumber(minimum, maximum)
     .default(byDefault)
     .meta(describedAs({ type: 'integer', minimum, maximum, default: byDefault }))

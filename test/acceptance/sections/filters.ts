@@ -172,6 +172,27 @@ section('GET /api/servers', {
       await refused('limit=101', 'limit')
     },
   ],
+  cursor: [
+    'continues after the last server of a page, whatever has moved since; with other filters it is refused',
+    async () => {
+      await theWorld()
+      const query = { region: REGION, sortBy: 'createdAt', limit: 3 }
+      const { nextCursor, ...first } = await listingPage(query)
+      expect(namesOf(first)).toEqual(['Filter delta', 'Filter gamma', 'Filter beta'])
+      const rest = await listingPage({ ...query, cursor: String(nextCursor) })
+      expect([namesOf(rest), rest.nextCursor]).toEqual([['Filter alpha'], null])
+      await refused(`sortBy=createdAt&cursor=${nextCursor}`, 'cursor')
+    },
+  ],
+  fields: [
+    'are the only ones of the items; unknown ones are refused',
+    async () => {
+      await theWorld()
+      const { servers } = await listingPage({ region: REGION, fields: 'map,name', onlineOnly: 'true', limit: 1 })
+      expect(servers).toEqual([{ name: 'Filter gamma', map: 'Otherland' }])
+      await refused('fields=name,maps', 'fields')
+    },
+  ],
   'as /api/v1/servers with an API key': [
     'answers the same to a client with a key, whose account’s limit counts the request',
     async () => {

@@ -192,6 +192,7 @@ describe('GET /api/servers', () => {
     expect(await getPage('?limit=3&page=1000000000')).toEqual({
       servers: [],
       pagination: { page: 1_000_000_000, limit: 3, total: 4, totalPages: 2 },
+      nextCursor: null,
     })
     expect((await getPage('?search=nothing-like-it')).pagination).toEqual({
       page: 1,

@@ -15,6 +15,7 @@ import {
   statusRow,
   uptimeRow,
 } from './model.ts'
+import { render } from './rendered.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const MONTH = 2026 * 12 + 10
@@ -158,11 +159,12 @@ for (const seed of [1, 2, 3]) {
       world.step(i % 4000 < 2500)
       if (i % 10 > 0) continue
       const query = world.query()
-      const found = findServers(world.snapshot, query)
-      const rendered = renderList(world.snapshot, found, query, 'full', NOW)
-      expect(JSON.parse(rendered.bytes.toString()), JSON.stringify(query)).toEqual(
-        page(world.servers.values(), query, NOW),
-      )
+      const shown = render(world.snapshot, query, NOW)
+      expect(shown.page, JSON.stringify(query)).toEqual(page(world.servers.values(), query, NOW))
+      const { after } = shown
+      const next = page(world.servers.values(), { ...query, page: (query.page ?? 1) + 1 }, NOW).servers
+      expect(after !== undefined).toBe(next.length > 0)
+      if (after) expect(render(world.snapshot, { ...query, page: undefined, after }, NOW).page.servers).toEqual(next)
     }
     const rankOf = ranks(world.servers.values())
     for (const server of world.servers.values()) {

@@ -198,19 +198,19 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
 }
 
 /** The expected answer of `GET /servers`. */
-export function page(servers: Iterable<ModelServer>, q: DirectoryQuery, now: number) {
+export function page(servers: Iterable<ModelServer>, { page: number = 1, ...q }: DirectoryQuery, now: number) {
   const all = [...servers]
   const key = (s: ModelServer) => (q.sortBy === 'monthlyVotes' ? monthlyVotes(s, now) : s[q.sortBy])
   const direction = q.sortOrder === 'asc' ? 1 : -1
   const found = all
     .filter((s) => matches(s, q))
     .sort((a, b) => direction * (key(a) - key(b)) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-  const from = (q.page - 1) * q.limit
+  const from = (number - 1) * q.limit
   const rankOf = ranks(all)
   return {
     servers: found.slice(from, from + q.limit).map((s) => ({ ...listItem(s, now), rank: rankOf.get(s.id) })),
     pagination: {
-      page: q.page,
+      page: number,
       limit: q.limit,
       total: found.length,
       totalPages: Math.ceil(found.length / q.limit),

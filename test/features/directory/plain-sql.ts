@@ -13,7 +13,7 @@ const KEYS = {
   createdAt: 's.created_at',
 }
 
-export async function pageBySql(db: Sql, q: DirectoryQuery, now: number) {
+export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now: number) {
   const values = [
     new Date(now),
     q.search || null,
@@ -57,13 +57,13 @@ export async function pageBySql(db: Sql, q: DirectoryQuery, now: number) {
        'lastWipeAt', ${iso('last_wipe_at')}, 'isFeatured', is_featured, 'isVerified', is_verified,
        'lastPolledAt', ${iso('last_polled_at')},
        'isStale', last_polled_at is null or fresh_until is null or $1 > fresh_until, 'rank', rank) as item
-     from (select * from found limit ${q.limit} offset ${(q.page - 1) * q.limit}) paged
+     from (select * from found limit ${q.limit} offset ${(page - 1) * q.limit}) paged
      right join (values (1)) always on true`,
     values,
   )
   const total: number = rows[0]?.total ?? 0
   return {
     servers: rows.flatMap(({ item }) => (item.id === null ? [] : [item])),
-    pagination: { page: q.page, limit: q.limit, total, totalPages: Math.ceil(total / q.limit) },
+    pagination: { page, limit: q.limit, total, totalPages: Math.ceil(total / q.limit) },
   }
 }

@@ -1,13 +1,13 @@
 // The in-memory directory's pages equal plain SQL after any changes.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DirectoryQuery, findServers } from '../../../src/features/directory/engine/query.ts'
-import { renderList } from '../../../src/features/directory/engine/render.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 import { pageBySql } from './plain-sql.ts'
+import { render } from './rendered.ts'
 import { editServer, insertServer, putStatus, putVotes, setDeleted } from './rows-in-database.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -174,8 +174,13 @@ it('any sequence of adds, edits, polls, votes, deletes and queries gives the sam
             await apply(world)
             if (queries.length) await feed.refresh()
             for (const asked of queries) {
-              const bytes = renderList(snapshot, findServers(snapshot, asked), asked, 'full', NOW).bytes.toString()
-              expect(JSON.parse(bytes)).toEqual(await pageBySql(pool, asked, NOW))
+              const { page, after } = render(snapshot, asked, NOW)
+              const expected = await pageBySql(pool, asked, NOW)
+              expect(page).toEqual(expected)
+              const next = await pageBySql(pool, { ...asked, page: expected.pagination.page + 1 }, NOW)
+              expect(after !== undefined).toBe(next.servers.length > 0)
+              if (after)
+                expect(render(snapshot, { ...asked, page: undefined, after }, NOW).page.servers).toEqual(next.servers)
             }
           }
         } finally {

@@ -80,8 +80,8 @@ export const MEANINGS: Difference[] = [
     reason: 'only what was given out is one',
   },
   {
-    operations: /votes$/,
-    says: /^cursor: must be a nextCursor of this endpoint$/,
+    operations: /(votes|^GET \/servers)$/,
+    says: /^cursor: must be (a nextCursor of this endpoint|used with the filters and the order of the request that answered it)$/,
     reason: 'only what was given out is one',
   },
   { operations: /stream$/, says: /^ids: must name at most 100 servers$/, reason: 'a list in a text' },
@@ -113,9 +113,10 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^GET \/servers$/,
-    says: /^minMultiplier: must not be above maxMultiplier$/,
+    says: /^(minMultiplier: must not be above maxMultiplier|cursor: must not be given together with page)$/,
     reason: 'a rule over two fields',
   },
+  { operations: /^GET \/servers$/, says: /^fields: must name only /, reason: 'a list in a text' },
   {
     operations: /wipe-history$/,
     says: /^body\.wipedAt: must (be in the last 10 years|not be in the future)$/,

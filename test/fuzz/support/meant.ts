@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { PASSWORD, type World } from '../../architecture/authorization-world.ts'
 
-/** The authorization table's world, with a cursor of the change feed. */
+/** The authorization table's world, with cursors of the change feed and of the list. */
 export interface FuzzWorld extends World {
   cursor: string
+  listCursor: string
 }
 
 /** Placeholders in a generated request for values of the world, so that a seed always generates the same requests. */
@@ -52,6 +53,7 @@ const MEANINGS = {
   newAddress,
   newName: () => randomUUID(),
   cursor: ({ cursor }: FuzzWorld) => cursor,
+  listCursor: ({ listCursor }: FuzzWorld) => listCursor,
   cutCursor: ({ cursor }: FuzzWorld) => cursor.slice(0, -3),
   overwrittenCursor: ({ cursor }: FuzzWorld) => `${cursor.slice(0, 4)}AAAA${cursor.slice(8)}`,
   soon: () => fromNow(MINUTE_MS),
@@ -83,6 +85,7 @@ const BY_FIELD: Record<string, readonly unknown[]> = {
   addresses: [meant('serverAddress')],
   with: meant('otherServerId'),
   cursor: ['djA'],
+  fields: ['name,map', ''],
   serverId: meant('serverId', 'otherServerId'),
   slotId: meant('slotId'),
   ownerId: [...meant('userId'), null],
@@ -113,6 +116,7 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /notifications/unsubscribe': { token: meant('mailSettingsToken') },
   'POST /notifications/mail-settings': { token: meant('mailSettingsToken') },
   'POST /servers/lookup': { ids: [meant('serverId', 'otherServerId')] },
+  'GET /servers': { cursor: [...meant('listCursor'), ''] },
   'GET /servers/stream': { ids: meant('serverId'), cursor: CURSORS },
   'GET /servers/changes': { cursor: CURSORS },
   'POST /user/notifications/read': { ids: [meant('serverId')] },

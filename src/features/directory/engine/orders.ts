@@ -4,6 +4,15 @@ import type { Columns } from './columns.ts'
 export type SortKey = 'totalVotes' | 'monthlyVotes' | 'currentPlayers' | 'createdAt'
 export type SortOrder = 'asc' | 'desc'
 
+/** What decides a server's position in an order, whether the server is still there or not. */
+export interface Place {
+  /** Its value under the sort key. */
+  value: number
+  /** Epoch ms. */
+  createdAt: number
+  id: string
+}
+
 export interface Orders {
   /** A slot was added, removed, or shows another server: every order must place it again. */
   moved(slot: number): void
@@ -15,6 +24,11 @@ export interface Orders {
   sorted(key: SortKey, order: SortOrder): Uint32Array
   /** @returns the slot's index in `sorted(key, order)`, by binary search */
   indexOf(key: SortKey, order: SortOrder, slot: number): number
+  placeOf(key: SortKey, slot: number): Place
+  /** Whether the slot comes after the place in `sorted(key, order)`. */
+  isAfter(key: SortKey, order: SortOrder, slot: number, place: Place): boolean
+  /** @returns the index in `sorted(key, order)` of the first server after the place, by binary search */
+  indexAfter(key: SortKey, order: SortOrder, place: Place): number
   /** All servers, oldest first: by createdAt, then id. */
   byAge(): Uint32Array
   /** Numbers that sort like this order, to rank a few servers without visiting all; valid until the next change. */
@@ -139,6 +153,13 @@ export function createOrders({ columns, isOccupied, idOf, slotsEnd }: Context): 
     return order.slots
   }
 
+  function isAfter(key: SortKey, direction: SortOrder, slot: number, place: Place): boolean {
+    const value = columns[key][slot] ?? 0
+    if (value !== place.value) return value < place.value === (direction === 'desc')
+    const createdAt = columns.createdAt[slot] ?? 0
+    return createdAt === place.createdAt ? idOf(slot) > place.id : createdAt > place.createdAt
+  }
+
   function mark(order: Order, slot: number): void {
     if (order.changed === 'all') return
     order.changed.add(slot)
@@ -166,6 +187,22 @@ export function createOrders({ columns, isOccupied, idOf, slotsEnd }: Context): 
         const middle = (low + high) >>> 1
         if (rank(slots[middle] ?? 0) < wanted) low = middle + 1
         else high = middle
+      }
+      return low
+    },
+    placeOf: (key, slot) => ({
+      value: columns[key][slot] ?? 0,
+      createdAt: columns.createdAt[slot] ?? 0,
+      id: idOf(slot),
+    }),
+    isAfter,
+    indexAfter(key, direction, place) {
+      const slots = sorted(key, direction)
+      let low = 0
+      for (let high = slots.length; low < high; ) {
+        const middle = (low + high) >>> 1
+        if (isAfter(key, direction, slots[middle] ?? 0, place)) high = middle
+        else low = middle + 1
       }
       return low
     },

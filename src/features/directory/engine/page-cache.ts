@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import { pageLookups } from '../metrics.ts'
-import { type DirectoryQuery, findServers } from './query.ts'
+import { type DirectoryQuery, filterKey, findServers } from './query.ts'
 import { renderList, type View } from './render.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -24,18 +24,24 @@ interface Page {
 }
 
 const MAX_BYTES = 8 * 1024 * 1024
+/** Of pages with a cursor or selected fields: their number is unlimited, and they must not displace the others. */
+const MAX_BYTES_OF_RARE = 2 * 1024 * 1024
 /** Overhead of an entry besides its bytes. */
 const ENTRY_BYTES = 1024
 // One network packet: below it compression gains nothing.
 const COMPRESSED_FROM_BYTES = 1400
 
 export function createPageCache(): PageCache {
-  const pages = new LRUCache<string, Page>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ rendered }) => rendered.bytes.length + (rendered.gzip?.length ?? 0) + ENTRY_BYTES,
-  })
+  const cacheOf = (maxSize: number) =>
+    new LRUCache<string, Page>({
+      maxSize,
+      sizeCalculation: ({ rendered }) => rendered.bytes.length + (rendered.gzip?.length ?? 0) + ENTRY_BYTES,
+    })
+  const common = cacheOf(MAX_BYTES)
+  const rare = cacheOf(MAX_BYTES_OF_RARE)
   return {
     get(snapshot, query, view, now, compressed) {
+      const pages = query.page === undefined || typeof view !== 'string' ? rare : common
       const key = keyOf(query, view)
       const second = Math.floor(now / 1000)
       const known = pages.get(key)
@@ -60,13 +66,9 @@ export function createPageCache(): PageCache {
 const withGzip = ({ bytes, etag, maxAgeSeconds, pagination }: RenderedJson) =>
   new RenderedJson(bytes, etag, { maxAgeSeconds, pagination, gzip: gzipSync(bytes, { level: 1 }) })
 
-/** Equal for equal queries. `wipedSince` follows from the time, which is compared separately. */
+/** Equal for equal pages. */
 function keyOf(query: DirectoryQuery, view: View): string {
-  const { page, limit, sortBy, sortOrder, search, map, region, gameMode, tags } = query
-  const { onlineOnly, wipedSince, minMultiplier, maxMultiplier } = query
-  const texts = search || map || region || tags?.length ? JSON.stringify([search, map, region, tags]) : ''
-  return (
-    `${view} ${page} ${limit} ${sortBy} ${sortOrder} ${onlineOnly ?? ''} ${wipedSince !== undefined} ` +
-    `${minMultiplier ?? ''} ${maxMultiplier ?? ''} ${gameMode ?? ''} ${texts}`
-  )
+  const { page, after, limit } = query
+  const from = after ? `${after.value} ${after.createdAt} ${after.id}` : (page ?? '')
+  return `${view} ${from} ${limit} ${filterKey(query)}`
 }

@@ -1,13 +1,16 @@
 // Finds the servers of one page: intersects the sets of its filters, counts them, and picks the page in the requested
 // order.
 import { fold } from './fold.ts'
-import type { SortKey, SortOrder } from './orders.ts'
+import type { Place, SortKey, SortOrder } from './orders.ts'
 import { countBits, hasBit, intersectBits, listBits, type Posting, setBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Filters that are undefined or empty do not filter. */
 export interface DirectoryQuery {
-  page: number
+  /** Undefined: the page after `after`, or the first of a walk by cursor. */
+  page?: number | undefined
+  /** The last server of the page before; the page has the next servers in the order. */
+  after?: Place | undefined
   limit: number
   sortBy: SortKey
   sortOrder: SortOrder
@@ -24,10 +27,23 @@ export interface DirectoryQuery {
   maxMultiplier?: number | undefined
 }
 
+/** Equal for lists with equal filters and order. `wipedSince` follows from the time, so only its presence counts. */
+export function filterKey(query: DirectoryQuery): string {
+  const { sortBy, sortOrder, search, map, region, gameMode, tags } = query
+  const { onlineOnly, wipedSince, minMultiplier, maxMultiplier } = query
+  const texts = search || map || region || tags?.length ? JSON.stringify([search, map, region, tags]) : ''
+  return (
+    `${sortBy} ${sortOrder} ${onlineOnly || ''} ${wipedSince !== undefined} ` +
+    `${minMultiplier ?? ''} ${maxMultiplier ?? ''} ${gameMode ?? ''} ${texts}`
+  )
+}
+
 export interface Found {
   slots: ArrayLike<number>
   /** Matches on all pages. */
   total: number
+  /** Whether matches follow. */
+  hasMore: boolean
 }
 
 /** The sets a server must be in, and the checks on each that is. */
@@ -38,7 +54,7 @@ interface Plan {
   multipliers: { min: number; max: number } | undefined
 }
 
-const NOTHING: Found = { slots: [], total: 0 }
+const NOTHING: Found = { slots: [], total: 0, hasMore: false }
 // Ranking a match costs about as much as skipping this many servers in the order.
 const STEPS_A_RANK = 4
 // Up to this many leading matches, a small sorted window is cheaper than sorting all matches.
@@ -69,15 +85,15 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   if (!shortest && !needsChecks) {
     const words = intersect(postings)
     const total = countBits(bits, words)
-    if (isDense(snapshot, query, total)) return { slots: pickByWalk(snapshot, query, words, total), total }
+    if (isDense(snapshot, query, total)) return pickByWalk(snapshot, query, words, total)
     listBits(bits, words, matches)
-    return { slots: pickByRank(snapshot, query, total), total }
+    return pickByRank(snapshot, query, total)
   }
   let total = shortest ? matchList(shortest, postings) : listBits(bits, intersect(postings), matches)
   if (term !== undefined) total = keepNamed(snapshot, total, term)
   if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
-  if (!isDense(snapshot, query, total)) return { slots: pickByRank(snapshot, query, total), total }
-  return { slots: pickByWalk(snapshot, query, setMatches(snapshot, total), total), total }
+  if (!isDense(snapshot, query, total)) return pickByRank(snapshot, query, total)
+  return pickByWalk(snapshot, query, setMatches(snapshot, total), total)
 }
 
 /** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */
@@ -94,8 +110,11 @@ function setMatches(snapshot: Snapshot, total: number): number {
 }
 
 function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
-  const all = snapshot.orders.sorted(query.sortBy, query.sortOrder)
-  return { slots: all.subarray(...pageOf(query, all.length)), total: all.length }
+  const { sortBy, sortOrder, after, limit } = query
+  const all = snapshot.orders.sorted(sortBy, sortOrder)
+  const total = all.length
+  const from = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : pageOf(query, total)[0]
+  return { slots: all.subarray(from, from + limit), total, hasMore: from + limit < total }
 }
 
 /** @returns undefined if a filter names a value that no server has */
@@ -194,34 +213,52 @@ const intersect = (postings: Posting[]): number =>
     bits,
   )
 
-const pageOf = ({ page, limit }: DirectoryQuery, total: number): [from: number, to: number] => {
+const pageOf = ({ page = 1, limit }: DirectoryQuery, total: number): [from: number, to: number] => {
   const from = Math.min((page - 1) * limit, total)
   return [from, Math.min(from + limit, total)]
 }
 
-function pickByWalk(snapshot: Snapshot, query: DirectoryQuery, words: number, total: number): number[] {
+function pickByWalk(snapshot: Snapshot, query: DirectoryQuery, words: number, total: number): Found {
+  const { sortBy, sortOrder, after } = query
   const [from, to] = pageOf(query, total)
-  const picked: number[] = []
-  if (from === to) return picked
-  const order = snapshot.orders.sorted(query.sortBy, query.sortOrder)
+  const slots: number[] = []
+  if (from === to) return { slots, total, hasMore: false }
+  const order = snapshot.orders.sorted(sortBy, sortOrder)
   const matching = bits
   let position = 0
-  for (let i = 0; position < to && i < order.length; i++) {
-    const slot = order[i] ?? 0
+  let at = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : 0
+  for (; position < to && at < order.length; at++) {
+    const slot = order[at] ?? 0
     if (slot >>> 5 >= words || !hasBit(matching, slot)) continue
-    if (position >= from) picked.push(slot)
+    if (position >= from) slots.push(slot)
     position++
   }
-  return picked
+  if (!after) return { slots, total, hasMore: to < total }
+  for (; at < order.length; at++) {
+    const slot = order[at] ?? 0
+    if (slot >>> 5 < words && hasBit(matching, slot)) return { slots, total, hasMore: true }
+  }
+  return { slots, total, hasMore: false }
 }
 
 /** Picks the page from the first `total` of `matches`. */
-function pickByRank(snapshot: Snapshot, query: DirectoryQuery, total: number): number[] {
-  const [from, to] = pageOf(query, total)
-  if (from === to) return []
+function pickByRank(snapshot: Snapshot, query: DirectoryQuery, total: number): Found {
+  const left = query.after ? keepAfter(snapshot, query, query.after, total) : total
+  const [from, to] = pageOf(query, left)
+  if (from === to) return { slots: [], total, hasMore: false }
   const { rank, slotOf } = snapshot.orders.ranking(query.sortBy, query.sortOrder)
-  const ranks = to <= WINDOW ? lowestRanks(total, to, rank) : Float64Array.from(matches.subarray(0, total), rank).sort()
-  return Array.from(ranks.subarray(from, to), slotOf)
+  const ranks = to <= WINDOW ? lowestRanks(left, to, rank) : Float64Array.from(matches.subarray(0, left), rank).sort()
+  return { slots: Array.from(ranks.subarray(from, to), slotOf), total, hasMore: to < left }
+}
+
+function keepAfter({ orders }: Snapshot, { sortBy, sortOrder }: DirectoryQuery, place: Place, count: number): number {
+  const slots = matches
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] ?? 0
+    if (orders.isAfter(sortBy, sortOrder, slot, place)) slots[kept++] = slot
+  }
+  return kept
 }
 
 /** @returns the `wanted` lowest ranks, ascending */

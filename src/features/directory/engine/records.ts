@@ -2,8 +2,41 @@
 import { isoInstant } from './instants.ts'
 import type { ServerRow } from './rows.ts'
 
-/** The parts of a record, in order. `FROM.x` is where a reply's run starts; `FROM.end` is the end. */
-export const FROM = { summary: 0, listing: 1, rates: 2, detail: 3, banner: 4, end: 5 } as const
+/** The fields of a record, in order; each is a part. */
+export const RECORD_FIELDS = [
+  'id',
+  'name',
+  'ipAddress',
+  'gamePort',
+  'description',
+  'createdAt',
+  'gameMode',
+  'region',
+  'tags',
+  'isVerified',
+  'isFeatured',
+  'lastWipeAt',
+  'rates',
+  'queryPort',
+  'mods',
+  'chatUrl',
+  'website',
+  'updatedAt',
+  'bannerUrl',
+] as const
+export type RecordField = (typeof RECORD_FIELDS)[number]
+
+export const partOf = (field: RecordField): number => RECORD_FIELDS.indexOf(field)
+
+/** `FROM.x` is the part where a reply's run starts; `FROM.end` is the end. */
+export const FROM = {
+  summary: 0,
+  listing: partOf('gameMode'),
+  rates: partOf('rates'),
+  detail: partOf('queryPort'),
+  banner: partOf('bannerUrl'),
+  end: RECORD_FIELDS.length,
+} as const
 
 const json = (value: string) => (value === '' ? '""' : JSON.stringify(value))
 export const instant = (epochMs: number | null): string =>
@@ -14,16 +47,28 @@ export function renderRecord(row: ServerRow): string[] {
   const [id, , , name, description, ipAddress, gamePort, queryPort, gameMode, region, tags, website, chatUrl] = row
   const [, , , , , , , , , , , , , bannerUrl, rates, mods, isVerified, isFeatured, lastWipeAt, createdAt, updatedAt] =
     row
-  return [
-    `{"id":"${id}","name":${json(name)},"ipAddress":${json(ipAddress)},"gamePort":${gamePort},` +
-      `"description":${json(description)},"createdAt":${instant(createdAt)}`,
-    `,"gameMode":${json(gameMode)},"region":${json(region)},"tags":${json(tags)},` +
-      `"isVerified":${isVerified},"isFeatured":${isFeatured},"lastWipeAt":${instant(lastWipeAt)}`,
-    `,"rates":${json(rates)}`,
-    `,"queryPort":${queryPort},"mods":${json(mods)},"chatUrl":${json(chatUrl)},"website":${json(website)},` +
-      `"updatedAt":${instant(updatedAt)}`,
-    `,"bannerUrl":${json(bannerUrl)}`,
-  ]
+  const values: Record<RecordField, unknown> = {
+    id: `"${id}"`,
+    name: json(name),
+    ipAddress: json(ipAddress),
+    gamePort,
+    description: json(description),
+    createdAt: instant(createdAt),
+    gameMode: json(gameMode),
+    region: json(region),
+    tags: json(tags),
+    isVerified,
+    isFeatured,
+    lastWipeAt: instant(lastWipeAt),
+    rates: json(rates),
+    queryPort,
+    mods: json(mods),
+    chatUrl: json(chatUrl),
+    website: json(website),
+    updatedAt: instant(updatedAt),
+    bannerUrl: json(bannerUrl),
+  }
+  return RECORD_FIELDS.map((field, part) => `${part === 0 ? '{' : ','}"${field}":${values[field]}`)
 }
 
 /** The owner's fields that a server can be found by. */

@@ -3,13 +3,38 @@
 import { hash } from 'node:crypto'
 import { MAX_PAGE_BYTES, type PagePosition } from '../../../platform/http/paging.ts'
 import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
+import { writeListCursor } from './list-cursor.ts'
 import { hasSlot } from './posting.ts'
-import type { Found } from './query.ts'
-import { FROM, instant } from './records.ts'
+import type { DirectoryQuery, Found } from './query.ts'
+import { FROM, instant, partOf, RECORD_FIELDS, type RecordField } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Which fields an item has: those of `/public/servers` or those of `/servers`. */
-export type View = 'public' | 'full'
+/** What polls, votes and the time change, as JSON. */
+const LIVE = {
+  currentPlayers: ({ columns }: Snapshot, slot: number) => columns.currentPlayers[slot],
+  maxPlayers: ({ columns }: Snapshot, slot: number) => columns.maxPlayers[slot],
+  isOnline: ({ online }: Snapshot, slot: number) => hasSlot(online, slot),
+  map: ({ mapJson }: Snapshot, slot: number) => mapJson[slot],
+  totalVotes: ({ columns }: Snapshot, slot: number) => columns.totalVotes[slot],
+  monthlyVotes: ({ columns }: Snapshot, slot: number) => columns.monthlyVotes[slot],
+  lastPolledAt: ({ columns }: Snapshot, slot: number) => instant(columns.lastPolledAt[slot] ?? Number.NaN),
+  /** Never polled, or the next poll is overdue: comparisons with NaN are false. */
+  isStale: ({ columns: { lastPolledAt, freshUntil } }: Snapshot, slot: number, now: number) =>
+    Number.isNaN(lastPolledAt[slot]) || !((freshUntil[slot] ?? Number.NaN) >= now),
+  /** Rank by votes, from 1, in the default order of lists. */
+  rank: ({ orders }: Snapshot, slot: number) => orders.indexOf('totalVotes', 'desc', slot) + 1,
+}
+
+export type ListField = RecordField | keyof typeof LIVE
+
+/** The fields of an item of `/servers`, in the order of every reply. */
+export const LIST_FIELDS = [
+  ...RECORD_FIELDS.slice(FROM.summary, FROM.detail),
+  ...(Object.keys(LIVE) as (keyof typeof LIVE)[]),
+] as const satisfies readonly ListField[]
+
+/** Which fields an item has: those of `/public/servers`, those of `/servers`, or some of the latter in their order. */
+export type View = 'public' | 'full' | readonly ListField[]
 
 /** Output buffer shared by all replies, which are rendered synchronously. */
 let page = Buffer.allocUnsafeSlow(65_536)
@@ -49,17 +74,26 @@ function finish(pagination?: PagePosition): RenderedJson {
 export function renderList(
   snapshot: Snapshot,
   found: Found,
-  paging: { page: number; limit: number },
+  query: DirectoryQuery,
   view: View,
   now: number,
 ): RenderedJson {
   writeList(snapshot, found.slots, view, now, writeRecord)
-  // A page by number can't have fewer servers, so its descriptions are shortened (docs/decisions/0014).
+  // A page can't have fewer servers than its limit says, so its descriptions are shortened (docs/decisions/0014).
   if (length > MAX_PAGE_BYTES) writeList(snapshot, found.slots, view, now, writeShortened)
   const { total } = found
-  const totalPages = Math.ceil(total / paging.limit)
-  write(`],"pagination":{"page":${paging.page},"limit":${paging.limit},"total":${total},"totalPages":${totalPages}}}`)
-  return finish({ page: paging.page, totalPages })
+  const { page, limit } = query
+  const totalPages = Math.ceil(total / limit)
+  write(`],"pagination":{"page":${page ?? null},"limit":${limit},"total":${total},"totalPages":${totalPages}}`)
+  const nextCursor = view === 'public' ? undefined : cursorAfter(snapshot, found, query)
+  write(nextCursor === undefined ? '}' : `,"nextCursor":${JSON.stringify(nextCursor)}}`)
+  return finish(page === undefined ? { nextCursor: nextCursor ?? null } : { page, totalPages })
+}
+
+/** @returns null after the last page */
+function cursorAfter({ orders }: Snapshot, { slots, hasMore }: Found, query: DirectoryQuery): string | null {
+  const last = slots[slots.length - 1]
+  return hasMore && last !== undefined ? writeListCursor(query, orders.placeOf(query.sortBy, last)) : null
 }
 
 function writeList(
@@ -74,26 +108,52 @@ function writeList(
   for (let i = 0; i < slots.length; i++) {
     if (i > 0) write(',')
     const slot = slots[i] ?? 0
-    writeFixed(snapshot, slot, FROM.summary, view === 'full' ? FROM.detail : FROM.listing)
-    const ofFull = view === 'full' ? fullFields(snapshot, slot, now) + rank(snapshot, slot) : ''
-    write(`${liveFields(snapshot, slot)}${ofFull}}`)
+    if (typeof view !== 'string') writeSelected(snapshot, slot, view, now, writeFixed)
+    else {
+      writeFixed(snapshot, slot, FROM.summary, view === 'full' ? FROM.detail : FROM.listing)
+      const ofFull = view === 'full' ? fullFields(snapshot, slot, now) + rank(snapshot, slot) : ''
+      write(`${liveFields(snapshot, slot)}${ofFull}}`)
+    }
   }
 }
+
+function writeSelected(
+  snapshot: Snapshot,
+  slot: number,
+  fields: readonly ListField[],
+  now: number,
+  writeFixed: typeof writeRecord,
+): void {
+  const start = length
+  for (const field of fields)
+    if (isLive(field)) write(`,"${field}":${LIVE[field](snapshot, slot, now)}`)
+    else writeFixed(snapshot, slot, partOf(field), partOf(field) + 1)
+  page.write('{', start) // instead of the comma that all parts but the first of a record begin with
+  write('}')
+}
+
+const isLive = (field: ListField): field is keyof typeof LIVE => field in LIVE
 
 /** For pages that would be larger than `MAX_PAGE_BYTES`: then 100 of the largest listings have 0.95 MB. */
 export const SHORTENED_DESCRIPTION = 500
 
-/** Like `writeRecord`, from the summary on, with a shortened description. */
+/** Like `writeRecord`, with a shortened description. */
 function writeShortened(snapshot: Snapshot, slot: number, from: number, to: number): void {
+  const part = partOf('description')
+  if (part < from || part >= to) {
+    writeRecord(snapshot, slot, from, to)
+    return
+  }
+  writeRecord(snapshot, slot, from, part)
   const start = length
-  writeRecord(snapshot, slot, from, FROM.listing)
-  const summary = JSON.parse(`${page.toString('utf8', start, length)}}`) as { description: string }
-  const characters = [...summary.description]
-  length = start
-  if (characters.length > SHORTENED_DESCRIPTION)
-    summary.description = `${characters.slice(0, SHORTENED_DESCRIPTION - 1).join('')}…`
-  write(JSON.stringify(summary).slice(0, -1))
-  writeRecord(snapshot, slot, FROM.listing, to)
+  writeRecord(snapshot, slot, part, part + 1)
+  const { description } = JSON.parse(`{${page.toString('utf8', start + 1, length)}}`) as { description: string }
+  const characters = [...description]
+  if (characters.length > SHORTENED_DESCRIPTION) {
+    length = start
+    write(`,"description":${JSON.stringify(`${characters.slice(0, SHORTENED_DESCRIPTION - 1).join('')}…`)}`)
+  }
+  writeRecord(snapshot, slot, part + 1, to)
 }
 
 /** A page of the change feed. Its items have no rank, which changes with the votes of other servers. */
@@ -199,21 +259,15 @@ export function renderStats({ taken, online, totals }: Snapshot): RenderedJson {
   return finish()
 }
 
-function liveFields({ columns, online, mapJson }: Snapshot, slot: number): string {
-  return (
-    `,"currentPlayers":${columns.currentPlayers[slot]},"maxPlayers":${columns.maxPlayers[slot]},` +
-    `"isOnline":${hasSlot(online, slot)},"map":${mapJson[slot]},"totalVotes":${columns.totalVotes[slot]}`
-  )
-}
+const liveFields = (snapshot: Snapshot, slot: number): string =>
+  `,"currentPlayers":${LIVE.currentPlayers(snapshot, slot)},"maxPlayers":${LIVE.maxPlayers(snapshot, slot)},` +
+  `"isOnline":${LIVE.isOnline(snapshot, slot)},"map":${LIVE.map(snapshot, slot)},` +
+  `"totalVotes":${LIVE.totalVotes(snapshot, slot)}`
 
-function fullFields({ columns }: Snapshot, slot: number, now: number): string {
-  const lastPolledAt = columns.lastPolledAt[slot] ?? Number.NaN
-  // Never polled, or the next poll is overdue: comparisons with NaN are false.
-  const isFresh = !Number.isNaN(lastPolledAt) && (columns.freshUntil[slot] ?? Number.NaN) >= now
-  return `,"monthlyVotes":${columns.monthlyVotes[slot]},"lastPolledAt":${instant(lastPolledAt)},"isStale":${!isFresh}`
-}
+const fullFields = (snapshot: Snapshot, slot: number, now: number): string =>
+  `,"monthlyVotes":${LIVE.monthlyVotes(snapshot, slot)},"lastPolledAt":${LIVE.lastPolledAt(snapshot, slot)},` +
+  `"isStale":${LIVE.isStale(snapshot, slot, now)}`
 
-/** Rank by votes, from 1, in the default order of lists. */
-const rank = ({ orders }: Snapshot, slot: number) => `,"rank":${orders.indexOf('totalVotes', 'desc', slot) + 1}`
+const rank = (snapshot: Snapshot, slot: number) => `,"rank":${LIVE.rank(snapshot, slot)}`
 
 const share = (value = Number.NaN) => (Number.isNaN(value) ? 'null' : String(value))

@@ -17,6 +17,8 @@ import {
 
 const LARGE_PAGES = `A page larger than 1 MB contains only the first ${SHORTENED_DESCRIPTION} characters of each description.`
 
+const BY_CURSOR = `To read a long list while votes and players change, send \`nextCursor\` of each reply as \`cursor\` of the next request, until it is null. A cursor is a position in the order: the last server’s value of \`sortBy\`, \`createdAt\` and \`id\`. Each server that matches the filters throughout and whose value does not change is on exactly one page. A server whose value moves from one side of the position to the other may be on two pages or on none. A cursor does not expire, and remains valid when its server has left.`
+
 const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
 
 export function directoryOperations(directory: DirectoryService) {
@@ -53,7 +55,7 @@ export function directoryOperations(directory: DirectoryService) {
       path: '/servers',
       operationId: 'listServers',
       summary: 'List servers by any combination of filters, sorted',
-      description: LARGE_PAGES,
+      description: `${LARGE_PAGES}\n\n${BY_CURSOR}`,
       query: ServersQuery,
       returns: Servers,
       handle: ({ query, req }) => directory.list(query, acceptsGzip(req.headers['accept-encoding'])),

@@ -1,10 +1,12 @@
 // What the directory's endpoints take and return: validation, types and the OpenAPI document.
 import * as z from 'zod'
 import { idParam } from '../../../platform/http/operation.ts'
-import { pageOf, pageQuery } from '../../../platform/http/paging.ts'
+import { optionalPage, Pagination, pageOf, pageQuery } from '../../../platform/http/paging.ts'
 import { Port } from '../../../platform/http/port.ts'
 import { describedAs } from '../../../platform/http/query.ts'
 import { atMost, splitList } from '../../../platform/text.ts'
+import { readListCursor } from '../engine/list-cursor.ts'
+import { LIST_FIELDS } from '../engine/render.ts'
 
 const text = (max: number) => z.string('must be given once').check(atMost(max))
 
@@ -29,9 +31,37 @@ export const PublicServersQuery = z.object({ ...paging, search, map })
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
+/** In the order of replies, each once, so that equal selections are equal; undefined: all. */
+const fields = text(400)
+  .transform((names, context) => {
+    const selected = new Set<string>(splitList(names))
+    const known = LIST_FIELDS.filter((field) => selected.delete(field))
+    if (selected.size > 0) {
+      const message = `must name only ${LIST_FIELDS.join(', ')}`
+      context.issues.push({ code: 'custom', message, input: names })
+    }
+    return known.length === 0 || known.length === LIST_FIELDS.length ? undefined : known
+  })
+  .describe(`Comma-separated fields that the items have; empty: all. Of ${LIST_FIELDS.join(', ')}`)
+
+/** Null: the first page by cursor. */
+const cursor = text(400)
+  .transform((given, context) => {
+    const read = given === '' ? null : readListCursor(given)
+    if (read !== undefined) return read
+    context.issues.push({ code: 'custom', message: 'must be a nextCursor of this endpoint', input: given })
+    return z.NEVER
+  })
+  .describe(
+    '`nextCursor` of the previous page, with the same filters and order; empty: the first page. Not together with `page`',
+  )
+
 export const ServersQuery = z
   .object({
-    ...paging,
+    page: optionalPage,
+    limit: paging.limit,
+    cursor: cursor.optional(),
+    fields: fields.optional(),
     search,
     map,
     gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
@@ -60,6 +90,10 @@ export const ServersQuery = z
   .refine(({ minMultiplier = 0, maxMultiplier = Number.POSITIVE_INFINITY }) => minMultiplier <= maxMultiplier, {
     path: ['minMultiplier'],
     error: 'must not be above maxMultiplier',
+  })
+  .refine(({ page, cursor }) => page === undefined || cursor === undefined, {
+    path: ['cursor'],
+    error: 'must not be given together with page',
   })
 
 export const ServerParams = z.object({ id: idParam('Server id', 'There is no such server.') })
@@ -120,7 +154,10 @@ export const ServerBrief = ServerSummary.pick({
 const rank = z.int().min(1).describe('Rank by votes among all servers; 1 has the most')
 
 export const ServerItem = z.object({ ...summary, ...listing }).meta({ id: 'ServerItem' })
-export const RankedServerItem = z.object({ ...summary, ...listing, rank }).meta({ id: 'RankedServerItem' })
+export const RankedServerItem = z
+  .object({ ...summary, ...listing, rank })
+  .partial()
+  .meta({ id: 'RankedServerItem', description: 'Has all fields, unless `fields` selects some' })
 export const PublicServerDetail = z.object({ ...summary, ...detail }).meta({ id: 'PublicServerDetail' })
 export const ServerDetail = z
   .object({
@@ -135,7 +172,15 @@ export const ServerDetail = z
 export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })
 
 export const PublicServers = pageOf('servers', ServerSummary)
-export const Servers = pageOf('servers', RankedServerItem)
+export const Servers = z
+  .object({
+    servers: z.array(RankedServerItem),
+    pagination: Pagination.extend({ page: z.int().min(1).nullable().describe('Null with `cursor`') }).meta({
+      id: 'CursorPagination',
+    }),
+    nextCursor: z.string().nullable().describe('The next page; null after the last'),
+  })
+  .meta({ id: 'RankedServerItemPage' })
 export const PlatformStatistics = z
   .object({ totalServers: count, onlineServers: count, totalPlayers: count, totalVotes: count })
   .meta({ id: 'PlatformStatistics' })

@@ -1,0 +1,31 @@
+// A place in a list, as text that the client sends back for the next page. Any process understands it.
+import { hash } from 'node:crypto'
+import * as z from 'zod'
+import type { Place } from './orders.ts'
+import { type DirectoryQuery, filterKey } from './query.ts'
+
+export interface ListCursor {
+  /** Of the filters and the order that it belongs to (`listKey`). */
+  list: string
+  place: Place
+}
+
+const Content = z.tuple([z.string().length(8), z.number(), z.number(), z.guid()])
+
+/** Short, and equal for lists with equal filters and order; pages may have different limits and fields. */
+const listKey = (query: DirectoryQuery): string => hash('sha256', filterKey(query), 'base64url').slice(0, 8)
+
+export const writeListCursor = (query: DirectoryQuery, { value, createdAt, id }: Place): string =>
+  Buffer.from(JSON.stringify([listKey(query), value, createdAt, id])).toString('base64url')
+
+/** @returns undefined for text that `writeListCursor` never wrote */
+export function readListCursor(text: string): ListCursor | undefined {
+  try {
+    const [list, value, createdAt, id] = Content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    return { list, place: { value, createdAt, id } }
+  } catch {
+    return undefined
+  }
+}
+
+export const belongsTo = ({ list }: ListCursor, query: DirectoryQuery): boolean => list === listKey(query)

@@ -1,0 +1,97 @@
+// `fields=`: items with only the requested fields, and what the cache keeps of such pages.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createPageCache } from '../../../src/features/directory/engine/page-cache.ts'
+import { LIST_FIELDS, SHORTENED_DESCRIPTION } from '../../../src/features/directory/engine/render.ts'
+import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
+import { startTestApi } from '../../support/api.ts'
+import { modelServer, serverRow } from './model.ts'
+import { insertServer, putStatus, putVotes } from './rows-in-database.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const api = await startTestApi({ clock: () => NOW })
+
+beforeAll(async () => {
+  const { pool } = api.database
+  for (const name of ['Öde "1"', 'Two']) {
+    const id = await insertServer(pool, { name, description: 'text\n'.repeat(50), tags: ['a', 'b'], isVerified: true })
+    await putStatus(pool, id, { map: 'Ragnarök "2"', lastPolledAt: new Date(NOW), freshUntil: new Date(NOW) })
+    await putVotes(pool, id, name.length, 3)
+  }
+  await api.directory.refresh()
+})
+
+type Item = Record<string, unknown>
+const get = async (query: string) => {
+  const response = await api.request(`/api/servers?${query}`)
+  return { response, servers: ((await response.json()) as { servers: Item[] }).servers }
+}
+
+describe('fields=', () => {
+  it('has each field with the value of the whole item, one at a time and all together', async () => {
+    const { servers: whole } = await get('')
+    expect(Object.keys(whole[0] ?? {}).sort()).toEqual([...LIST_FIELDS].sort())
+    for (const field of LIST_FIELDS)
+      expect((await get(`fields=${field}`)).servers).toEqual(whole.map((item) => ({ [field]: item[field] })))
+    expect((await get(`fields=${LIST_FIELDS.join(',')}`)).servers).toEqual(whole)
+    expect((await get('fields=')).servers).toEqual(whole)
+    expect((await get('fields=,%20,')).servers).toEqual(whole)
+  })
+
+  it('has them in the order of items, so that equal selections have equal bytes and tags', async () => {
+    const [one, other, whole] = [await get('fields=map,name,id'), await get('fields=id,%20name,,map,id'), await get('')]
+    expect(one.servers.map((item) => Object.keys(item))).toEqual([
+      ['id', 'name', 'map'],
+      ['id', 'name', 'map'],
+    ])
+    expect(one.response.headers.get('etag')).toBe(other.response.headers.get('etag'))
+    expect(one.response.headers.get('etag')).not.toBe(whole.response.headers.get('etag'))
+  })
+
+  it('refuses unknown names, and lists the valid ones', async () => {
+    for (const names of ['nme', 'id,bannerUrl', 'id,Name', 'constructor', '__proto__', `id,${'x'.repeat(400)}`]) {
+      const { response } = await get(`fields=${names}`)
+      expect(response.status).toBe(400)
+    }
+    const response = await api.request('/api/servers?fields=id,nme')
+    expect(((await response.json()) as { details: unknown }).details).toEqual([
+      { path: 'fields', message: `must name only ${LIST_FIELDS.join(', ')}` },
+    ])
+    const open = await api.request('/api/public/servers?fields=id&cursor=x')
+    expect(Object.keys(((await open.json()) as { servers: Item[] }).servers[0] ?? {})).toHaveLength(11)
+  })
+})
+
+it('any number of selections and cursors leaves a hot page in the cache', () => {
+  const snapshot = createSnapshot(NOW)
+  for (let n = 0; n < 20; n++)
+    snapshot.applyServer(
+      serverRow(modelServer({ id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}` }), n + 1),
+    )
+  const pages = createPageCache()
+  const query = { sortBy: 'totalVotes', sortOrder: 'desc', limit: 20 } as const
+  const hot = pages.get(snapshot, { ...query, page: 1 }, 'full', NOW, false)
+  const after = snapshot.orders.placeOf('totalVotes', 0)
+  for (let set = 1; set < 4_000; set++) {
+    const fields = LIST_FIELDS.filter((_, bit) => set & (1 << bit))
+    pages.get(snapshot, { ...query, page: 1 }, fields, NOW, false)
+    pages.get(snapshot, { ...query, page: undefined, after: { ...after, createdAt: set } }, 'full', NOW, false)
+  }
+  expect(pages.get(snapshot, { ...query, page: 1 }, 'full', NOW, false)).toBe(hot)
+  const selected = pages.get(snapshot, { ...query, page: 1 }, ['id', 'map'], NOW, false)
+  expect(pages.get(snapshot, { ...query, page: 1 }, ['id', 'map'], NOW, false)).toBe(selected)
+})
+
+it('a page of descriptions alone has no more than 1 MB either', () => {
+  const snapshot = createSnapshot(NOW)
+  const rates = '🦖'.repeat(1000)
+  for (let n = 0; n < 100; n++) {
+    const id = `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+    snapshot.applyServer(serverRow(modelServer({ id, description: '🦖'.repeat(2000), rates }), n + 1))
+  }
+  const query = { sortBy: 'totalVotes', sortOrder: 'desc', limit: 100, page: 1 } as const
+  const { bytes } = createPageCache().get(snapshot, query, ['description', 'rates'], NOW, false)
+  const { servers } = JSON.parse(bytes.toString())
+  expect(bytes.length).toBeLessThan(1_000_000)
+  expect(servers).toHaveLength(100)
+  expect(servers[99]).toEqual({ description: `${'🦖'.repeat(SHORTENED_DESCRIPTION - 1)}…`, rates })
+})
