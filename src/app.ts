@@ -75,7 +75,7 @@ export function createApp(
           await deleteCredential(tx, serverId)
         },
       }),
-      ...votesOperations({ ...deps, directory: features.directory }),
+      ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
       ...webhooksOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
       ...rconOperations({ ...deps, limits: features.limits }),

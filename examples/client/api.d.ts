@@ -886,6 +886,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plugins/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether a player has voted, or claim it, as a reward plugin
+         * @description For plugins that ask a list whether a player has voted, such as EasyVoteExtended (Rust), those for minecraft-mp.com and its sister lists, and FiveM-vote-script. `docs/VOTES.md` has their configuration. A reply is one digit; an error is one line of text. Only votes of the last 24 hours count. A claim marks all of them, so it is one reward; of simultaneous claims one gets 1.
+         *
+         *     | request | asks | answers |
+         *     |---|---|---|
+         *     | `action=status`, or `GET` with `object=votes&element=claim` | has the player voted? | 0: no. 1: yes, not claimed. 2: yes, claimed |
+         *     | `action=claim`, or `action=custom&object=plugin&element=reward` | claim | 0: no vote. 1: claimed now. 2: claimed before |
+         *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
+         *
+         *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         */
+        get: operations["askForVotes"];
+        put?: never;
+        /**
+         * Claim a player’s votes as a reward plugin
+         * @description For plugins that ask a list whether a player has voted, such as EasyVoteExtended (Rust), those for minecraft-mp.com and its sister lists, and FiveM-vote-script. `docs/VOTES.md` has their configuration. A reply is one digit; an error is one line of text. Only votes of the last 24 hours count. A claim marks all of them, so it is one reward; of simultaneous claims one gets 1.
+         *
+         *     | request | asks | answers |
+         *     |---|---|---|
+         *     | `action=status`, or `GET` with `object=votes&element=claim` | has the player voted? | 0: no. 1: yes, not claimed. 2: yes, claimed |
+         *     | `action=claim`, or `action=custom&object=plugin&element=reward` | claim | 0: no vote. 1: claimed now. 2: claimed before |
+         *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
+         *
+         *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         */
+        post: operations["claimVotesByPlugin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/servers": {
         parameters: {
             query?: never;
@@ -1279,6 +1319,28 @@ export interface paths {
          */
         post: operations["vote"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the vote keys of your server, without the keys themselves */
+        get: operations["listVoteKeys"];
+        put?: never;
+        /**
+         * Make a vote key for the reward plugins of your server, or replace it
+         * @description For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed one after the other; an older one ends at once. A key is valid while the server is listed and keeps its owner.
+         */
+        post: operations["createVoteKey"];
+        /** Revoke all vote keys of your server; succeeds if there is none */
+        delete: operations["revokeVoteKeys"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2455,6 +2517,13 @@ export interface components {
             message: string;
             success: boolean;
         };
+        NewVoteKey: {
+            /** Format: date-time */
+            createdAt: string;
+            startsWith: string;
+            /** @description Returned once */
+            voteKey: string;
+        };
         Notification: {
             /** @description How often the event happened since the previous notification was read */
             count: number;
@@ -3052,6 +3121,16 @@ export interface components {
             /** Format: date-time */
             nextVoteAt: string;
         };
+        VoteKey: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description To the minute; null if it was never used */
+            lastUsedAt: string | null;
+            /** @description The first characters */
+            startsWith: string;
+            /** @description Null for the current key */
+            validUntil: string | null;
+        };
         VoterClaim: {
             gamePlatformId: string;
         } | {
@@ -3171,6 +3250,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any error, as one line of text: its code, a colon and its message; see `x-errors` of the operation */
+        ErrorLine: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
             };
         };
         /** @description There is no such thing */
@@ -5143,6 +5231,68 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    askForVotes: {
+        parameters: {
+            query: {
+                action?: "status" | "claim" | "post" | "custom";
+                element?: "claim" | "reward";
+                /** @description The vote key of your server */
+                key: string;
+                object?: "votes" | "plugin";
+                /** @description The player’s `gamePlatformId`, spelled as in the vote */
+                steamid?: string;
+                /** @description The player’s name, spelled as in the vote: upper and lower case differ */
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "0" | "1" | "2";
+                };
+            };
+            default: components["responses"]["ErrorLine"];
+        };
+    };
+    claimVotesByPlugin: {
+        parameters: {
+            query: {
+                action?: "status" | "claim" | "post" | "custom";
+                element?: "claim" | "reward";
+                /** @description The vote key of your server */
+                key: string;
+                object?: "votes" | "plugin";
+                /** @description The player’s `gamePlatformId`, spelled as in the vote */
+                steamid?: string;
+                /** @description The player’s name, spelled as in the vote: upper and lower case differ */
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "0" | "1" | "2";
+                };
+            };
+            default: components["responses"]["ErrorLine"];
+        };
+    };
     listPublicServers: {
         parameters: {
             query?: {
@@ -6262,6 +6412,91 @@ export interface operations {
                     "application/json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    listVoteKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The current key, then the one it replaced while that is valid */
+                        keys: components["schemas"]["VoteKey"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createVoteKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewVoteKey"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeVoteKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };

@@ -119,6 +119,7 @@ export const ROWS = {
     'rcon',
     'reports',
     'widgets',
+    'vote-key',
     'wipe-history',
   ],
   'user management': [

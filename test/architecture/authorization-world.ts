@@ -6,6 +6,7 @@ import { mailSettingsToken } from '../../src/features/notifications/mail-setting
 import { createServers } from '../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
+import { tokenHash } from '../../src/platform/token-hash.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { addAuction, addSlot, addWonAuction } from '../support/auctions.ts'
 import { addPerson, type Person } from '../support/people.ts'
@@ -28,6 +29,8 @@ export interface World {
   server: { id: string; address: string }
   /** Id of the owner's valid key. */
   keyId: string
+  /** Of the server. */
+  voteKey: string
   /** A delivery to the server's webhook. */
   deliveryId: string
   /** A wipe of the owner's server. */
@@ -91,6 +94,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     },
     server,
     keyId: key.id,
+    voteKey: await addVoteKey(pool, server.id),
     deliveryId: await addWebhook(pool, server.id),
     wipeId: await addWipe(pool, server.id),
     reportId: await addReport(pool, server.id),
@@ -142,6 +146,16 @@ async function addServer(pool: Pool, ownerId: string): Promise<World['server']> 
     encryptedPassword,
   ])
   return { id, address }
+}
+
+async function addVoteKey(pool: Pool, serverId: string): Promise<string> {
+  const voteKey = `vk_${randomBytes(20).toString('hex')}`
+  await pool.query(
+    `insert into vote_keys (token_hash, server_id, owner_id, starts_with)
+     select $2, id, owner_id, left($3, 8) from servers where id = $1`,
+    [serverId, tokenHash(voteKey), voteKey],
+  )
+  return voteKey
 }
 
 async function addKey(pool: Pool, userId: string): Promise<{ id: string; authorization: string }> {

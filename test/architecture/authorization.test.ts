@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createRconRunner, type RconCommandJob, rconCommand } from '../../src/features/rcon/index.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
-import type { ApiDocument } from '../support/contract.ts'
+import { type ApiDocument, errorOf } from '../support/contract.ts'
 import { CALLERS, type Caller, createWorld, newAddress, PASSWORD, type World } from './authorization-world.ts'
 
 /**
@@ -77,6 +77,11 @@ const TABLE = `
   GET    /servers/{id}/votes/check             401  403   403   200   200 200     401
   POST   /servers/{id}/votes/claim             401  403   403   200   200 200     401
   GET    /servers/{id}/votes/top               200  200   200   200   200 200     401
+  GET    /servers/{id}/vote-key                401  403   403   200   200 200     401
+  POST   /servers/{id}/vote-key                401  403   403   200   200 200     401
+  DELETE /servers/{id}/vote-key                401  403   403   200   200 200     401
+  GET    /plugins/votes                        200  200   200   200   200 200     200
+  POST   /plugins/votes                        200  200   200   200   200 200     200
   POST   /servers/{id}/favorite                401  201   201   200   201 200     401
   DELETE /servers/{id}/favorite                401  200   200   200   200 200     401
   GET    /servers/{id}/notifications           401  200   200   200   200 200     401
@@ -186,6 +191,8 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'GET /servers/{id}/vote': () => ({ query: 'visitorId=some-visitor' }),
   'GET /servers/{id}/votes/check': () => ({ query: 'username=Someone' }),
   'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Someone' } }),
+  'GET /plugins/votes': ({ voteKey }) => ({ query: `key=${voteKey}&action=status&username=Someone` }),
+  'POST /plugins/votes': ({ voteKey }) => ({ query: `key=${voteKey}&action=claim&username=Someone` }),
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
   'PUT /servers/{id}/webhook': () => ({ body: { url: 'https://owner.example/hook', events: ['vote.created'] } }),
   'POST /servers/{id}/webhook/deliveries/{deliveryId}/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
@@ -355,7 +362,7 @@ describe('a page of another origin can’t write', () => {
     const world = await newWorld()
     for (const headers of foreign) {
       const response = await send(operation, world, { ...world.headers[allowed], ...headers })
-      expect(await response.json()).toMatchObject({
+      expect(errorOf(await response.text())).toMatchObject({
         error: 'forbidden',
         message: expect.stringContaining('another origin'),
       })

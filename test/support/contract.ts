@@ -101,7 +101,7 @@ export function createContract(document: ApiDocument): Contract {
     const known = codes?.[status]
     if (!known) fail('is not described')
     else if (method !== 'HEAD') {
-      const { error } = JSON.parse(body) as { error: string }
+      const { error } = errorOf(body)
       if (!known.includes(error)) fail(`${error} is none of ${known.join(', ')}`)
     }
   }
@@ -125,6 +125,16 @@ export function createContract(document: ApiDocument): Contract {
   }
 
   return { document, check }
+}
+
+/** The error in a body: JSON, or for operations that answer in text a line `code: message`. */
+export function errorOf(body: string): {
+  error: string
+  message: string
+  details?: { path: string; message: string }[]
+} {
+  const [, error, message] = /^([a-z_]+): ([^\n]+)\n$/.exec(body) ?? []
+  return error !== undefined && message !== undefined ? { error, message } : JSON.parse(body)
 }
 
 /** The complete events of a stream, without comments. */

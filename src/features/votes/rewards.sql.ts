@@ -58,7 +58,13 @@ interface VoterRow {
   unclaimed: number
   /** Null if the last vote is older than 24 hours. */
   lastVotedAt: Date | null
+  /** Of the votes of the last 24 hours; null if there is none. */
+  hasUnclaimed: boolean | null
 }
+
+/** @param now of a parameter; a vote's time has whole milliseconds */
+const isWithinADay = (now: `$${number}`) =>
+  `voted_at > date_trunc('milliseconds', coalesce(${now}::timestamptz, now())) - interval '24 hours'`
 
 /** @param now null: the database's clock */
 export async function findVoter(db: Db, serverId: string, voter: VoterNames, now: Date | null): Promise<VoterRow> {
@@ -67,24 +73,28 @@ export async function findVoter(db: Db, serverId: string, voter: VoterNames, now
     name: `votes-find-voter-${kind}`,
     text: `
       select count(claimed_at) as claimed, count(*) - count(claimed_at) as unclaimed,
-        max(voted_at) filter (where voted_at > date_trunc('milliseconds', coalesce($3::timestamptz, now())) - interval '24 hours')
-          as "lastVotedAt"
+        max(voted_at) filter (where ${isWithinADay('$3')}) as "lastVotedAt",
+        bool_or(claimed_at is null) filter (where ${isWithinADay('$3')}) as "hasUnclaimed"
       from votes
       where server_id = $1 and ${OF_VOTER[kind]}`,
     values: [serverId, name, now],
   })
-  return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null }
+  return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null, hasUnclaimed: null }
 }
+
+/** Votes of one voter that one request claims. */
+export const MAX_CLAIMED = 1_000
 
 /**
  * Marks a voter's unclaimed votes, oldest first, as claimed. Of two simultaneous calls the second waits for the first.
+ * @param options.within only votes of the last 24 hours
  * @returns ids of the votes claimed by this call
  */
 export async function claimVotes(
   db: Db,
   serverId: string,
   voter: VoterNames,
-  { now, limit }: { now: Date | null; limit: number },
+  { now, within, limit }: { now: Date | null; within?: '24 hours'; limit: number },
 ): Promise<string[]> {
   const { kind, name } = split(voter)
   const { rows } = await db.query<{ id: string }>({
@@ -92,7 +102,7 @@ export async function claimVotes(
     text: `
       with unclaimed as (
         select id, number from votes
-        where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null
+        where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null and ($5::boolean or ${isWithinADay('$3')})
         order by number
         limit $4
         for no key update),
@@ -100,7 +110,7 @@ export async function claimVotes(
         update votes set claimed_at = coalesce($3::timestamptz, now()) from unclaimed where votes.id = unclaimed.id
         returning votes.id)
       select id from claimed join unclaimed using (id) order by number`,
-    values: [serverId, name, now, limit],
+    values: [serverId, name, now, limit, within === undefined],
   })
   return rows.map(({ id }) => id)
 }

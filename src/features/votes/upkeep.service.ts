@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { deleteOldVoteAddresses, FIRST_VOTE_ADDRESS } from './networks.sql.ts'
+import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
 import { archiveMonths, deleteOldCooldowns, FIRST_COOLDOWN } from './upkeep.sql.ts'
 
 const BATCH = 2_000
@@ -53,4 +54,5 @@ export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): 
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ cooldowns: await clearCooldowns(pool) }, 'old vote cooldowns deleted')
   log.info({ votes: await clearVoteAddresses(pool) }, 'networks of old votes deleted')
+  log.info({ keys: await deleteInvalidVoteKeys(pool) }, 'invalid vote keys deleted')
 }

@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
+import type { Limits } from '../../platform/http/limits.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
@@ -9,8 +10,10 @@ import { type Directory, noSuchServer } from '../directory/index.ts'
 import { managedServer, ServerIdParams } from '../servers/index.ts'
 import { nextVoteAt } from './cooldown.ts'
 import { findVoteNetworks } from './networks.sql.ts'
+import { pluginsOperations } from './plugins/plugins.operations.ts'
+import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
 import { createRefreshThrottle } from './refresh-throttle.ts'
-import { claimVotes, findTopVoters, findVoter, findVotes } from './rewards.sql.ts'
+import { claimVotes, findTopVoters, findVoter, findVotes, MAX_CLAIMED } from './rewards.sql.ts'
 import { createTtlMemo } from './ttl-memo.ts'
 import { createVoteEffects } from './vote-effects.ts'
 import {
@@ -33,8 +36,6 @@ import {
 import { createVoting } from './votes.service.ts'
 import { findCooldown } from './votes.sql.ts'
 
-/** Votes of one voter that one request claims. */
-const MAX_CLAIMED = 1_000
 const TOP_VOTERS = 100
 
 /** Websites of server owners call these; no cookie is sent along. */
@@ -42,7 +43,10 @@ const open = { tag: 'Votes', crossOrigin: true, params: ServerIdParams, errors: 
 const owned = { tag: 'Votes', access: 'user' } as const
 
 export function votesOperations(
-  deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & { directory: Pick<Directory, 'refresh'> },
+  deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
+    directory: Pick<Directory, 'refresh'>
+    limits: Pick<Limits, 'take' | 'refund'>
+  },
 ) {
   const vote = createVoting({
     pool: deps.pool,
@@ -162,6 +166,8 @@ export function votesOperations(
         return found
       },
     }),
+    ...voteKeysOperations,
+    ...pluginsOperations(deps),
     operation({
       tag: 'Administration',
       access: 'admin',

@@ -101,17 +101,19 @@ export const Votes = z.object({
 })
 
 const ONE_OF_BOTH = 'give either gamePlatformId or username'
-const voterFields = {
+export const voterFields = {
   gamePlatformId: line(1, MAX_GAME_PLATFORM_ID).optional(),
   username: line(1, MAX_USERNAME).optional(),
 }
-const hasOne = ({ gamePlatformId, username }: { gamePlatformId?: unknown; username?: unknown }) =>
-  (gamePlatformId === undefined) !== (username === undefined)
+export const hasOneOf =
+  <Field extends string>(one: Field, other: Field) =>
+  (given: { [Name in Field]?: unknown }) =>
+    (given[one] === undefined) !== (given[other] === undefined)
 
 /** Exactly one of the two. Spelled as in the vote: upper and lower case differ. */
 export const VoterNames = z
   .object(voterFields)
-  .refine(hasOne, { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
+  .refine(hasOneOf('gamePlatformId', 'username'), { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
   .meta(alternatives('VoterClaim', 'oneOf', { gamePlatformId: 'VoterByGamePlatformId', username: 'VoterByUsername' }))
 export type VoterNames = z.output<typeof VoterNames>
 

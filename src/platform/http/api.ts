@@ -30,8 +30,10 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
-      const takeLimit = route.unlimited ? uncounted : options.takeLimit
-      const handle = endpointHandler(path, route.crossOrigin ?? false, takeLimit, createPipeline(route, options))
+      const takeLimit = route.unlimited ? uncounted : (route.takeLimit ?? options.takeLimit)
+      const answersInText = route.produces === 'text/plain'
+      const run = createPipeline(route, options)
+      const handle = endpointHandler(path, route.crossOrigin ?? false, takeLimit, run, answersInText)
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
@@ -63,10 +65,12 @@ export function endpointHandler(
   crossOrigin: boolean,
   takeLimit: TakeLimit,
   handle: (req: Request, res: Response) => void | Promise<void>,
+  answersInText = false,
 ): RequestHandler {
   return (req, res) => {
     const context = contextOf(res)
     context.route = route
+    context.answersInText = answersInText
     // Only pages need to know which headers they may read.
     if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
     context.load.admit(context.clientKey)

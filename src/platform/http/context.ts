@@ -17,6 +17,8 @@ export interface RequestContext {
   path: string
   /** Declared path of the endpoint, for example `/servers/{id}`; undefined until one matches. */
   route: string | undefined
+  /** Whether an error is a line of text instead of JSON. */
+  answersInText: boolean
   /** Owner of the request's API key. */
   keyActor: KeyActor | undefined
   securityHeaders: FlatHeaders
@@ -89,6 +91,7 @@ export function createContextMiddleware(options: {
       method: req.method ?? '',
       path: pathOf(req.url ?? ''),
       route: undefined,
+      answersInText: false,
       keyActor: undefined,
       securityHeaders,
       limitHeaders: [],

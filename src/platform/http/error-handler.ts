@@ -6,7 +6,7 @@ import type { Log } from '../observability/log.ts'
 import { contextOf } from './context.ts'
 import { ApiError, unavailable, validationFailed } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import { sendHtml, sendJson, sendJsonAndClose } from './reply.ts'
+import { sendJson, sendJsonAndClose, sendText } from './reply.ts'
 
 /** About how long a restart of the database takes. */
 const OUTAGE_RETRY_SECONDS = 5
@@ -21,10 +21,13 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders): ErrorReq
     const { id } = contextOf(res)
     if (error.status === 500) log.error({ err: thrown, requestId: id }, 'request failed')
     else if (error.status > 500) log.warn({ err: error.cause ?? error, requestId: id }, 'request refused')
+    const headers = Object.entries(error.headers).flat()
     if (res.headersSent) res.destroy()
+    else if (contextOf(res).answersInText)
+      sendText(req, res, error.status, 'plain', `${error.code}: ${error.message}\n`, headers)
     else if (isShownInBrowser(req, error)) {
       contextOf(res).securityHeaders = pageHeaders
-      sendHtml(req, res, error.status, errorPage(error), Object.entries(error.headers).flat())
+      sendText(req, res, error.status, 'html', errorPage(error), [...headers, 'Vary', 'Accept'])
     } else sendError(req, res, error)
   }
 }

@@ -59,6 +59,10 @@ export const ERROR_TABLE = `| Status | Codes | Meaning |\n|---|---|---|\n${statu
  * errors in each of 119 operations a Go client had 79,300 lines.
  */
 export const errorResponses = (): Record<string, ZodOpenApiResponseObject> => ({
+  ErrorLine: {
+    description: 'Any error, as one line of text: its code, a colon and its message; see `x-errors` of the operation',
+    content: { 'text/plain': { schema: z.string().regex(/^[a-z_]+: [^\n]+\n$/) } },
+  },
   Error: describeError('Any other error: see “Errors” for the statuses, and `x-errors` of the operation for its codes'),
   NotFound: describeError(ERRORS[404][0]),
   Conflict: describeError(ERRORS[409][0]),
@@ -74,6 +78,8 @@ export function describeErrors(route: Route, statuses: readonly ErrorStatus[]) {
   const codes: Codes = Object.fromEntries(
     statuses.map((status) => [status, [...ERRORS[status][1], ...ownCodes(status)]]),
   )
+  if (route.produces === 'text/plain')
+    return { codes, responses: { default: { $ref: '#/components/responses/ErrorLine' } } }
   const responses = statuses.flatMap((status) => {
     const bodies = own.filter((error) => error.status === status && Object.keys(error.fields.shape).length > 0)
     if (ownCodes(status).length) return [[status, describeError(describeCodes(status, ownCodes(status)), bodies)]]

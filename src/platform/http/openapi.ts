@@ -94,7 +94,11 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     ...(route.headers ? { header: route.headers } : {}),
   }
   const requestBody = takesBody(route) ? route.body : route.rawBody
-  const isRead = route.method === 'get' && !route.redirects && route.produces !== 'text/event-stream'
+  const isRead =
+    route.method === 'get' &&
+    !route.redirects &&
+    route.produces !== 'text/event-stream' &&
+    route.produces !== 'text/plain'
   const { codes, responses } = describeErrors(route, errorStatuses(route))
   return {
     operationId: route.operationId,

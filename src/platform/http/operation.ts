@@ -1,5 +1,5 @@
 // How a feature declares an endpoint. Validation, the OpenAPI document, the types and the steps of pipeline.ts come from this declaration.
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Db } from '../db/pool.ts'
 import type { Actor, SessionActor } from './actor.ts'
@@ -67,7 +67,7 @@ type Handle<T extends boolean> = T extends true ? { tx: Db } : { db: Db }
 
 /** An error whose body has fields besides `error` and `message`. */
 export interface OwnError {
-  status: 400 | 403 | 429
+  status: 400 | 401 | 403 | 429
   fields: z.ZodObject
 }
 
@@ -104,8 +104,11 @@ export interface OperationDescription {
   /** Another success status, sent with `Reply`. */
   alsoStatus?: 200 | 201
   returns: z.ZodType
-  /** Content type of a success reply that is not JSON: a `RenderedFile` or an `EventStream`. */
-  produces?: 'image/svg+xml' | 'text/event-stream'
+  /**
+   * Content type of a success reply that is not JSON: a `RenderedFile`, an `EventStream`, or the text that `returns` describes. With
+   * `text/plain` errors are a line of text too: `code: message`.
+   */
+  produces?: 'image/svg+xml' | 'text/event-stream' | 'text/plain'
   /** Whether the operation answers with a `Redirect`. */
   redirects?: boolean
   /** `public` by default. 401 and 403 need not be declared for others. */
@@ -118,6 +121,8 @@ export interface OperationDescription {
   ownErrors?: Readonly<Record<string, OwnError>>
   /** Not counted against the caller's limits, for senders that call often and prove who they are. */
   unlimited?: boolean
+  /** Counts the request instead of the caller's limits, where something other than an API key identifies the caller. */
+  takeLimit?: (req: Request, res: Response) => void | Promise<void>
   /** Whether pages of other origins may read it (`Access-Control-Allow-Origin: *`). */
   crossOrigin?: boolean
   resource?: Resource

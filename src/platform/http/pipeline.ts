@@ -22,7 +22,7 @@ import {
   paramsOf,
 } from './operation.ts'
 import { linksOf, type PagePosition } from './paging.ts'
-import { sendJson, sendRedirect, sendRendered, sendStream } from './reply.ts'
+import { sendJson, sendRedirect, sendRendered, sendStream, sendText } from './reply.ts'
 import { Audited, EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
 
 /** What the pipeline gets from the process. */
@@ -130,6 +130,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
     else if (result instanceof Reply)
       sendJson(req, res, result.status ?? status, returns.encode(result.body), result.headers.flat())
+    else if (produces === 'text/plain') sendText(req, res, status, 'plain', String(returns.encode(result)))
     else sendJson(req, res, status, returns.encode(result))
   }
 

@@ -101,18 +101,25 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   })
 }
 
-/** A page that is no file of ours, such as that of an error: not stored. */
-export function sendHtml(req: Request, res: Response, status: number, html: string, extra: FlatHeaders): void {
-  const body = Buffer.from(html)
+/** A page that is no file of ours, such as that of an error, or a line of text: not stored. */
+export function sendText(
+  req: Request,
+  res: Response,
+  status: number,
+  type: 'html' | 'plain',
+  text: string,
+  extra: FlatHeaders = [],
+): void {
+  const body = Buffer.from(text)
   const own = [
     'Cache-Control',
     'no-store',
     'Content-Type',
-    'text/html; charset=utf-8',
+    `text/${type}; charset=utf-8`,
     'Content-Length',
     String(body.length),
   ]
-  res.writeHead(status, [...commonHeaders(res), ...own, 'Vary', 'Accept', ...extra])
+  res.writeHead(status, [...commonHeaders(res), ...own, ...extra])
   finish(req, res, body, body.length)
 }
 

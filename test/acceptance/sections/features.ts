@@ -240,6 +240,33 @@ section('server features', {
       expect((await newVisitor().get(`/api/servers/${id}/chart.svg?range=1y`)).status).toBe(400)
     },
   ],
+  'vote-key': [
+    'lets a game server’s reward plugin ask for a player’s vote and claim it once, by answers of one digit',
+    async () => {
+      const { id, owner } = await newListing()
+      const { status, body } = await owner.client.post<{ voteKey: string }>(`/api/servers/${id}/vote-key`)
+      expect(status).toBe(200)
+      expectFields(body, ['voteKey', 'startsWith', 'createdAt'])
+      const gameServer = newVisitor()
+      const ask = async (query: string) =>
+        (await gameServer.get(`/api/plugins/votes?key=${body.voteKey}&steamid=76561198000000001&${query}`)).body
+      expect(await ask('action=status')).toBe('0')
+      const vote = { visitorId: 'a visitor with a key', gamePlatformId: '76561198000000001' }
+      expect((await newVisitor().post(`/api/servers/${id}/vote`, vote)).status).toBe(200)
+      expect([await ask('action=status'), await ask('action=claim'), await ask('action=claim')]).toEqual([
+        '1',
+        '1',
+        '2',
+      ])
+      expect(await ask('action=post&object=votes&element=claim')).toBe('0')
+      expect(await gameServer.get('/api/plugins/votes?key=wrong&steamid=1&action=status')).toMatchObject({
+        status: 401,
+        body: expect.stringMatching(/^invalid_vote_key: [^\n]+\n$/),
+      })
+      expect((await owner.client.delete(`/api/servers/${id}/vote-key`)).status).toBe(200)
+      expect(await ask('action=status')).toContain('invalid_vote_key')
+    },
+  ],
   'wipe-history': [
     'shows its wipes, as its owner entered them; then it is listed as just wiped',
     async () => {

@@ -35,6 +35,7 @@ export async function startNginx(apiUrls: string[]): Promise<string> {
   let config = fs.readFileSync(path.join(OPS, 'nginx/server-directory.conf'), 'utf8')
   config = put(config, /^( +server [\d.:]+ max_fails=0;\n)+/m, servers)
   config = put(config, /listen 8080/, `listen 127.0.0.1:${port}`)
+  config = put(config, /error_log \/var\/log\/nginx\/error.log/, 'error_log stderr')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
   const main = `daemon off; pid nginx.pid; error_log stderr; events {} http { access_log off; ${temporary.join(' ')}\n${config}}`
   return await startBalancer('nginx', main, (file, folder) => ['-e', 'stderr', '-p', folder, '-c', file], port)

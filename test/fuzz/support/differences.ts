@@ -112,6 +112,11 @@ export const MEANINGS: Difference[] = [
     reason: 'a rule over two parameters, which OpenAPI has no way to say',
   },
   {
+    operations: /plugins\/votes$/,
+    says: /^(steamid: give either steamid or username|action: give action=status or action=claim, or )/,
+    reason: 'rules over several parameters, which OpenAPI has no way to say',
+  },
+  {
     operations: /^GET \/servers$/,
     says: /^(minMultiplier: must not be above maxMultiplier|cursor: must not be given together with page)$/,
     reason: 'a rule over two fields',

@@ -1,17 +1,11 @@
 // Compares an answer with its request: forbidden answers, and differences between document and validation.
 import { PASSWORD } from '../../architecture/authorization-world.ts'
 import { TEST_SECRET } from '../../support/api.ts'
-import type { Contract } from '../../support/contract.ts'
+import { type Contract, errorOf } from '../../support/contract.ts'
 import { LENIENCIES, MEANINGS, UNAVAILABLE } from './differences.ts'
 import type { Answer, Sent } from './exchange.ts'
 import type { FuzzWorld } from './meant.ts'
 import { AT_ROOT } from './operations.ts'
-
-interface ErrorBody {
-  error: string
-  message: string
-  details?: { path: string; message: string }[]
-}
 
 /** The answer's faults as sentences; empty if there are none. */
 export function faultsOf(contract: Contract, world: FuzzWorld, sent: Sent, answer: Answer): string[] {
@@ -49,7 +43,7 @@ function statusFaults(sent: Sent, { status, body }: Answer): string[] {
 
 /** The refusal of a valid request needs a listed reason. */
 function refusalFaults(sent: Sent, body: string): string[] {
-  const { error, message, details = [] } = JSON.parse(body) as ErrorBody
+  const { error, message, details = detailsIn(message) } = errorOf(body)
   if (error === 'malformed_json') return [`refused what the document gives: ${message}`]
   if (error !== 'validation_failed') return [] // a code of the operation's own, or the answer would not be as described
   return details
@@ -65,18 +59,28 @@ function refusalFaults(sent: Sent, body: string): string[] {
     .map(({ path, message }) => `refused what the document gives: ${path.replace(/\.\d+/g, '.N')}: ${message}`)
 }
 
+/** Of an error in text, which has them in its message. */
+const detailsIn = (text: string) =>
+  text.split('; ').map((detail) => {
+    const [path = '', message = ''] = detail.split(/: (.*)/s)
+    return { path, message }
+  })
+
 /** @param path as in an error's details: `body.ids.0` */
 const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], value)
 
 const allows = (operation: string, status: number, body: string) => (rule: { operations: RegExp; says: RegExp }) =>
-  status === 503 && rule.operations.test(operation) && rule.says.test((JSON.parse(body) as ErrorBody).message)
+  status === 503 && rule.operations.test(operation) && rule.says.test(errorOf(body).message)
+
+/** Another credential identifies the caller. */
+const READS_NO_KEY = / \/(billing\/webhook|plugins\/votes)$/
 
 function callerFaults({ plan: { operation, caller }, method }: Sent, { status }: Answer): string[] {
   if (status >= 400 || method !== operation.method) return []
   const { access, name } = operation
   const isRefused =
-    (caller === 'revoked' && !AT_ROOT.test(name) && name !== 'POST /billing/webhook') ||
+    (caller === 'revoked' && !AT_ROOT.test(name) && !READS_NO_KEY.test(name)) ||
     (access !== 'public' && (caller === 'anonymous' || caller === 'forged')) ||
     ((access === 'session' || name.includes(' /auth/')) && caller === 'key') ||
     (name.includes(' /admin/') && caller !== 'admin')
@@ -107,6 +111,7 @@ function leakFaults(world: FuzzWorld, { plan: { operation } }: Sent, { headers, 
     ['a session’s token', world.people.admin.cookie],
     ['a key’s secret', world.headers.key.authorization?.split('.')[1] ?? ''],
     ['a mailed token', world.tokens.reset],
+    ['a vote key', world.voteKey],
     ['the RCON password', PASSWORD],
   ]
   return [

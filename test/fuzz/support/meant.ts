@@ -33,6 +33,7 @@ const MEANINGS = {
   serverAddress: ({ server }: FuzzWorld) => `${server.address}:7777`,
   userId: ({ people }: FuzzWorld) => people.user.id,
   keyId: ({ keyId }: FuzzWorld) => keyId,
+  voteKey: ({ voteKey }: FuzzWorld) => voteKey,
   deliveryId: ({ deliveryId }: FuzzWorld) => deliveryId,
   wonBidId: ({ wonBidId }: FuzzWorld) => wonBidId,
   wipeId: ({ wipeId }: FuzzWorld) => wipeId,
@@ -119,6 +120,8 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'GET /servers': { cursor: [...meant('listCursor'), ''] },
   'GET /servers/stream': { ids: meant('serverId'), cursor: CURSORS },
   'GET /servers/changes': { cursor: CURSORS },
+  'GET /plugins/votes': { key: meant('voteKey') },
+  'POST /plugins/votes': { key: meant('voteKey') },
   'POST /user/notifications/read': { ids: [meant('serverId')] },
 }
 
@@ -127,6 +130,8 @@ export const ALSO_PLAIN: Record<string, Record<string, unknown>> = {
   'POST /user/password': { currentPassword: PASSWORD },
   'POST /auth/verify-email': { password: PASSWORD },
   'GET /servers/{id}/votes/check': { username: 'Someone' },
+  'GET /plugins/votes': { username: 'Someone', action: 'status' },
+  'POST /plugins/votes': { username: 'Someone', action: 'claim' },
   'POST /billing/webhook': { id: 'evt_1', type: 'customer.updated', created: 1, data: { object: { id: 'cus_1' } } },
 }
 

@@ -1,0 +1,76 @@
+// Admits the requests of reward plugins: finds the server of the vote key, and counts the request for the key or for its client.
+import type { Request, Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import type { Deps } from '../../../deps.ts'
+import { isSafe } from '../../../platform/http/authorize.ts'
+import { contextOf } from '../../../platform/http/context.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
+import { ipPolicies, type Limits } from '../../../platform/http/limits.ts'
+import { tokenHash } from '../../../platform/token-hash.ts'
+import { findServerOfKey } from './vote-keys.sql.ts'
+
+export const REQUESTS_PER_MINUTE = 60
+const OF_KEY: LimitPolicy[] = [{ name: 'vote-key', limit: REQUESTS_PER_MINUTE, windowSeconds: 60 }]
+
+/** About 2 MB of hashes. An evicted key only counts for its client first. */
+const MAX_KNOWN = 10_000
+
+/** The same for every reason, so that it reveals nothing about a key. */
+const invalidVoteKey = () =>
+  new ApiError(
+    401,
+    'invalid_vote_key',
+    'This vote key is not valid. The owner of the server makes one with POST /api/servers/{id}/vote-key.',
+  )
+
+export interface AdmissionOptions extends Pick<Deps, 'pool'> {
+  settings: Pick<Deps['settings'], 'RATE_LIMIT_IP_PER_MINUTE' | 'RATE_LIMIT_IP_PER_HOUR'>
+  limits: Pick<Limits, 'take' | 'refund'>
+}
+
+/**
+ * Like API keys (docs/decisions/0015): a request counts for its client before the key is looked up, unless the last look-up found the
+ * key. Game servers of a host share an address, so a request whose key turns out valid counts for the key alone.
+ */
+export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
+  const policies = ipPolicies(settings)
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN })
+  const servers = new WeakMap<Request, string>()
+
+  return {
+    /** @throws ApiError 401 invalid_vote_key, 429 rate_limited, 503 */
+    async takeLimit(req: Request, res: Response): Promise<void> {
+      const { clientKey, limitHeaders } = contextOf(res)
+      const safe = isSafe(req.method)
+      const hash = tokenHash(voteKeyOf(req))
+      const digest = hash.toString('base64url')
+      const takeOfClient = () => limits.take({ key: clientKey, policies }, safe, limitHeaders)
+
+      const isKnown = known.has(digest)
+      if (!isKnown) await takeOfClient()
+      const serverId = await findServerOfKey(pool, hash)
+      if (!serverId) {
+        known.delete(digest)
+        if (isKnown) await takeOfClient()
+        throw invalidVoteKey()
+      }
+      known.set(digest, true)
+      if (!isKnown) {
+        limitHeaders.length = 0
+        await limits.refund({ key: clientKey, policies })
+      }
+      await limits.take({ key: digest, policies: OF_KEY }, safe, limitHeaders)
+      servers.set(req, serverId)
+    },
+
+    /** The server whose key an admitted request has. */
+    serverOf(req: Request): string {
+      const serverId = servers.get(req)
+      if (!serverId) throw new Error('the request was not admitted')
+      return serverId
+    },
+  }
+}
+
+const voteKeyOf = ({ url }: Request) => new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('key') ?? ''

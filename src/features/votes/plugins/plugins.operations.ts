@@ -1,0 +1,67 @@
+// The operations that reward plugins of game servers call, in the styles of other lists.
+import * as z from 'zod'
+import { validationFailed } from '../../../platform/http/errors.ts'
+import { operation } from '../../../platform/http/operation.ts'
+import { claimVotes, findVoter, MAX_CLAIMED } from '../rewards.sql.ts'
+import { type AdmissionOptions, createAdmission, REQUESTS_PER_MINUTE } from './admission.ts'
+import { PluginQuery, questionOf } from './plugins.schema.ts'
+
+const DESCRIPTION = `For plugins that ask a list whether a player has voted, such as EasyVoteExtended (Rust), those for minecraft-mp.com and its \
+sister lists, and FiveM-vote-script. \`docs/VOTES.md\` has their configuration. A reply is one digit; an error is one line of text. Only \
+votes of the last 24 hours count. A claim marks all of them, so it is one reward; of simultaneous claims one gets 1.
+
+| request | asks | answers |
+|---|---|---|
+| \`action=status\`, or \`GET\` with \`object=votes&element=claim\` | has the player voted? | 0: no. 1: yes, not claimed. 2: yes, claimed |
+| \`action=claim\`, or \`action=custom&object=plugin&element=reward\` | claim | 0: no vote. 1: claimed now. 2: claimed before |
+| \`action=post&object=votes&element=claim\`, or \`POST\` without \`action\` | claim | 0: nothing to claim. 1: claimed now |
+
+\`POST\` reads the same parameters, from the address. The vote key identifies the server: ${REQUESTS_PER_MINUTE} requests a minute for each key, \
+which do not count against the address.`
+
+const NOT_A_STYLE = {
+  path: 'action',
+  message: 'give action=status or action=claim, or the action, object and element of minecraft-mp.com',
+}
+
+export function pluginsOperations(options: AdmissionOptions) {
+  const { takeLimit, serverOf } = createAdmission(options)
+
+  const answer = <M extends 'get' | 'post'>(method: M, operationId: string, summary: string) =>
+    operation({
+      tag: 'Votes',
+      path: '/plugins/votes',
+      method,
+      operationId,
+      summary,
+      description: DESCRIPTION,
+      takeLimit,
+      query: PluginQuery,
+      transaction: true,
+      produces: 'text/plain',
+      returns: z.enum(['0', '1', '2']),
+      ownErrors: { invalid_vote_key: { status: 401, fields: z.object({}) } },
+      async handle({ tx, req, query }) {
+        const { steamid, username } = query
+        const asked = questionOf(req.method, query)
+        if (!asked) throw validationFailed([NOT_A_STYLE])
+        const [serverId, voter] = [serverOf(req), steamid === undefined ? { username } : { gamePlatformId: steamid }]
+        const claims = asked !== 'status' && req.method !== 'HEAD'
+        if (
+          claims &&
+          (await claimVotes(tx, serverId, voter, { now: null, within: '24 hours', limit: MAX_CLAIMED })).length
+        )
+          return '1'
+        if (asked === 'mark') return '0'
+        const { hasUnclaimed } = await findVoter(tx, serverId, voter, null)
+        if (hasUnclaimed === null) return '0'
+        // A vote that came after the claim is left to the next one.
+        return hasUnclaimed ? (claims ? '0' : '1') : '2'
+      },
+    })
+
+  return [
+    answer('get', 'askForVotes', 'Ask whether a player has voted, or claim it, as a reward plugin'),
+    answer('post', 'claimVotesByPlugin', 'Claim a player’s votes as a reward plugin'),
+  ]
+}

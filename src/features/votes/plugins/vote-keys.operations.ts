@@ -1,0 +1,78 @@
+// The operations of a server's vote key, with which reward plugins ask for votes.
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod'
+import { operation } from '../../../platform/http/operation.ts'
+import { Audited } from '../../../platform/http/reply-kinds.ts'
+import { DONE, Success } from '../../../platform/http/success.ts'
+import { Timestamp } from '../../../platform/http/timestamp.ts'
+import { tokenHash } from '../../../platform/token-hash.ts'
+import { managedServer } from '../../servers/index.ts'
+import { deleteVoteKeys, findVoteKeys, insertVoteKey, retireVoteKey } from './vote-keys.sql.ts'
+
+const PREFIX = 'vk_'
+const RANDOM_BYTES = 20
+/** Enough to tell two keys apart, and too few to guess the rest. */
+const SHOWN_CHARACTERS = 8
+
+/** Letters and digits only: plugins put it into URLs, and split `ID:KEY` at the colon. */
+const newVoteKey = () => PREFIX + randomBytes(RANDOM_BYTES).toString('hex')
+
+const VoteKey = z
+  .object({
+    startsWith: z.string().describe('The first characters'),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.nullable().describe('To the minute; null if it was never used'),
+    validUntil: Timestamp.nullable().describe('Null for the current key'),
+  })
+  .meta({ id: 'VoteKey' })
+
+const VoteKeys = z.object({
+  keys: z.array(VoteKey).describe('The current key, then the one it replaced while that is valid'),
+})
+const NewVoteKey = z
+  .object({ voteKey: z.string().describe('Returned once'), startsWith: z.string(), createdAt: Timestamp })
+  .meta({ id: 'NewVoteKey' })
+
+const common = { tag: 'Votes', access: 'user', path: '/servers/{id}/vote-key' } as const
+
+export const voteKeysOperations = [
+  operation({
+    ...common,
+    method: 'get',
+    operationId: 'listVoteKeys',
+    summary: 'List the vote keys of your server, without the keys themselves',
+    resource: managedServer(),
+    returns: VoteKeys,
+    handle: async ({ db, server }) => ({ keys: await findVoteKeys(db, server.id) }),
+  }),
+  operation({
+    ...common,
+    method: 'post',
+    operationId: 'createVoteKey',
+    summary: 'Make a vote key for the reward plugins of your server, or replace it',
+    description:
+      'For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed ' +
+      'one after the other; an older one ends at once. A key is valid while the server is listed and keeps its owner.',
+    resource: managedServer({ lock: 'update', audit: 'vote-key.create' }),
+    returns: NewVoteKey,
+    async handle({ tx, server }) {
+      const voteKey = newVoteKey()
+      const startsWith = voteKey.slice(0, SHOWN_CHARACTERS)
+      await retireVoteKey(tx, server.id)
+      const createdAt = await insertVoteKey(tx, { serverId: server.id, tokenHash: tokenHash(voteKey), startsWith })
+      return new Audited({ voteKey, startsWith, createdAt }, { startsWith })
+    },
+  }),
+  operation({
+    ...common,
+    method: 'delete',
+    operationId: 'revokeVoteKeys',
+    summary: 'Revoke all vote keys of your server; succeeds if there is none',
+    resource: managedServer({ lock: 'update', audit: 'vote-key.revoke' }),
+    returns: Success,
+    async handle({ tx, server }) {
+      const revoked = await deleteVoteKeys(tx, server.id)
+      return new Audited(DONE, revoked ? { revoked } : undefined)
+    },
+  }),
+]
