@@ -8,6 +8,7 @@ import { claimsOperations, claimsPages, startClaim } from './features/claims/ind
 import { contactOperations } from './features/contact/index.ts'
 import { notifyDirectory, serverPages } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
+import { gamesOperations } from './features/games/index.ts'
 import { historyOperations } from './features/history/index.ts'
 import { mailSettingsOperations, notificationPages, notificationsOperations } from './features/notifications/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
@@ -59,6 +60,7 @@ export function createApp(
     changes: { directory: { announce: notifyDirectory, refresh: features.directory.refresh } },
     routes: [
       ...features.directory.operations,
+      ...gamesOperations({ totals: features.directory.shown.totalsByGame }),
       ...historyOperations({ directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.views.operations,

@@ -795,6 +795,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List games with their servers and players */
+        get: operations["listGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2321,8 +2338,11 @@ export interface components {
             createdAt: string;
             currentPlayers: number;
             description: string;
+            /** @description gamedig type id */
+            game: string;
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -2478,6 +2498,8 @@ export interface components {
         };
         FeaturedServer: {
             currentPlayers: number;
+            game: string;
+            gameName: string;
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -2487,6 +2509,21 @@ export interface components {
             map: string;
             maxPlayers: number;
             name: string;
+        };
+        Game: {
+            /** @description Where players usually connect; null if unknown */
+            gamePort: number | null;
+            /** @description gamedig type id, as `game` of servers and of filters */
+            id: string;
+            name: string;
+            /** @description Players on them now */
+            players: number;
+            /** @description The gamedig protocol that queries it */
+            protocol: string;
+            /** @description Where queries are usually answered; null if unknown */
+            queryPort: number | null;
+            /** @description Listed servers */
+            servers: number;
         };
         /** @description The process is alive */
         Health: {
@@ -2707,8 +2744,11 @@ export interface components {
             createdAt: string;
             currentPlayers: number;
             description: string;
+            /** @description gamedig type id */
+            game: string;
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -2764,8 +2804,11 @@ export interface components {
             createdAt?: string;
             currentPlayers?: number;
             description?: string;
+            /** @description gamedig type id */
+            game?: string;
             /** @enum {string} */
             gameMode?: "PvP" | "PvE" | "PvPvE" | "";
+            gameName?: string;
             gamePort?: number;
             /** Format: uuid */
             id?: string;
@@ -2864,8 +2907,11 @@ export interface components {
             createdAt: string;
             currentPlayers: number;
             description: string;
+            /** @description gamedig type id */
+            game: string;
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -2925,8 +2971,11 @@ export interface components {
             createdAt: string;
             currentPlayers: number;
             description: string;
+            /** @description gamedig type id */
+            game: string;
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -5077,6 +5126,39 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listGames: {
+        parameters: {
+            query?: {
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Most players first, then most servers, then by name */
+                        games: components["schemas"]["Game"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -5454,6 +5536,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 fields?: string;
+                game?: string;
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 justWiped?: "true" | "false";
                 /** @description Items per page */

@@ -92,7 +92,9 @@ export const ROWS = {
     'cursor',
     'fields',
     'as /api/v1/servers with an API key',
+    'game',
   ],
+  'GET /api/games': ['response'],
   'favorites and user': [
     'POST /api/servers/:id/favorite',
     'DELETE /api/servers/:id/favorite',

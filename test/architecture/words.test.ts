@@ -18,7 +18,7 @@ const EXEMPT = new Set([
   'docs/ARCHITECTURE.md',
   'docs/LICENCES.md',
   'CHANGELOG.md',
-  'src/features/servers/games.ts',
+  'src/features/games/games.ts',
   'src/features/accounts/login/common-words.ts',
   'src/platform/config/secret-cipher.ts',
   'examples/client/api.d.ts',

@@ -52,7 +52,7 @@ Lists a server; it is polled within seconds.
 async function gamePortFor(game: string, queryPort: unknown): Promise<number> {
   if (queryPort === undefined) throw new CommandError('--query-port is missing', 2)
   if (typeof queryPort !== 'number') throw new CommandError('--query-port must be a whole number', 2)
-  const { usualGamePort } = await import('../../src/features/servers/index.ts')
+  const { usualGamePort } = await import('../../src/features/games/index.ts')
   return usualGamePort(game, queryPort)
 }
 

@@ -1,7 +1,7 @@
 // Queries one game server: checks the address, makes several attempts within the cycle, and sanitizes the reply.
 import { games, protocols, type QueryResult } from 'gamedig'
+import { whyRefused } from '../../src/features/games/index.ts'
 import type { PollTarget } from '../../src/features/polling/index.ts'
-import { whyRefused } from '../../src/features/servers/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import { canAskForRules, findTokens } from './proof.ts'

@@ -3,9 +3,10 @@ import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
+import type { Columns } from './engine/columns.ts'
 import { belongsTo } from './engine/list-cursor.ts'
 import { createPageCache } from './engine/page-cache.ts'
-import { hasSlot } from './engine/posting.ts'
+import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
 import type { PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
@@ -25,6 +26,8 @@ export interface DirectoryService {
   publicDetail(id: string): RenderedJson
   detail(id: string): RenderedJson
   stats(): RenderedJson
+  /** Listed servers and their players by game type. */
+  totalsByGame(): Map<string, { servers: number; players: number }>
 }
 
 interface ServiceOptions {
@@ -98,6 +101,10 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       return renderDetail(snapshot, slot, now)
     },
     stats: () => renderStats(fresh(options.clock())),
+    totalsByGame() {
+      const { games, columns } = fresh(options.clock())
+      return new Map(Array.from(games, ([game, posting]) => [game, totalOf(posting, columns)]))
+    },
   }
 }
 
@@ -113,4 +120,10 @@ export function briefOf({ records, columns, online, mapJson }: Snapshot, slot: n
     isOnline: hasSlot(online, slot),
     map: JSON.parse(mapJson[slot] ?? '""') as string,
   }
+}
+
+function totalOf(posting: Posting, { currentPlayers }: Columns): { servers: number; players: number } {
+  let players = 0
+  for (const slot of membersOf(posting)) players += currentPlayers[slot] ?? 0
+  return { servers: posting.size, players }
 }

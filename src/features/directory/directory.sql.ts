@@ -101,7 +101,7 @@ export function readServers(
 ): Promise<number> {
   const select = (listed: string) => `select id, ${CHANGED_IN}, ${listed}, name, description, ip_address, game_port,
       query_port, coalesce(game_mode, ''), region, array_to_string(tags, ','), website, chat_url, banner_url, rates, mods,
-      is_verified, is_featured, ${epochMs('last_wipe_at')}, ${epochMs('created_at')}, ${epochMs('updated_at')}
+      is_verified, is_featured, ${epochMs('last_wipe_at')}, ${epochMs('created_at')}, ${epochMs('updated_at')}, game
     from servers`
   if (scope === 'all') return stream(db, `${select('true')} where ${isListed('$1')}`, [requireVerified], take)
   const changed = `${select(isListed('$2'))} where ${NOT_SEEN}`

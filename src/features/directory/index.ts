@@ -23,7 +23,7 @@ export { serverLink, serverPages } from './http/server-page.ts'
 export interface Directory extends Feed {
   operations: Operation[]
   /** What is shown now, for other endpoints of the directory. */
-  shown: Pick<DirectoryService, 'fresh' | 'find' | 'brief'>
+  shown: Pick<DirectoryService, 'fresh' | 'find' | 'brief' | 'totalsByGame'>
   /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
   endStreams(): void
 }

@@ -8,6 +8,7 @@ import { paginate } from '../../platform/http/paging.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
+import { gameName } from '../games/index.ts'
 import { listedServer } from '../servers/index.ts'
 import {
   AdSlot,
@@ -92,7 +93,9 @@ export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
       summary: 'List featured servers, most votes first',
       crossOrigin: true,
       returns: FeaturedServers,
-      handle: async ({ db }) => ({ servers: await findFeatured(db) }),
+      handle: async ({ db }) => ({
+        servers: (await findFeatured(db)).map((server) => ({ ...server, gameName: gameName(server.game) })),
+      }),
     }),
     operation({
       ...common,

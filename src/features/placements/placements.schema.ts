@@ -62,7 +62,9 @@ export const Placement = z
   .meta({ id: 'Placement' })
 export const Placements = z.object({ placements: z.array(Placement) })
 
-export const FeaturedServer = ServerBrief.meta({ id: 'FeaturedServer' })
+export const FeaturedServer = ServerBrief.extend({ game: z.string(), gameName: z.string() }).meta({
+  id: 'FeaturedServer',
+})
 export type FeaturedServer = z.output<typeof FeaturedServer>
 export const FeaturedServers = z.object({ servers: z.array(FeaturedServer) })
 export const Featured = z.object({

@@ -125,10 +125,10 @@ export async function refreshFeatured(tx: Db, serverIds: readonly string[] | nul
 const MAX_FEATURED = 100
 
 /** Featured servers, most votes first. */
-export async function findFeatured(db: Db): Promise<FeaturedServer[]> {
-  const { rows } = await db.query<FeaturedServer>(
+export async function findFeatured(db: Db): Promise<Omit<FeaturedServer, 'gameName'>[]> {
+  const { rows } = await db.query<Omit<FeaturedServer, 'gameName'>>(
     `select id, name, ip_address as "ipAddress", game_port as "gamePort", current_players as "currentPlayers",
-       max_players as "maxPlayers", is_online as "isOnline", map
+       max_players as "maxPlayers", is_online as "isOnline", map, game
      from (select * from servers where is_featured and ${listedIn(db)}) as servers
      join server_status as status on status.server_id = id
      join server_counters as counters on counters.server_id = id

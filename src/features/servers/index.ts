@@ -1,7 +1,5 @@
 // Servers: the listings of the directory, and their management by owners.
 export { mayBeAsked } from './address.ts'
-export { isGameType, suggestGames, usualGamePort, usualQueryPort, whyRefused } from './game-types.ts'
-export { games } from './games.ts'
 export { serversOperations } from './management.operations.ts'
 export { setHidden } from './management.sql.ts'
 export { lockManaged } from './ownership.ts'

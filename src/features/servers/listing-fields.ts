@@ -9,8 +9,8 @@ import {
   splitList,
   text,
 } from '../../platform/text.ts'
+import { explainGame } from '../games/index.ts'
 import { normaliseAddress } from './address.ts'
-import { isGameType, suggestGames, whyRefused } from './game-types.ts'
 
 /** A DNS name has at most 253 characters; the Unicode form of an international name may have more. */
 const MAX_ADDRESS = 300
@@ -36,12 +36,8 @@ export const port = z
   .max(65_535, 'must be from 1 to 65535')
 
 export const game = text().superRefine((type, context) => {
-  if (isGameType(type)) return
-  const reason = whyRefused(type)
-  if (reason) return context.addIssue({ code: 'custom', message: `must be another type: ${type} ${reason}` })
-  const near = suggestGames(type)
-  const hint = near.length ? `; did you mean ${near.join(' or ')}?` : ''
-  context.addIssue({ code: 'custom', message: `must be a gamedig type id${hint}` })
+  const problem = explainGame(type)
+  if (problem) context.addIssue({ code: 'custom', message: problem })
 })
 
 export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvPvE')

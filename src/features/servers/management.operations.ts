@@ -8,6 +8,7 @@ import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
+import { gameName } from '../games/index.ts'
 import { mayBeAsked } from './address.ts'
 import {
   CreatedServer,
@@ -175,8 +176,9 @@ function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclud
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
-const toDetail = ({ game: _game, ...row }: DetailRow) => ({
+const toDetail = (row: DetailRow) => ({
   ...row,
+  gameName: gameName(row.game),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   lastWipeAt: row.lastWipeAt?.toISOString() ?? null,

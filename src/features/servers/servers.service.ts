@@ -5,7 +5,7 @@ import { SettingsSchema } from '../../platform/config/settings-schema.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { notifyDirectory } from '../directory/index.ts'
-import { isGameType, usualQueryPort } from './game-types.ts'
+import { isGameType, usualQueryPort } from '../games/index.ts'
 import { NewServer, type NewServerInput } from './servers.schema.ts'
 import {
   deleteServer,

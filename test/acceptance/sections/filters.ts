@@ -10,6 +10,8 @@ const REGION = 'Filter isles'
 /**
  * In the order listed, all of one owner; delta never answers.
  *
+ * gamma is a server of Rust, the others of the default game.
+ *
  * | | players | mode | tags | rates | votes, this month and before | wiped |
  * |---|---|---|---|---|---|---|
  * | alpha | 5 | PvP | vanilla, weekly | xp 2, harvest 8 | 2, 0 | an hour ago |
@@ -28,7 +30,7 @@ const theWorld = onceNeeded(async (): Promise<Person> => {
   )
   const beta = await list({ name: 'Filter beta', gameMode: 'PvE', tags: 'vanilla' }, { players: 9, map: 'Otherland' })
   const gamma = await list(
-    { name: 'Filter gamma', gameMode: 'PvPvE', tags: 'modded' },
+    { name: 'Filter gamma', game: 'rust', gameMode: 'PvPvE', tags: 'modded' },
     { players: 0, map: 'Otherland' },
   )
   const silent = { ...common, ...newPlace(), queryPort: undefined, gameMode: 'PvP', name: 'Filter delta' }
@@ -73,6 +75,14 @@ const refused = async (query: string, field: string) =>
   expect(await refusedParameters(`/api/servers?${query}`)).toEqual([field])
 
 section('GET /api/servers', {
+  game: [
+    'keeps servers of any of the games, and refuses an unknown one',
+    async () => {
+      expect(await left('game=rust')).toEqual(['gamma'])
+      expect(await left('game=rust,ase')).toEqual(['gamma', 'alpha', 'beta', 'delta'])
+      await refused('game=unheardof', 'game')
+    },
+  ],
   gameMode: [
     'keeps servers of that mode, and refuses an unknown one',
     async () => {
@@ -205,6 +215,19 @@ section('GET /api/servers', {
       expect(keyed.body).toEqual(await listingPage(query))
       const stranger = withHeader('Bearer sd_nobody.nothing')
       expect((await stranger.get(`/api/v1/servers?${query}`)).status).toBe(401)
+    },
+  ],
+})
+
+section('GET /api/games', {
+  response: [
+    'is every game with its servers and players',
+    async () => {
+      const owner = await theWorld()
+      const { body } = await owner.client.get<{ games: Record<string, unknown>[] }>('/api/games?search=rust')
+      const rust = body.games.find(({ id }) => id === 'rust')
+      expect(rust).toMatchObject({ name: 'Rust', protocol: 'valve', gamePort: 28015 })
+      expect(rust?.servers).toBeGreaterThanOrEqual(1)
     },
   ],
 })

@@ -60,7 +60,7 @@ beforeAll(async () => {
     { isOnline: false, map: 'TheIsland', consecutiveFailures: 3 },
     [50, 0],
   )
-  await add('Delta', { createdAt: days(5) })
+  await add('Delta', { game: 'rust', createdAt: days(5) })
   await putUptime(pool, idOf('Alpha Island'), 1, 0.9983, null)
   await api.directory.refresh()
 })
@@ -132,6 +132,8 @@ describe('GET /api/servers', () => {
       description: 'The "first"\nof all',
       totalVotes: 100,
       createdAt: '2026-10-21T12:00:00.000Z',
+      game: 'ase',
+      gameName: 'Ark: Survival Evolved',
       gameMode: 'PvP',
       region: 'EU',
       tags: 'pvp,Weekly',
@@ -158,6 +160,10 @@ describe('GET /api/servers', () => {
 
   // One row for each filter and sort field.
   it.each([
+    ['game=rust', ['Delta']],
+    ['game=minecraft,rust,rust', ['Delta']],
+    ['game=ase,rust&limit=3', ['Alpha Island', 'Beta Öde', 'Gamma island']],
+    ['game=', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
     ['gameMode=PvE', ['Beta Öde']],
     ['gameMode=PvPvE', ['Gamma island']],
     ['map=THEISLAND', ['Alpha Island', 'Gamma island']],
@@ -228,6 +234,7 @@ describe('validation', () => {
   it.each([
     ['sortOrder=up', 'sortOrder'],
     ['sortBy=name', 'sortBy'],
+    ['game=ase,minecarft', 'game'],
     ['gameMode=pvp', 'gameMode'],
     ['gameMode=', 'gameMode'],
     ['onlineOnly=yes', 'onlineOnly'],
@@ -294,6 +301,43 @@ describe('one server', () => {
         expect(await response.json()).toMatchObject({ error: 'not_found' })
       }
   })
+})
+
+describe('GET /api/games', () => {
+  const games = async (query = '') =>
+    ((await (await api.request(`/api/games${query}`)).json()) as { games: Record<string, unknown>[] }).games
+
+  it('lists every type with its servers and players, most players first', async () => {
+    const all = await games()
+    expect(all.slice(0, 3)).toEqual([
+      {
+        id: 'ase',
+        name: 'Ark: Survival Evolved',
+        protocol: 'valve',
+        gamePort: 7777,
+        queryPort: 27015,
+        servers: 3,
+        players: 52,
+      },
+      { id: 'rust', name: 'Rust', protocol: 'valve', gamePort: 28015, queryPort: 28015, servers: 1, players: 0 },
+      expect.objectContaining({ servers: 0, players: 0 }),
+    ])
+    expect(all.length).toBeGreaterThan(400)
+  })
+
+  it('finds them by part of the name or id', async () => {
+    expect((await games('?search=SURVIVAL%20asc')).map(({ id }) => id)).toEqual(['asa'])
+    expect((await games('?search=protocol-valve')).map(({ id }) => id)).toEqual(['protocol-valve'])
+  })
+})
+
+it('a wrong game is answered with the nearest three', async () => {
+  const { details } = (await (await api.request('/api/servers?game=minecarft')).json()) as {
+    details: { message: string }[]
+  }
+  expect(details[0]?.message).toMatch(
+    /^must be a gamedig type id; did you mean minecraft \(Minecraft\) or [^?]+\) or [^?]+\)\?$/,
+  )
 })
 
 it('GET /api/public/stats has the totals', async () => {

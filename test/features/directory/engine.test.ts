@@ -36,6 +36,7 @@ const WORDS = [
 ]
 const MAPS = ['', 'TheIsland', 'theisland', 'Ragnarok', 'Ödland', 'Map "7"']
 const REGIONS = ['', 'EU', 'eu', 'South America', 'Азия']
+const GAMES = ['ase', 'asa', 'minecraft', 'protocol-valve']
 const TAGS = ['pvp', 'PvP', 'noob friendly', 'weekly', 'ÜBER']
 
 /** A randomly changing world of servers, in the model and in the engine. */
@@ -50,6 +51,7 @@ function createWorld(seed: number) {
   const owned = () => ({
     name: name(),
     description: dice.pick(['', 'A long text, "quoted"\n', 'ünïcödé 🦕']),
+    game: dice.pick(GAMES),
     gameMode: dice.pick(['', 'PvP', 'PvE', 'PvPvE'] as const),
     region: dice.pick(REGIONS),
     tags: TAGS.filter(() => dice.below(3) === 0),
@@ -141,6 +143,7 @@ function createWorld(seed: number) {
         search: maybe(() => dice.part(name())),
         map: maybe(() => dice.pick(MAPS)),
         region: maybe(() => dice.pick(REGIONS)),
+        game: maybe(() => GAMES.filter(() => dice.below(2) === 0)),
         gameMode: maybe(() => dice.pick(['PvP', 'PvE', 'PvPvE'] as const)),
         tags: maybe(() => TAGS.filter(() => dice.below(3) === 0)),
         onlineOnly: maybe(() => dice.below(2) === 0),

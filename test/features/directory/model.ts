@@ -3,6 +3,7 @@ import { fold } from '../../../src/features/directory/engine/fold.ts'
 import { monthOf } from '../../../src/features/directory/engine/instants.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/engine/rows.ts'
+import { gameName } from '../../../src/features/games/index.ts'
 
 export interface ModelServer {
   id: string
@@ -11,6 +12,7 @@ export interface ModelServer {
   ipAddress: string
   gamePort: number
   queryPort: number
+  game: string
   gameMode: '' | 'PvP' | 'PvE' | 'PvPvE'
   region: string
   tags: string[]
@@ -44,6 +46,7 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   ipAddress: '203.0.113.7',
   gamePort: 7777,
   queryPort: 27015,
+  game: 'ase',
   gameMode: '',
   region: '',
   tags: [],
@@ -94,6 +97,7 @@ export const serverRow = (s: ModelServer, changedIn: number, listed = true): Ser
   s.lastWipeAt,
   s.createdAt,
   s.updatedAt,
+  s.game,
 ]
 
 export const statusRow = (s: ModelServer, changedIn: number): StatusRow => [
@@ -141,6 +145,8 @@ export const listItem = (s: ModelServer, now: number) => ({
   description: s.description,
   totalVotes: s.totalVotes,
   createdAt: iso(s.createdAt),
+  game: s.game,
+  gameName: gameName(s.game),
   gameMode: s.gameMode,
   region: s.region,
   tags: s.tags.join(','),
@@ -188,6 +194,7 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
     fold(s.name).includes(fold(q.search ?? '')) &&
     has(q.map, s.map) &&
     has(q.region, s.region) &&
+    (!q.game?.length || q.game.includes(s.game)) &&
     (!q.gameMode || s.gameMode === q.gameMode) &&
     (q.tags ?? []).every((tag) => s.tags.some((own) => fold(own) === fold(tag))) &&
     (!q.onlineOnly || s.isOnline) &&

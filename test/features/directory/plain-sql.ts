@@ -1,5 +1,6 @@
 // The full list as one SQL statement, which the snapshot must equal.
 import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
+import { gameName } from '../../../src/features/games/index.ts'
 import type { Sql } from '../../../src/platform/db/pool.ts'
 
 // The database's collations lower ASCII only or differ by locale; ICU's root lowers every script, as JavaScript does.
@@ -25,6 +26,8 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
     q.wipedSince === undefined ? null : new Date(q.wipedSince),
     q.minMultiplier ?? null,
     q.maxMultiplier ?? null,
+    q.game?.length ? q.game : null,
+    JSON.stringify(Object.fromEntries(['ase', 'asa', 'minecraft'].map((game) => [game, gameName(game)]))),
   ]
   const { rows } = await db.query(
     `with ranked as (
@@ -41,6 +44,7 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
          and ($5::text is null or s.game_mode = $5)
          and (select count(*) from unnest($6::text[]) wanted
               where not exists (select from unnest(s.tags) own where ${folded('own')} = ${folded('wanted')})) = 0
+         and ($11::text[] is null or s.game = any($11))
          and (not $7 or st.is_online)
          and ($8::timestamptz is null or s.last_wipe_at >= $8)
          and (($9::numeric is null and $10::numeric is null) or exists (
@@ -52,7 +56,8 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
        'id', the_id, 'name', name, 'ipAddress', ip_address, 'gamePort', game_port,
        'currentPlayers', coalesce(current_players, 0), 'maxPlayers', coalesce(max_players, 0),
        'isOnline', coalesce(is_online, false), 'map', coalesce(map, ''), 'description', description,
-       'totalVotes', coalesce(total_votes, 0), 'createdAt', ${iso('created_at')}, 'gameMode', coalesce(game_mode, ''),
+       'totalVotes', coalesce(total_votes, 0), 'createdAt', ${iso('created_at')},
+       'game', game, 'gameName', $12::jsonb ->> game, 'gameMode', coalesce(game_mode, ''),
        'region', region, 'tags', array_to_string(tags, ','), 'rates', rates, 'monthlyVotes', coalesce(votes_now, 0),
        'lastWipeAt', ${iso('last_wipe_at')}, 'isFeatured', is_featured, 'isVerified', is_verified,
        'lastPolledAt', ${iso('last_polled_at')},

@@ -6,6 +6,7 @@ let addresses = 0
 
 export interface GivenServer {
   name?: string
+  game?: string
   description?: string
   gameMode?: string | null
   region?: string
@@ -28,7 +29,7 @@ export async function insertServer(db: Sql, given: GivenServer = {}): Promise<st
   await db.query(
     `insert into servers (id, game, name, description, ip_address, game_port, query_port, game_mode, region, tags, rates,
                           mods, banner_url, website, chat_url, is_verified, is_featured, last_wipe_at, created_at, updated_at)
-     values ($1, 'ase', $2, $3, $4, 7777, 27015, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+     values ($1, $17, $2, $3, $4, 7777, 27015, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
     [
       id,
       given.name ?? 'A server',
@@ -46,6 +47,7 @@ export async function insertServer(db: Sql, given: GivenServer = {}): Promise<st
       given.isFeatured ?? false,
       given.lastWipeAt ?? null,
       given.createdAt ?? new Date('2026-01-01T00:00:00Z'),
+      given.game ?? 'ase',
     ],
   )
   return id

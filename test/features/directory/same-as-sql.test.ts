@@ -67,6 +67,7 @@ const add = (
 ) =>
   insertServer(db, {
     ...given,
+    game: ['ase', 'asa', 'minecraft'][age % 3] ?? 'ase',
     gameMode: [null, 'PvP', 'PvE', 'PvPvE'][age % 4] ?? null,
     lastWipeAt: age % 2 ? daysAgo(age * 3) : null,
     createdAt: new Date(Date.UTC(2026, 0, 1 + (age % 3))),
@@ -150,6 +151,7 @@ const query: fc.Arbitrary<DirectoryQuery> = fc.record({
   search: maybe(fc.oneof(word, name)),
   map: maybe(map),
   region: maybe(region),
+  game: maybe(fc.subarray(['ase', 'asa', 'minecraft', 'rust'])),
   gameMode: maybe(fc.constantFrom('PvP', 'PvE', 'PvPvE')),
   tags: maybe(tags),
   onlineOnly: maybe(fc.boolean()),

@@ -224,9 +224,11 @@ describe('a featured server', () => {
   it('is in the list of featured servers, and an unknown server is 404', async () => {
     const { serverId } = await place()
     const plain = await addServer(pool)
-    const ids = (await get('/servers/featured')).body.servers.map(({ id }: { id: string }) => id)
-    expect(ids).toContain(serverId)
-    expect(ids).not.toContain(plain)
+    const { servers } = (await get('/servers/featured')).body as { servers: { id: string }[] }
+    expect(servers).toContainEqual(
+      expect.objectContaining({ id: serverId, game: 'ase', gameName: 'Ark: Survival Evolved' }),
+    )
+    expect(servers.map(({ id }) => id)).not.toContain(plain)
     expect(await featured(plain)).toEqual({ isFeatured: false, placement: null })
     for (const id of [randomUUID(), 'nothing'])
       expect(await get(`/servers/${id}/featured`)).toMatchObject({ status: 404 })

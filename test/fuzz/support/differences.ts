@@ -55,6 +55,11 @@ export const MEANINGS: Difference[] = [
     reason: 'the list has some 340 names and grows',
   },
   {
+    operations: /^GET \/servers$/,
+    says: /^game: must be a(nother type| gamedig type id)/,
+    reason: 'a list in a text, of some 340 names that grow',
+  },
+  {
     operations: /^(POST \/servers|PATCH \/servers\/\{id\})$/,
     says: /^body\.tags[.\d]*: must have at most (10 tags|30 characters)$/,
     reason: 'a list in a text',

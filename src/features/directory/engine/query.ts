@@ -1,5 +1,6 @@
 // Finds the servers of one page: intersects the sets of its filters, counts them, and picks the page in the requested
 // order.
+import { unionOf } from './facets.ts'
 import { fold } from './fold.ts'
 import type { Place, SortKey, SortOrder } from './orders.ts'
 import { countBits, hasBit, intersectBits, listBits, type Posting, setBit } from './posting.ts'
@@ -16,6 +17,8 @@ export interface DirectoryQuery {
   sortOrder: SortOrder
   /** Part of the name, case-insensitive. */
   search?: string | undefined
+  /** Type ids; a server has one of them. */
+  game?: readonly string[] | undefined
   map?: string | undefined
   region?: string | undefined
   gameMode?: string | undefined
@@ -28,14 +31,14 @@ export interface DirectoryQuery {
 }
 
 /** Equal for lists with equal filters and order. `wipedSince` follows from the time, so only its presence counts. */
-export function filterKey(query: DirectoryQuery): string {
-  const { sortBy, sortOrder, search, map, region, gameMode, tags } = query
-  const { onlineOnly, wipedSince, minMultiplier, maxMultiplier } = query
-  const texts = search || map || region || tags?.length ? JSON.stringify([search, map, region, tags]) : ''
-  return (
-    `${sortBy} ${sortOrder} ${onlineOnly || ''} ${wipedSince !== undefined} ` +
-    `${minMultiplier ?? ''} ${maxMultiplier ?? ''} ${gameMode ?? ''} ${texts}`
-  )
+export function filterKey({
+  page: _page,
+  after: _after,
+  limit: _limit,
+  wipedSince,
+  ...filters
+}: DirectoryQuery): string {
+  return `${wipedSince !== undefined} ${JSON.stringify(filters)}`
 }
 
 export interface Found {
@@ -121,6 +124,7 @@ function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
 function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   const postings: (Posting | undefined)[] = []
   let term: string | undefined
+  if (query.game?.length) postings.push(unionOf(snapshot.games, query.game, snapshot.slotsEnd()))
   if (query.gameMode) postings.push(snapshot.gameModes.get(query.gameMode))
   if (query.map) postings.push(snapshot.maps.get(fold(query.map)))
   if (query.region) postings.push(snapshot.regions.get(fold(query.region)))

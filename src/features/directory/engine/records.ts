@@ -1,4 +1,5 @@
 // A server's fixed JSON in parts, of which each reply takes a run or two: the owner's fields, rendered once per edit.
+import { gameName } from '../../games/index.ts'
 import { isoInstant } from './instants.ts'
 import type { ServerRow } from './rows.ts'
 
@@ -10,6 +11,8 @@ export const RECORD_FIELDS = [
   'gamePort',
   'description',
   'createdAt',
+  'game',
+  'gameName',
   'gameMode',
   'region',
   'tags',
@@ -31,7 +34,7 @@ export const partOf = (field: RecordField): number => RECORD_FIELDS.indexOf(fiel
 /** `FROM.x` is the part where a reply's run starts; `FROM.end` is the end. */
 export const FROM = {
   summary: 0,
-  listing: partOf('gameMode'),
+  listing: partOf('game'),
   rates: partOf('rates'),
   detail: partOf('queryPort'),
   banner: partOf('bannerUrl'),
@@ -47,6 +50,7 @@ export function renderRecord(row: ServerRow): string[] {
   const [id, , , name, description, ipAddress, gamePort, queryPort, gameMode, region, tags, website, chatUrl] = row
   const [, , , , , , , , , , , , , bannerUrl, rates, mods, isVerified, isFeatured, lastWipeAt, createdAt, updatedAt] =
     row
+  const game = row[21]
   const values: Record<RecordField, unknown> = {
     id: `"${id}"`,
     name: json(name),
@@ -54,6 +58,8 @@ export function renderRecord(row: ServerRow): string[] {
     gamePort,
     description: json(description),
     createdAt: instant(createdAt),
+    game: json(game),
+    gameName: json(gameName(game)),
     gameMode: json(gameMode),
     region: json(region),
     tags: json(tags),
@@ -74,6 +80,7 @@ export function renderRecord(row: ServerRow): string[] {
 /** The owner's fields that a server can be found by. */
 export interface Searchable {
   name: string
+  game: string
   gameMode: string
   region: string
   tags: string

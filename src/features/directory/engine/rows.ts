@@ -32,6 +32,8 @@ export type ServerRow = [
   lastWipeAt: Instant | null,
   createdAt: Instant,
   updatedAt: Instant,
+  /** gamedig type id. */
+  game: string,
 ]
 
 export type StatusRow = [

@@ -26,6 +26,7 @@ export interface Snapshot {
   readonly totals: { players: number; votes: number }
   readonly taken: Posting
   readonly online: Posting
+  readonly games: Facet
   readonly maps: Facet
   readonly regions: Facet
   readonly tags: Facet
@@ -77,6 +78,7 @@ export function createSnapshot(now: number): Snapshot {
     totals: { players: 0, votes: 0 },
     taken: createPosting(),
     online: createPosting(),
+    games: new Map(),
     maps: new Map(),
     regions: new Map(),
     tags: new Map(),
@@ -104,7 +106,7 @@ export function createSnapshot(now: number): Snapshot {
     applyCounters,
     applyUptime,
   }
-  const { totals, taken, online, maps, regions, tags, gameModes, names, wordStarts, orders, records } = snapshot
+  const { totals, taken, online, games, maps, regions, tags, gameModes, names, wordStarts, orders, records } = snapshot
   const { mapJson, versionJson } = snapshot
 
   function advance(time: number): void {
@@ -175,9 +177,12 @@ export function createSnapshot(now: number): Snapshot {
       ,
       lastWipeAt,
       createdAt,
+      ,
+      game,
     ] = row
     if (isEdit) forgetFacets(slot)
     records.write(slot, renderRecord(row))
+    addToFacet(games, game, slot)
     addToFacet(gameModes, gameMode, slot)
     addToFacet(regions, fold(region), slot)
     for (const tag of splitList(ownTags)) addToFacet(tags, fold(tag), slot)
@@ -206,7 +211,8 @@ export function createSnapshot(now: number): Snapshot {
 
   /** Removes the slot from the facets of its stored record. */
   function forgetFacets(slot: number): void {
-    const { gameMode, region, tags: ownTags } = readRecord(records.read(slot))
+    const { game, gameMode, region, tags: ownTags } = readRecord(records.read(slot))
+    removeFromFacet(games, game, slot)
     removeFromFacet(gameModes, gameMode, slot)
     removeFromFacet(regions, fold(region), slot)
     for (const tag of splitList(ownTags)) removeFromFacet(tags, fold(tag), slot)

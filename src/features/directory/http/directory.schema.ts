@@ -5,6 +5,7 @@ import { optionalPage, Pagination, pageOf, pageQuery } from '../../../platform/h
 import { Port } from '../../../platform/http/port.ts'
 import { describedAs } from '../../../platform/http/query.ts'
 import { atMost, splitList } from '../../../platform/text.ts'
+import { explainGame } from '../../games/index.ts'
 import { readListCursor } from '../engine/list-cursor.ts'
 import { LIST_FIELDS } from '../engine/render.ts'
 
@@ -27,6 +28,9 @@ const search = text(100).describe('Part of the server’s name, case-insensitive
 const map = text(200).describe('Name of the map, case-insensitive; empty: all').optional()
 
 export const PublicServersQuery = z.object({ ...paging, search, map })
+
+/** Comma-separated values without repetition. */
+const listOf = (max: number) => text(max).transform((values) => [...new Set(splitList(values))])
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
@@ -64,12 +68,16 @@ export const ServersQuery = z
     fields: fields.optional(),
     search,
     map,
+    game: listOf(400)
+      .superRefine((types, context) => {
+        for (const message of types.map(explainGame).filter((problem) => problem !== undefined))
+          context.addIssue({ code: 'custom', message })
+      })
+      .describe('Comma-separated gamedig type ids; servers of any of them')
+      .optional(),
     gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
     region: text(50).describe('Name of the region, case-insensitive; empty: all').optional(),
-    tags: text(400)
-      .transform((tags) => [...new Set(splitList(tags))])
-      .describe('Comma-separated tags, case-insensitive; only servers that have all of them')
-      .optional(),
+    tags: listOf(400).describe('Comma-separated tags, case-insensitive; only servers that have all of them').optional(),
     onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),
     justWiped: flag
       .describe(
@@ -126,6 +134,8 @@ const detail = {
   updatedAt: instant,
 }
 const listing = {
+  game: z.string().describe('gamedig type id'),
+  gameName: z.string(),
   gameMode: z.enum(['PvP', 'PvE', 'PvPvE', '']),
   region: z.string(),
   tags: z.string().describe('Comma-separated'),

@@ -10,18 +10,18 @@ import {
   usualGamePort,
   usualQueryPort,
   whyRefused,
-} from '../../../src/features/servers/index.ts'
+} from '../../../src/features/games/index.ts'
 import { renderGames } from '../../../tools/games/render.ts'
 
 test('games.ts is what `npm run games` writes from the installed gamedig', () => {
-  expect(readFileSync('src/features/servers/games.ts', 'utf8')).toBe(renderGames(games, Object.keys(protocols)))
+  expect(readFileSync('src/features/games/games.ts', 'utf8')).toBe(renderGames(games, Object.keys(protocols)))
 })
 
 test('every game and every protocol of gamedig can be listed unless it is refused with a reason, and nothing else', () => {
   const types = [...Object.keys(games), ...Object.keys(protocols).map((protocol) => `protocol-${protocol}`)]
   for (const type of types) expect([type, isGameType(type)]).toEqual([type, whyRefused(type) === undefined])
   expect(types.filter((type) => !isGameType(type))).toHaveLength(7)
-  expect(suggestGames('Hawakening')).toEqual([])
+  expect(suggestGames('Hawakening').join()).not.toMatch(/hawakening/i)
   for (const other of ['', 'nothing', 'valve', 'protocol-nothing', 'toString']) expect(isGameType(other)).toBe(false)
 })
 
@@ -63,8 +63,15 @@ test('the usual ports are valid for any game and port', () => {
   )
 })
 
-test('names resolve to ids', () => {
+test('a wrong type is answered with the nearest three', () => {
   expect(suggestGames('Quake 3')).toContain('q3a (Quake 3: Arena)')
   expect(suggestGames('minecraft')[0]).toBe('minecraft (Minecraft)')
+  expect(suggestGames('minecarft')[0]).toBe('minecraft (Minecraft)')
+  expect(suggestGames('Conan Exils')[0]).toBe('conanexiles (Conan Exiles)')
+  fc.assert(
+    fc.property(fc.string(), (typed) => {
+      expect(suggestGames(`x${typed}`)).toHaveLength(3)
+    }),
+  )
   expect(suggestGames('???')).toEqual([])
 })

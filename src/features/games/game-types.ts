@@ -1,5 +1,6 @@
 // Which games can be listed, and the ports their servers usually use.
-import { games, protocols } from './games.ts'
+import { distance } from 'fastest-levenshtein'
+import { type Game, games, protocols } from './games.ts'
 
 const PROTOCOL_TYPES = new Set(protocols.map((protocol) => `protocol-${protocol}`))
 const MAX_PORT = 65_535
@@ -42,23 +43,49 @@ export function usualGamePort(type: string, queryPort: number): number {
 
 const isPort = (port: number) => port >= 1 && port <= MAX_PORT
 
-/** Up to three types whose id or name is similar to the input, best first, as `ase (Ark: Survival Evolved)`. */
+/** Names from the list; a protocol's type is its own name. */
+export const gameName = (type: string): string => gameOf(type).name
+
+/** Every type that can be listed, games before protocols. */
+export const gameTypes = (): (Game & { id: string })[] =>
+  [...Object.keys(games), ...PROTOCOL_TYPES].filter(isGameType).map((id) => ({ id, ...gameOf(id) }))
+
+/** @returns why servers can't have this type, with the nearest types; undefined for a type that they can have */
+export function explainGame(type: string): string | undefined {
+  if (isGameType(type)) return undefined
+  const reason = whyRefused(type)
+  if (reason) return `must be another type: ${type} ${reason}`
+  const near = suggestGames(type)
+  return `must be a gamedig type id${near.length ? `; did you mean ${near.join(' or ')}?` : ''}`
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+/** Longer than any name; bounds the comparison. */
+const LONGEST_TYPED = 80
+
+/**
+ * The three types whose id or name is nearest to the input, best first, as `ase (Ark: Survival Evolved)`; none for an
+ * input without letters and digits.
+ */
 export function suggestGames(typed: string): string[] {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-  const wanted = plain(typed)
+  const wanted = plain(typed.slice(0, LONGEST_TYPED))
   if (!wanted) return []
   const rank = (id: string, name: string) => {
-    if (plain(name) === wanted) return 0
-    if (id.startsWith(wanted) || plain(name).startsWith(wanted)) return 1
-    return id.includes(wanted) || plain(name).includes(wanted) ? 2 : 3
+    if (name === wanted) return 0
+    if (id.startsWith(wanted) || name.startsWith(wanted)) return 1
+    if (id.includes(wanted) || name.includes(wanted)) return 2
+    return 3 + Math.min(unlikeness(id, wanted), unlikeness(name, wanted))
   }
   return Object.entries(games)
     .filter(([id]) => isGameType(id))
-    .map(([id, { name }]) => ({ text: `${id} (${name})`, rank: rank(id, name) }))
-    .filter((game) => game.rank < 3)
+    .map(([id, { name }]) => ({ text: `${id} (${name})`, rank: rank(id, plain(name)) }))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, 3)
     .map((game) => game.text)
 }
 
-const gameOf = (type: string) => (Object.hasOwn(games, type) ? games[type] : undefined) ?? { name: type }
+/** Share of the characters that must change, 0 to 1. */
+const unlikeness = (a: string, b: string) => distance(a, b) / Math.max(a.length, b.length)
+
+const gameOf = (type: string): Game =>
+  (Object.hasOwn(games, type) ? games[type] : undefined) ?? { name: type, protocol: type.replace(/^protocol-/, '') }

@@ -1,0 +1,25 @@
+// What the list of games takes and returns.
+import * as z from 'zod'
+import { Port } from '../../platform/http/port.ts'
+import { atMost } from '../../platform/text.ts'
+
+export const GamesQuery = z.object({
+  search: z
+    .string('must be given once')
+    .check(atMost(100))
+    .describe('Part of the id or the name, case-insensitive; empty: all')
+    .optional(),
+})
+
+export const Game = z
+  .object({
+    id: z.string().describe('gamedig type id, as `game` of servers and of filters'),
+    name: z.string(),
+    protocol: z.string().describe('The gamedig protocol that queries it'),
+    gamePort: Port.nullable().describe('Where players usually connect; null if unknown'),
+    queryPort: Port.nullable().describe('Where queries are usually answered; null if unknown'),
+    servers: z.int().min(0).describe('Listed servers'),
+    players: z.int().min(0).describe('Players on them now'),
+  })
+  .meta({ id: 'Game' })
+export const Games = z.object({ games: z.array(Game).describe('Most players first, then most servers, then by name') })
