@@ -17,7 +17,7 @@ import { deleteCredential, rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { serversOperations } from './features/servers/index.ts'
 import { votesOperations } from './features/votes/index.ts'
-import { webhooksOperations } from './features/webhooks/index.ts'
+import { endpointsOperations } from './features/webhooks/index.ts'
 import { forgetFingerprint, wipesOperations } from './features/wipes/index.ts'
 import type { Features } from './features.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
@@ -78,7 +78,7 @@ export function createApp(
         },
       }),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
-      ...webhooksOperations(deps),
+      ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
       ...rconOperations({ ...deps, limits: features.limits }),
       ...reportsOperations,

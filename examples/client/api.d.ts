@@ -1177,6 +1177,123 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the endpoints that events of a server are sent to, oldest first */
+        get: operations["listEndpoints"];
+        put?: never;
+        /**
+         * Add an endpoint that events of a server are sent to
+         * @description At most 5. The reply for the kind `standard` has the secret that signs its deliveries.
+         */
+        post: operations["addEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an endpoint, without its secret */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        /** Delete an endpoint and cancel its pending deliveries */
+        delete: operations["deleteEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an endpoint, and enable it if it is disabled
+         * @description Fields that are not given keep their value, and so does the secret that signs deliveries. The kind can’t change.
+         */
+        patch: operations["changeEndpoint"];
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deliveries of an endpoint and their attempts, newest first; kept for 30 days */
+        get: operations["listEndpointDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again, with the same id
+         * @description At most 20 tests and redeliveries a minute.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the secret of an endpoint; the previous one also signs for 24 hours */
+        post: operations["rotateEndpointSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a `webhook.test` event to an endpoint
+         * @description The reply does not wait for the delivery. At most 20 tests and redeliveries a minute.
+         */
+        post: operations["testEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/favorite": {
         parameters: {
             query?: never;
@@ -1451,7 +1568,7 @@ export interface paths {
         get: operations["getWebhook"];
         /**
          * Set the URL that events of a server are posted to
-         * @description The first time, the reply has the secret that signs deliveries by Standard Webhooks. Setting the webhook again keeps the secret, and enables a disabled webhook.
+         * @description The first time, the reply has the secret that signs deliveries by Standard Webhooks. Setting the webhook again keeps the secret, and enables a disabled webhook. It is the first of the server’s endpoints of the kind `standard`.
          */
         put: operations["setWebhook"];
         post?: never;
@@ -1489,7 +1606,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Post a delivery again, with the same id
+         * Send a delivery again, with the same id
          * @description At most 20 tests and redeliveries a minute.
          */
         post: operations["redeliverWebhook"];
@@ -1526,7 +1643,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Post a `webhook.test` event to a server’s webhook
+         * Send a `webhook.test` event to a server’s webhook
          * @description The reply does not wait for the delivery. At most 20 tests and redeliveries a minute.
          */
         post: operations["testWebhook"];
@@ -1941,6 +2058,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddedEndpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "standard";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /**
+             * @description Signs deliveries; returned in this reply only
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
+        };
         AdminAuction: {
             /** @description Number of valid bids */
             bidCount: number;
@@ -2438,6 +2582,31 @@ export interface components {
             total: number;
             totalPages: number;
         };
+        Endpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "standard";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
+        };
+        Endpoints: {
+            endpoints: components["schemas"]["Endpoint"][];
+        };
         /**
          * @example {
          *       "error": "not_found",
@@ -2871,6 +3040,33 @@ export interface components {
             serverId: string;
             /** @enum {string} */
             status: "open" | "resolved" | "dismissed";
+        };
+        RotatedEndpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "standard";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /**
+             * @description Signs deliveries; returned in this reply only
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
         };
         RotatedWebhook: {
             /** Format: date-time */
@@ -5965,6 +6161,331 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoints"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    addEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The events that are posted */
+                    events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    /** @constant */
+                    kind: "standard";
+                    /** @description Where events are posted; https in production, and never a private address */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedEndpoint"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_endpoints` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    changeEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The events that are posted */
+                    events?: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    /** @description Where events are posted; https in production, and never a private address */
+                    url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listEndpointDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description Only deliveries with this status */
+                status?: "pending" | "delivered" | "dead" | "canceled";
+            };
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Delivery id */
+                deliveryId: string;
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    rotateEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedEndpoint"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `secret_not_generated` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     addFavorite: {
         parameters: {
             query?: never;
@@ -6805,6 +7326,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetWebhookResult"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_endpoints` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];

@@ -31,7 +31,8 @@ export interface World {
   keyId: string
   /** Of the server. */
   voteKey: string
-  /** A delivery to the server's webhook. */
+  /** An endpoint of the server, and a delivery to it. */
+  endpointId: string
   deliveryId: string
   /** A wipe of the owner's server. */
   wipeId: string
@@ -95,6 +96,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     server,
     keyId: key.id,
     voteKey: await addVoteKey(pool, server.id),
+    endpointId: server.id,
     deliveryId: await addWebhook(pool, server.id),
     wipeId: await addWipe(pool, server.id),
     reportId: await addReport(pool, server.id),
@@ -193,16 +195,16 @@ async function addWaitingClaim(pool: Pool, serverId: string, ownerId: string): P
   return token
 }
 
-/** @returns the delivery's id */
+/** Adds an endpoint of the server's id. @returns a delivery's id */
 async function addWebhook(pool: Pool, serverId: string): Promise<string> {
   const id = uuidv7()
   await pool.query(
-    `insert into webhook_endpoints (server_id, url, events, secret)
-     values ($1, 'https://owner.example/hook', '{vote.created}', $2)`,
+    `insert into endpoints (id, server_id, url, events, secret)
+     values ($1, $1, 'https://owner.example/hook', '{vote.created}', $2)`,
     [serverId, encryptedSecret],
   )
   await pool.query(
-    `insert into webhook_deliveries (id, server_id, type, body) values ($1, $2, 'vote.created', '{"data":{}}')`,
+    `insert into endpoint_deliveries (id, endpoint_id, type, body) values ($1, $2, 'vote.created', '{"data":{}}')`,
     [id, serverId],
   )
   return id

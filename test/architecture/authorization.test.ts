@@ -103,6 +103,15 @@ const TABLE = `
   POST   /servers/{id}/webhook/test            401  403   403   200   200 200     401
   GET    /servers/{id}/webhook/deliveries      401  403   403   200   200 200     401
   POST   /servers/{id}/webhook/deliveries/{deliveryId}/redeliver 401 403 403 200 200 200 401
+  GET    /servers/{id}/endpoints               401  403   403   200   200 200     401
+  POST   /servers/{id}/endpoints               401  403   403   201   201 201     401
+  GET    /servers/{id}/endpoints/{endpointId}  401  403   403   200   200 200     401
+  PATCH  /servers/{id}/endpoints/{endpointId}  401  403   403   200   200 200     401
+  DELETE /servers/{id}/endpoints/{endpointId}  401  403   403   200   200 200     401
+  POST   /servers/{id}/endpoints/{endpointId}/rotate-secret 401 403 403 200 200 200 401
+  POST   /servers/{id}/endpoints/{endpointId}/test 401 403 403 200 200 200 401
+  GET    /servers/{id}/endpoints/{endpointId}/deliveries 401 403 403 200 200 200 401
+  POST   /servers/{id}/endpoints/{endpointId}/deliveries/{deliveryId}/redeliver 401 403 403 200 200 200 401
   GET    /servers/{id}/rcon                    401  403   403   200   200 200     401
   PUT    /servers/{id}/rcon                    401  403   403   200   200 200     401
   POST   /servers/{id}/rcon                    401  403   403   200   200 200     401
@@ -197,6 +206,21 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
   'PUT /servers/{id}/webhook': () => ({ body: { url: 'https://owner.example/hook', events: ['vote.created'] } }),
   'POST /servers/{id}/webhook/deliveries/{deliveryId}/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
+  'POST /servers/{id}/endpoints': () => ({
+    body: { kind: 'standard', url: 'https://owner.example/hook', events: ['vote.created'] },
+  }),
+  'GET /servers/{id}/endpoints/{endpointId}': ({ endpointId }) => ({ params: { endpointId } }),
+  'PATCH /servers/{id}/endpoints/{endpointId}': ({ endpointId }) => ({
+    params: { endpointId },
+    body: { events: ['auction.won'] },
+  }),
+  'DELETE /servers/{id}/endpoints/{endpointId}': ({ endpointId }) => ({ params: { endpointId } }),
+  'POST /servers/{id}/endpoints/{endpointId}/rotate-secret': ({ endpointId }) => ({ params: { endpointId } }),
+  'POST /servers/{id}/endpoints/{endpointId}/test': ({ endpointId }) => ({ params: { endpointId } }),
+  'GET /servers/{id}/endpoints/{endpointId}/deliveries': ({ endpointId }) => ({ params: { endpointId } }),
+  'POST /servers/{id}/endpoints/{endpointId}/deliveries/{deliveryId}/redeliver': ({ endpointId, deliveryId }) => ({
+    params: { endpointId, deliveryId },
+  }),
   'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
   'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
   'POST /servers/{id}/wipe-history': () => ({ body: { kind: 'full' } }),

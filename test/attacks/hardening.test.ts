@@ -107,7 +107,7 @@ it('a banned owner’s webhook receives nothing, and votes again after the ban',
   await expect.poll(() => receivedAt('/free'), PATIENCE).toBe(5)
   expect(receivedAt('/banned')).toBe(1)
   const { rows } = await database.query(
-    `select count(*) from webhook_deliveries where server_id = $1 and status = 'pending'`,
+    `select count(*) from endpoint_deliveries where endpoint_id = $1 and status = 'pending'`,
     [banned],
   )
   expect(rows).toEqual([{ count: 0 }])
@@ -125,8 +125,8 @@ it('neither the database nor the log contains a webhook’s URL, and an administ
   await vote(server)
   await expect.poll(() => receivedAt(path), PATIENCE).toBe(1)
   const { rows } = await database.query(
-    `select (select json_agg(e) from webhook_endpoints as e)::text || (select json_agg(d) from webhook_deliveries as d)::text
-       || (select json_agg(a) from webhook_attempts as a)::text || (select json_agg(l) from audit_log as l)::text
+    `select (select json_agg(e) from endpoints as e)::text || (select json_agg(d) from endpoint_deliveries as d)::text
+       || (select json_agg(a) from endpoint_attempts as a)::text || (select json_agg(l) from audit_log as l)::text
        || (select json_agg(j) from pgboss.job as j)::text as everything`,
   )
   expect(rows[0].everything).toContain(server)

@@ -76,12 +76,12 @@ async function owe(pool: Pool, url: string, receiver: string): Promise<string> {
     `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   )
   await pool.query(
-    `insert into webhook_endpoints (server_id, url, events, secret) values ($1, $2, '{vote.created}', $3)`,
+    `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, $2, '{vote.created}', $3)`,
     [server.id, receiver, secret],
   )
   await queueDeliveries(pool, jobs, [{ serverId: server.id, type: 'vote.created', at: new Date(), data: {} }])
   await jobs.stop()
-  const { rows } = await pool.query<{ id: string }>('select id from webhook_deliveries')
+  const { rows } = await pool.query<{ id: string }>('select id from endpoint_deliveries')
   return rows[0]?.id ?? ''
 }
 

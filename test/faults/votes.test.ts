@@ -47,7 +47,7 @@ it(
     const hooked = servers.slice(0, 3)
     for (const serverId of hooked)
       await pool.query(
-        `insert into webhook_endpoints (server_id, url, events, secret) values ($1, $2, '{vote.created}', $3)`,
+        `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, $2, '{vote.created}', $3)`,
         [serverId, `${receiver.url}/${serverId}`, secretCipher.encrypt('webhook', newSecret())],
       )
     const members = createMembers(postgres.url, { WEBHOOK_RETRY_SCALE: '0.01' })
@@ -123,7 +123,7 @@ it(
     )
     expect(unanswered).toBeGreaterThan(0)
     const undelivered = async () =>
-      (await pool.query(`select count(*) as open from webhook_deliveries where status <> 'delivered'`)).rows[0].open
+      (await pool.query(`select count(*) as open from endpoint_deliveries where status <> 'delivered'`)).rows[0].open
     await expect.poll(undelivered, { timeout: 90_000, interval: 500 }).toBe(0)
     const { rows: counters } = await pool.query<{ serverId: string; total: number; month: number }>(
       'select server_id as "serverId", total_votes as total, monthly_votes as month from server_counters',

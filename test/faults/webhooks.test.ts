@@ -69,7 +69,7 @@ it(
     expect(most - before).toBeLessThan(80)
     // Drips and streams answered 200 and are done; deliveries to hanging endpoints are not.
     expect(
-      await world.pool.query(`select from webhook_deliveries where status = 'delivered'`).then((r) => r.rowCount),
+      await world.pool.query(`select from endpoint_deliveries where status = 'delivered'`).then((r) => r.rowCount),
     ).toBeGreaterThan(ROUNDS)
     run.tried('endpoints that hang, drip or stream', BAD)
     run.worked('webhooks delivered beside them', ROUNDS)

@@ -67,7 +67,7 @@ describe.skipIf(isMissing('pgbouncer'))('behind PgBouncer', () => {
     const cipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
     for (const serverId of ids.slice(0, 10))
       await pool.query(
-        `insert into webhook_endpoints (server_id, url, events, secret) values ($1, $2, '{vote.created}', $3)`,
+        `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, $2, '{vote.created}', $3)`,
         [serverId, `${receiver.url}/${serverId}`, cipher.encrypt('webhook', newSecret())],
       )
 

@@ -72,7 +72,7 @@ async function fill(pool: Pool, url: string): Promise<void> {
     })
   await pool.query('update server_uptime set day = 0.1, week = 0.333333 where server_id = $1', [first])
   await pool.query(
-    `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'encrypted', '{vote.created}', 'encrypted')`,
+    `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'encrypted', '{vote.created}', 'encrypted')`,
     [first],
   )
   const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
@@ -120,7 +120,7 @@ describe('a backup that is restored', () => {
       const { rows } = await pool.query<{ tags: string[] }>('select tags from servers')
       expect(rows).toEqual(AWKWARD.map(() => ({ tags: AWKWARD })))
       const { rows: sequence } = await pool.query(
-        `select nextval('webhook_deliveries_number_seq') - max(number) as step from webhook_deliveries`,
+        `select nextval('endpoint_deliveries_number_seq') - max(number) as step from endpoint_deliveries`,
       )
       expect(sequence).toEqual([{ step: 1 }])
       // The feed of the new server must see the rows as of a transaction of its own.
@@ -136,7 +136,7 @@ describe('a backup that is restored', () => {
       servers: 9,
       player_history: 2,
       contact_messages: 9,
-      webhook_deliveries: 1,
+      endpoint_deliveries: 1,
       users: 1,
     }))
       expect(content[table], table).toMatch(new RegExp(`^${rows} `))

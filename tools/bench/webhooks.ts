@@ -32,7 +32,7 @@ const BODY = JSON.stringify({
 export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   const receiver = await startHelper<number>('tools/bench/webhooks-receiver.ts')
   const url = `http://127.0.0.1:${receiver.first}/`
-  const serverIds = await addEndpoints(bench, url)
+  const endpointIds = await addEndpoints(bench, url)
   const port = await freePort()
   const worker = await startProduct(
     'worker',
@@ -44,18 +44,18 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   /** @returns deliveries per second, from their commit until the last is settled */
   async function deliver(count: number): Promise<number> {
     await inTransaction(bench.pool, async (tx) => {
-      const payloads = Array.from({ length: count }, (_, n) => ({ serverId: serverIds[n % SERVERS] ?? '' }))
+      const payloads = Array.from({ length: count }, (_, n) => ({ endpointId: endpointIds[n % SERVERS] ?? '' }))
       await tx.query(
-        `insert into webhook_deliveries (id, server_id, type, body)
-         select gen_random_uuid(), server_id, 'vote.created', $2 from unnest($1::uuid[]) as vote (server_id)`,
-        [payloads.map(({ serverId }) => serverId), BODY],
+        `insert into endpoint_deliveries (id, endpoint_id, type, body)
+         select gen_random_uuid(), endpoint_id, 'vote.created', $2 from unnest($1::uuid[]) as vote (endpoint_id)`,
+        [payloads.map(({ endpointId }) => endpointId), BODY],
       )
       await jobs.enqueue(tx, webhookWake, payloads)
     })
     const startedAt = performance.now()
     while (
-      (await bench.pool.query(`select from webhook_deliveries where status = 'pending' limit 1`)).rowCount ||
-      (await bench.pool.query('select from webhook_endpoints where lease_id is not null limit 1')).rowCount
+      (await bench.pool.query(`select from endpoint_deliveries where status = 'pending' limit 1`)).rowCount ||
+      (await bench.pool.query('select from endpoints where lease_id is not null limit 1')).rowCount
     )
       await sleep(20)
     return count / ((performance.now() - startedAt) / 1_000)
@@ -72,7 +72,7 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
     ours.push(await deliver(DELIVERIES))
   }
   const { rows } = await bench.pool.query<{ delivered: number; attempts: number }>(
-    `select count(*) as delivered, sum(attempts)::float8 as attempts from webhook_deliveries where status = 'delivered'`,
+    `select count(*) as delivered, sum(attempts)::float8 as attempts from endpoint_deliveries where status = 'delivered'`,
   )
   await worker.stop()
   await jobs.stop()
@@ -96,10 +96,10 @@ async function addEndpoints({ pool }: Bench, url: string): Promise<string[]> {
      select gen_random_uuid(), 'protocol-valve', 'Server ' || n, '10.0.0.1', n, n from generate_series(1, $1) as n returning id`,
     [SERVERS],
   )
-  const serverIds = rows.map(({ id }) => id)
+  const endpointIds = rows.map(({ id }) => id)
   await pool.query(
-    `insert into webhook_endpoints (server_id, url, events, secret) select id, $2, '{vote.created}', $3 from unnest($1::uuid[]) as server (id)`,
-    [serverIds, url, secret],
+    `insert into endpoints (id, server_id, url, events, secret) select id, id, $2, '{vote.created}', $3 from unnest($1::uuid[]) as server (id)`,
+    [endpointIds, url, secret],
   )
-  return serverIds
+  return endpointIds
 }

@@ -23,7 +23,7 @@ export function createChatMessageHandler(
     const message = await writeChatMessage({ pool, settings, secretCipher }, userId)
     if (!message) return // nothing is pending any more
     signal.throwIfAborted() // another worker has taken the job over
-    const { status, error } = await sender.send({ url: message.url, headers: {}, body: bodyOf(message) })
+    const { status, error } = await sender.post({ url: message.url, headers: {}, body: bodyOf(message) })
     if (status === 404 || status === 410) {
       await message.gone()
       log.info({ userId, status }, 'chat webhook no longer exists: deleted')

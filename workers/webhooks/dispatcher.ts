@@ -5,16 +5,15 @@ import type { Deps } from '../../src/deps.ts'
 import {
   acquireLeases,
   applyResults,
-  classifyAttempt,
   enqueueWake,
   type FinishedAttempt,
   findChangedEndpoints,
   findExpiredLeases,
   isPending,
+  kindOf,
   LEASE_MS,
   type Lease,
   reviveDelivery,
-  signatureHeaders,
   type WebhookWake,
   webhookSlowWake,
   webhookWake,
@@ -36,7 +35,7 @@ export interface Dispatcher {
   /** Handles a wake job. Resolves once the endpoint is leased by this or another worker, is in the slow queue, or has nothing due. */
   wake(job: WebhookWake): Promise<void>
   /** Handles a wake job of the slow queue. */
-  wakeSlow(job: { serverId: string }): Promise<void>
+  wakeSlow(job: { endpointId: string }): Promise<void>
   /** Starts no more attempts and takes no more jobs. Resolves when running attempts have ended and are recorded, after 15 s at most. */
   windDown(): Promise<void>
   /** Aborts running attempts. */
@@ -98,23 +97,25 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   const timers: NodeJS.Timeout[] = []
   exposeSlots(() => lanes.inUse)
 
-  async function enqueue(lane: Lane, serverId: string): Promise<void> {
-    if (isStopping) return enqueueWake(deps, pool, [serverId])
-    const lease = active.get(serverId)
+  async function enqueue(lane: Lane, endpointId: string): Promise<void> {
+    if (isStopping) return enqueueWake(deps, pool, [endpointId])
+    const lease = active.get(endpointId)
     // Its release will look for due deliveries, and so find this job's.
     if (lease && !lease.ended) return
     await lease?.ended // may have looked before this delivery was committed
-    await lanes.queue(lane, serverId)
+    await lanes.queue(lane, endpointId)
   }
 
-  async function beginLeases(lane: Lane, serverIds: string[]): Promise<number> {
-    const wanted = serverIds.filter((serverId) => active.get(serverId)?.ended !== undefined || !active.has(serverId))
+  async function beginLeases(lane: Lane, endpointIds: string[]): Promise<number> {
+    const wanted = endpointIds.filter(
+      (endpointId) => active.get(endpointId)?.ended !== undefined || !active.has(endpointId),
+    )
     if (!wanted.length) return 0
     const beganAt = performance.now()
-    const leases = await acquireLeases(deps, { serverIds: wanted, leaseId, slowToo: lane === 'slow' })
+    const leases = await acquireLeases(deps, { endpointIds: wanted, leaseId, slowToo: lane === 'slow' })
     for (const lease of leases) {
       const started: ActiveLease = { ...lease, lane, beganAt, changed: new AbortController() }
-      active.set(lease.serverId, started)
+      active.set(lease.endpointId, started)
       started.done = run(started)
     }
     return leases.length
@@ -129,30 +130,35 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       const attempt = await attemptDelivery(lease, delivery)
       lease.attemptBeganAt = undefined
       recorder.add(attempt)
-      const outcome = classifyAttempt(attempt)
+      const { outcome } = attempt.verdict
       attemptsTotal.inc({ outcome })
       attemptSeconds.observe(attempt.latencyMs / 1_000)
-      if (outcome !== 'delivered') break
+      if (outcome !== 'delivered' && outcome !== 'refused') break
     }
-    lease.ended = recorder.release(lease.serverId)
+    lease.ended = recorder.release(lease.endpointId)
     await lease.ended
-    if (active.get(lease.serverId) === lease) active.delete(lease.serverId)
+    if (active.get(lease.endpointId) === lease) active.delete(lease.endpointId)
     lanes.release(lease.lane)
   }
 
   async function attemptDelivery(lease: ActiveLease, delivery: Lease['deliveries'][number]): Promise<FinishedAttempt> {
     const at = clock()
-    const { id, body, attempts } = delivery
-    const { serverId, storedUrl, url, secrets, changed } = lease
-    const response =
-      secrets && url !== undefined
-        ? await sender.send({ url, headers: signatureHeaders(secrets, { id, at, body }), body, signal: changed.signal })
-        : {
-            error: url === undefined ? 'the URL can’t be read' : 'the secret can’t be read',
-            latencyMs: 0,
-            response: '',
-          }
-    return { deliveryId: id, serverId, storedUrl, number: attempts + 1, attemptedAt: new Date(at), ...response }
+    const kind = kindOf(lease.kind)
+    const { endpointId, storedUrl, url, secrets, changed } = lease
+    const attempt = {
+      deliveryId: delivery.id,
+      endpointId,
+      storedUrl,
+      number: delivery.attempts + 1,
+      attemptedAt: new Date(at),
+    }
+    const notSent = (error: string) => ({ ...attempt, error, latencyMs: 0, response: '' })
+    if (url === undefined) return { ...notSent('the URL can’t be read'), verdict: { outcome: 'failed' } }
+    if (!secrets) return { ...notSent('the secret can’t be read'), verdict: { outcome: 'failed' } }
+    const message = kind.prepare(delivery, { url, secrets }, at)
+    if (isRefusal(message)) return { ...notSent(message.refusal), verdict: { outcome: 'refused' } }
+    const answer = await kind.send(message, sender, changed.signal)
+    return { ...attempt, ...answer, verdict: kind.classify(answer) }
   }
 
   /** The workers of these leases died or could not release them. */
@@ -161,7 +167,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     isTakingOver = true
     try {
       const expired = await findExpiredLeases(pool, lanes.free('fast'))
-      await Promise.all(expired.map((serverId) => enqueue('fast', serverId)))
+      await Promise.all(expired.map((endpointId) => enqueue('fast', endpointId)))
     } catch (err) {
       log.warn({ err }, 'expired webhook leases not taken over')
     } finally {
@@ -176,7 +182,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     isLookingForChanges = true
     try {
       const changed = await findChangedEndpoints(pool, waiting)
-      for (const lease of waiting) if (changed.includes(lease.serverId)) lease.changed.abort()
+      for (const lease of waiting) if (changed.includes(lease.endpointId)) lease.changed.abort()
     } catch (err) {
       log.warn({ err }, 'changes of webhook endpoints not read')
     } finally {
@@ -204,17 +210,17 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       )
     },
 
-    async wake({ serverId, deliveryId }) {
-      if (deliveryId) await reviveDelivery(pool, serverId, deliveryId)
-      await enqueue('fast', serverId)
+    async wake({ endpointId, deliveryId }) {
+      if (deliveryId) await reviveDelivery(pool, endpointId, deliveryId)
+      await enqueue('fast', endpointId)
     },
 
-    wakeSlow: ({ serverId }) => enqueue('slow', serverId),
+    wakeSlow: ({ endpointId }) => enqueue('slow', endpointId),
 
     async windDown() {
       isStopping = true
       for (const timer of timers) clearInterval(timer)
-      await lanes.drain((serverIds) => enqueueWake(deps, pool, serverIds))
+      await lanes.drain((endpointIds) => enqueueWake(deps, pool, endpointIds))
       await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
       const ends = Promise.all([...active.values()].map(({ done }) => done))
       await Promise.race([ends, sleep(WIND_DOWN_MS, undefined, { ref: false })])
@@ -226,3 +232,6 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     },
   }
 }
+
+const isRefusal = (message: unknown): message is { refusal: string } =>
+  typeof message === 'object' && message !== null && 'refusal' in message

@@ -14,8 +14,8 @@ export interface LaneSizes {
 export const LANE_SIZES: LaneSizes = { fast: 500, slow: 500, total: 1_500 }
 
 export interface Lanes {
-  /** Waits for a slot, first in first out, each server once. Resolves when `begin` has run for it. */
-  queue(lane: Lane, serverId: string): Promise<void>
+  /** Waits for a slot, first in first out, each endpoint once. Resolves when `begin` has run for it. */
+  queue(lane: Lane, endpointId: string): Promise<void>
   /** Frees a slot. */
   release(lane: Lane): void
   /** Moves an endpoint from the fast to the slow lane, which frees its slot there. */
@@ -23,12 +23,12 @@ export interface Lanes {
   /** Number of free slots. */
   free(lane: Lane): number
   /** Empties the queues into `handOver`. The callers of `queue` resolve or reject with it. */
-  drain(handOver: (serverIds: string[]) => Promise<void>): Promise<void>
+  drain(handOver: (endpointIds: string[]) => Promise<void>): Promise<void>
   readonly inUse: Record<Lane, number>
 }
 
 /** @param begin uses slots of a lane for some of these servers and returns how many; if it throws, the callers of `queue` reject */
-export function createLanes(sizes: LaneSizes, begin: (lane: Lane, serverIds: string[]) => Promise<number>): Lanes {
+export function createLanes(sizes: LaneSizes, begin: (lane: Lane, endpointIds: string[]) => Promise<number>): Lanes {
   const inUse: Record<Lane, number> = { fast: 0, slow: 0 }
   const waiting: Record<Lane, Map<string, PromiseWithResolvers<void>>> = { fast: new Map(), slow: new Map() }
   const isBeginning: Record<Lane, boolean> = { fast: false, slow: false }
@@ -41,13 +41,13 @@ export function createLanes(sizes: LaneSizes, begin: (lane: Lane, serverIds: str
     for (;;) {
       const first = [...waiting[lane]].slice(0, Math.max(0, free(lane)))
       if (!first.length) break
-      for (const [serverId] of first) waiting[lane].delete(serverId)
+      for (const [endpointId] of first) waiting[lane].delete(endpointId)
       inUse[lane] += first.length // reserved while `begin` runs
       let begun = 0
       try {
         begun = await begin(
           lane,
-          first.map(([serverId]) => serverId),
+          first.map(([endpointId]) => endpointId),
         )
         for (const [, { resolve }] of first) resolve()
       } catch (error) {
@@ -61,11 +61,11 @@ export function createLanes(sizes: LaneSizes, begin: (lane: Lane, serverIds: str
   return {
     inUse,
     free: (lane) => Math.max(0, free(lane)),
-    queue(lane, serverId) {
-      let waiter = waiting[lane].get(serverId)
+    queue(lane, endpointId) {
+      let waiter = waiting[lane].get(endpointId)
       if (!waiter) {
         waiter = Promise.withResolvers()
-        waiting[lane].set(serverId, waiter)
+        waiting[lane].set(endpointId, waiter)
         queueMicrotask(() => void beginNext(lane)) // so that all jobs of one fetch begin together
       }
       return waiter.promise
@@ -84,7 +84,7 @@ export function createLanes(sizes: LaneSizes, begin: (lane: Lane, serverIds: str
       waiting.fast.clear()
       waiting.slow.clear()
       try {
-        await handOver(left.map(([serverId]) => serverId))
+        await handOver(left.map(([endpointId]) => endpointId))
         for (const [, { resolve }] of left) resolve()
       } catch (error) {
         for (const [, { reject }] of left) reject(error)

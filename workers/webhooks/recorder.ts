@@ -5,8 +5,8 @@ import type { Log } from '../../src/platform/observability/log.ts'
 
 export interface Recorder {
   add(attempt: FinishedAttempt): void
-  /** Releases the server's endpoint. Resolves once that and all its attempts are recorded. */
-  release(serverId: string): Promise<void>
+  /** Releases the endpoint. Resolves once that and all its attempts are recorded. */
+  release(endpointId: string): Promise<void>
   /** Stops retrying failed writes. Deliveries of unrecorded attempts are sent again once their lease expires. */
   stopRetrying(): void
 }
@@ -62,9 +62,9 @@ export function createRecorder({ log, write, onWritten }: RecorderOptions): Reco
       attempts.push(attempt)
       writeSoon()
     },
-    release(serverId) {
+    release(endpointId) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      releasing.set(serverId, resolve)
+      releasing.set(endpointId, resolve)
       writeSoon()
       return promise
     },

@@ -1,30 +1,9 @@
 // Sends one attempt: a POST with bounds on time and memory, to public addresses only.
 import { Agent, errors } from 'undici'
+import type { Answer, Transport } from '../../src/features/webhooks/index.ts'
 import { AddressError, createGuardedConnections } from './guarded-connection.ts'
 
-export interface OutgoingRequest {
-  url: string
-  headers: Record<string, string>
-  body: string
-  /** Aborted when the URL must not be used any more. */
-  signal?: AbortSignal
-}
-
-export interface SendResult {
-  /** Undefined if there was no response; `error` is set then. */
-  status?: number
-  /** A short, stable reason without secrets. */
-  error?: string
-  /** Until the kept part of the response was read. */
-  latencyMs: number
-  /** The first kilobyte of the response's body, as text that can be stored. */
-  response: string
-  retryAfter?: string
-}
-
-export interface Sender {
-  /** Never throws. Does not follow redirects: a 3xx is a response like any other. */
-  send(request: OutgoingRequest): Promise<SendResult>
+export interface Sender extends Transport {
   /** Running attempts fail. */
   close(): Promise<void>
 }
@@ -68,8 +47,8 @@ export function createSender(options: SenderOptions): Sender {
   })
 
   return {
-    send({ url, headers, body, signal }) {
-      const { promise, resolve } = Promise.withResolvers<SendResult>()
+    post({ url, headers, body, signal }) {
+      const { promise, resolve } = Promise.withResolvers<Answer>()
       const startedAt = performance.now()
       const kept: Buffer[] = []
       let bytes = 0

@@ -8,7 +8,7 @@ import { changesBetween, recordAction } from '../audit/index.ts'
 import { noSuchServer } from '../directory/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { deleteServer, ServerIdParams, setHidden } from '../servers/index.ts'
-import { dropWebhook } from '../webhooks/index.ts'
+import { dropEndpoints } from '../webhooks/index.ts'
 import { Listing, ListingChange, Listings, ListingsQuery } from './listings.schema.ts'
 import {
   countListings,
@@ -75,7 +75,7 @@ export const listingsOperations = [
       if (changes) {
         if (after.ownerId !== null && !(await lockUserForShare(tx, after.ownerId)))
           throw validationFailed([{ path: 'body.ownerId', message: 'there is no such account' }])
-        if (after.ownerId !== before.ownerId) await dropWebhook(tx, id)
+        if (after.ownerId !== before.ownerId) await dropEndpoints(tx, id)
         await updateListingModeration(tx, id, after)
         await setHidden(tx, id, after.hidden)
         await refreshFeatured(tx, [id])

@@ -6,7 +6,7 @@ import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
 import { recordAction } from '../audit/index.ts'
-import { dropWebhooksOf } from '../webhooks/index.ts'
+import { dropEndpointsOf } from '../webhooks/index.ts'
 import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './users.schema.ts'
 import { changeUser, type UserChangeOptions } from './users.service.ts'
 import {
@@ -106,7 +106,7 @@ export function usersOperations({ jobs, named, endSessions }: UsersOptions) {
         if (id === actor.userId) throw ownAccount('delete')
         const auctionIds = await lockAuctionsOf(tx, id)
         await lockClaimsOf(tx, id)
-        await dropWebhooksOf(tx, id)
+        await dropEndpointsOf(tx, id)
         const releasedServers = await releaseServersOf(tx, id)
         await deleteUser(tx, id)
         await recountAuctions(tx, jobs, auctionIds)

@@ -19,7 +19,7 @@ export async function findObserved(db: Db, serverIds: string[]): Promise<Observe
       from servers join server_status on server_id = id
       where id = any($1::uuid[])
         and (owner_id is not null
-          or exists (select from webhook_endpoints where server_id = servers.id)
+          or exists (select from endpoints where server_id = servers.id)
           or exists (select from server_subscriptions where server_id = servers.id))`,
     values: [serverIds],
   })

@@ -24,7 +24,13 @@ export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('password-changed'), userId, dropped: DroppedAccess.optional() }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),
   z.object({ kind: z.literal('takeover-warning'), userId, serverId: z.uuid(), claimId: z.uuid() }),
-  z.object({ kind: z.literal('webhook-disabled'), userId, serverId: z.uuid() }),
+  z.object({
+    kind: z.literal('webhook-disabled'),
+    userId,
+    serverId: z.uuid(),
+    /** Jobs of the previous release lack it: the endpoint has the server's id (migration 0018). */
+    endpointId: z.uuid().optional(),
+  }),
   z.object({ kind: z.literal('duplicate-subscription'), userId, subscriptionId: z.string() }),
   z.object({ kind: z.literal('notification-digest'), userId }),
   z.object({ kind: z.literal('contact-message'), contactId: z.uuid() }),

@@ -33,7 +33,7 @@ export interface VoteOutcome {
   /** Of the input. */
   id: string
   serverName: string
-  /** Whether an enabled webhook endpoint receives votes. */
+  /** Whether an enabled endpoint receives votes. */
   hasWebhook: boolean
   /** The last vote, if its cooldown was found before anything was locked. */
   lastVotedAt: Date | null
@@ -79,7 +79,7 @@ export async function recordVotes(
         select at, date_trunc('month', at at time zone 'utc')::date as month from (select ${AT('$6')} as at) as clock),
       listed as (
         select id as server_id, name, owner_id, exists (
-          select from webhook_endpoints
+          select from endpoints
           where server_id = servers.id and disabled_at is null and 'vote.created' = any(events)) as has_webhook
         from servers
         where id = any($2::uuid[]) and ${listedIn(db)}),

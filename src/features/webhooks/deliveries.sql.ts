@@ -5,39 +5,49 @@ import { IS_OWNER_BANNED } from './endpoints.store.ts'
 
 export interface NewDelivery {
   serverId: string
+  /** The only endpoint that gets it; null: those that are subscribed to the event. */
+  endpointId: string | null
   type: string
-  /** The exact text that is signed and sent. */
+  /** The event as JSON. */
   body: string
 }
 
+export interface QueuedDelivery {
+  id: string
+  endpointId: string
+}
+
 /**
- * Inserts a delivery for each event whose server has an enabled endpoint that is subscribed to it (tests need no subscription) and an
- * owner who is not banned, numbered in the given order. Until the transaction ends the endpoints can't be disabled or deleted
- * (`for key share`), so that `cancelPending` sees these deliveries.
+ * Inserts a delivery for each event and each endpoint of its server that is enabled and subscribed to it, if the owner is not banned,
+ * numbered in the given order. Until the transaction ends the endpoints can't be disabled or deleted (`for key share`), so that
+ * `cancelPending` sees these deliveries.
  */
-export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promise<{ id: string; serverId: string }[]> {
-  const { rows } = await db.query<{ id: string; serverId: string }>({
+export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promise<QueuedDelivery[]> {
+  const { rows } = await db.query<QueuedDelivery>({
     name: 'webhooks-queue',
     text: `
       with event as (
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) with ordinality
-          as event (id, server_id, type, body, place)
+        select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[]) with ordinality
+          as event (id, server_id, endpoint_id, type, body, place)
       ),
       enabled as (
-        select server_id, events from webhook_endpoints
+        select id, server_id, events, paused_until from endpoints
         where server_id = any($2::uuid[]) and disabled_at is null and not ${IS_OWNER_BANNED}
-        order by server_id
-        for key share of webhook_endpoints
+        order by id
+        for key share of endpoints
       )
-      insert into webhook_deliveries (id, server_id, type, body)
-      select id, server_id, type, body
+      insert into endpoint_deliveries (id, endpoint_id, type, body, due_at)
+      -- Each endpoint's delivery has an id of its own; the first has the event's, which is ascending.
+      select case row_number() over (partition by place order by enabled.id) when 1 then event.id else gen_random_uuid() end,
+        enabled.id, type, body, greatest(now(), paused_until)
       from event join enabled using (server_id)
-      where type = any(events) or type = 'webhook.test'
+      where case when event.endpoint_id is null then type = any(events) else enabled.id = event.endpoint_id end
       order by place
-      returning id, server_id as "serverId"`,
+      returning id, endpoint_id as "endpointId"`,
     values: [
       deliveries.map(() => uuidv7()),
       deliveries.map(({ serverId }) => serverId),
+      deliveries.map(({ endpointId }) => endpointId),
       deliveries.map(({ type }) => type),
       deliveries.map(({ body }) => body),
     ],

@@ -1,4 +1,5 @@
-// Deliveries as owners see them. Queries start at the endpoint's creation, so that a new owner sees none of a former owner's.
+// Deliveries as owners see them. Queries start at the endpoint's creation: one that was
+// set by `setWebhook` has its server's id, as that of a former owner had.
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
@@ -17,10 +18,10 @@ const DELIVERY = {
   dueAt: true,
   settledAt: true,
 } as const
-type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ select: typeof DELIVERY }>
+type DeliveryRow = Prisma.EndpointDeliveryGetPayload<{ select: typeof DELIVERY }>
 
 export interface DeliveryFilter {
-  serverId: string
+  endpointId: string
   since: Date
   status: DeliveryStatus | undefined
 }
@@ -28,7 +29,7 @@ export interface DeliveryFilter {
 const matching = ({ since, ...fields }: DeliveryFilter) => ({ ...withoutUndefined(fields), createdAt: { gte: since } })
 
 export const countDeliveries = ({ prisma }: Db, filter: DeliveryFilter): Promise<number> =>
-  prisma.webhookDelivery.count({ where: matching(filter) })
+  prisma.endpointDelivery.count({ where: matching(filter) })
 
 /** Newest first. */
 export async function findDeliveries(
@@ -36,7 +37,7 @@ export async function findDeliveries(
   filter: DeliveryFilter,
   { limit, offset }: { limit: number; offset: number },
 ) {
-  const rows = await db.prisma.webhookDelivery.findMany({
+  const rows = await db.prisma.endpointDelivery.findMany({
     where: matching(filter),
     select: DELIVERY,
     orderBy: { number: 'desc' },
@@ -48,7 +49,7 @@ export async function findDeliveries(
 
 /** @throws Error if there is no such delivery */
 export async function findDelivery(db: Db, id: string) {
-  const row = await db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id }, select: DELIVERY })
+  const row = await db.prisma.endpointDelivery.findUniqueOrThrow({ where: { id }, select: DELIVERY })
   const [delivery] = await withAttempts(db, [row])
   if (!delivery) throw new Error('a delivery was lost while its attempts were added')
   return delivery
@@ -72,12 +73,12 @@ async function withAttempts(db: Db, rows: DeliveryRow[]) {
  */
 export async function makeDueAgain(
   db: Db,
-  { id, serverId, since }: { id: string; serverId: string; since: Date },
+  { id, endpointId, since }: { id: string; endpointId: string; since: Date },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update webhook_deliveries set status = 'pending', due_at = now(), settled_at = null
-     where id = $1 and server_id = $2 and created_at >= $3`,
-    [id, serverId, since],
+    `update endpoint_deliveries set status = 'pending', due_at = now(), settled_at = null
+     where id = $1 and endpoint_id = $2 and created_at >= $3`,
+    [id, endpointId, since],
   )
   return rowCount === 1
 }
@@ -99,7 +100,7 @@ async function findAttempts(db: Db, deliveryIds: string[]): Promise<AttemptRow[]
      from unnest($1::uuid[]) as wanted (id)
      cross join lateral (
        select delivery_id as "deliveryId", number, attempted_at as at, status, latency_ms as "latencyMs", error, response
-       from webhook_attempts where delivery_id = wanted.id
+       from endpoint_attempts where delivery_id = wanted.id
        order by number desc
        limit $2
      ) as attempt

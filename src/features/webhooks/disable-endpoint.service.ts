@@ -7,9 +7,10 @@ import { serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { cancelPending, type DisabledReason, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
 import { openUrl } from './encrypted-url.ts'
+import { kindOf } from './kinds/index.ts'
 
 /**
- * Disables the server's endpoint, cancels its pending deliveries and enqueues a mail to its owner, all in the caller's transaction.
+ * Disables an endpoint, cancels its pending deliveries and enqueues a mail to its owner, all in the caller's transaction.
  * Does nothing if the endpoint is already disabled or its URL has changed. Disable several in ascending id order to avoid deadlocks.
  * @param target `storedUrl`: the URL that failed, as stored
  * @returns whether the endpoint was disabled
@@ -17,29 +18,30 @@ import { openUrl } from './encrypted-url.ts'
 export async function disableEndpoint(
   tx: Db,
   jobs: Pick<Jobs, 'enqueue'>,
-  target: { serverId: string; storedUrl: string; reason: DisabledReason },
+  target: { endpointId: string; storedUrl: string; reason: DisabledReason },
 ): Promise<boolean> {
-  const { serverId } = target
+  const { endpointId } = target
   const disabled = await markDisabled(tx, target)
   if (!disabled) return false
-  await cancelPending(tx, serverId)
-  if (disabled.ownerId) await jobs.enqueue(tx, mail, [{ kind: 'webhook-disabled', userId: disabled.ownerId, serverId }])
+  await cancelPending(tx, [endpointId])
+  const { ownerId, serverId } = disabled
+  if (ownerId) await jobs.enqueue(tx, mail, [{ kind: 'webhook-disabled', userId: ownerId, serverId, endpointId }])
   return true
 }
 
-const EXPLANATIONS: Record<DisabledReason, (host: string) => string> = {
-  gone: (host) => `${host} answered 410 Gone`,
+const EXPLANATIONS: Record<DisabledReason, (host: string, gone: string) => string> = {
+  gone: (host, gone) => `${host} ${gone}`,
   failing: (host) => `every attempt to reach ${host} failed for five days`,
 }
 
 /** The mail of kind `webhook-disabled`. @returns undefined if it has no recipient or is no longer true */
 export async function writeWebhookDisabled(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
-  { userId, serverId }: { userId: string; serverId: string },
+  { userId, serverId, endpointId = serverId }: { userId: string; serverId: string; endpointId?: string | undefined },
 ): Promise<Mail | undefined> {
-  const disabled = await findDisabled(pool, serverId, userId)
+  const disabled = await findDisabled(pool, endpointId, userId)
   if (!disabled) return undefined
-  const { email, username, serverName, storedUrl, reason } = disabled
+  const { email, username, serverName, kind, storedUrl, reason } = disabled
   const url = openUrl(createSecretCipher(settings), storedUrl)
   const host = url === undefined ? 'its address' : new URL(url).host
   return {
@@ -47,7 +49,7 @@ export async function writeWebhookDisabled(
     subject: `The webhook of ${serverName} was disabled`,
     text: [
       `Hello ${username},`,
-      `the webhook of your server "${serverName}" was disabled: ${EXPLANATIONS[reason](host)}. Nothing more is sent to it, and deliveries that were pending have been canceled.`,
+      `the webhook of your server "${serverName}" was disabled: ${EXPLANATIONS[reason](host, kindOf(kind).gone ?? 'is gone')}. Nothing more is sent to it, and deliveries that were pending have been canceled.`,
       'Once it is fixed, set the webhook again; its secret stays the same. The canceled deliveries are listed, and you can redeliver them. The server:',
       serverLink(settings.PUBLIC_BASE_URL, serverId),
     ].join('\n\n'),

@@ -5,32 +5,32 @@ export type DisabledReason = 'gone' | 'failing'
 
 /**
  * Waits for transactions that are queueing deliveries for the endpoint, so that `cancelPending` sees those.
- * @returns the server's owner, null if it has none; undefined if no enabled endpoint has this URL
+ * @returns its server, and that server's owner, null if it has none; undefined if no enabled endpoint has this URL
  */
 export async function markDisabled(
   db: Db,
-  { serverId, storedUrl, reason }: { serverId: string; storedUrl: string; reason: DisabledReason },
-): Promise<{ ownerId: string | null } | undefined> {
-  const { rows } = await db.query<{ ownerId: string | null }>(
+  { endpointId, storedUrl, reason }: { endpointId: string; storedUrl: string; reason: DisabledReason },
+): Promise<{ serverId: string; ownerId: string | null } | undefined> {
+  const { rows } = await db.query<{ serverId: string; ownerId: string | null }>(
     `with enabled as (
-       select server_id from webhook_endpoints where server_id = $1 and url = $3 and disabled_at is null
+       select id, server_id from endpoints where id = $1 and url = $3 and disabled_at is null
        for update -- an update alone would not wait for them: they lock \`for key share\`
      )
-     update webhook_endpoints as endpoint
+     update endpoints as endpoint
      set disabled_at = now(), disabled_reason = $2, updated_at = clock_timestamp()
      from enabled join servers on servers.id = enabled.server_id
-     where endpoint.server_id = enabled.server_id
-     returning owner_id as "ownerId"`,
-    [serverId, reason, storedUrl],
+     where endpoint.id = enabled.id
+     returning endpoint.server_id as "serverId", owner_id as "ownerId"`,
+    [endpointId, reason, storedUrl],
   )
   return rows[0]
 }
 
-export async function cancelPending(db: Db, serverId: string): Promise<void> {
+export async function cancelPending(db: Db, endpointIds: string[]): Promise<void> {
   await db.query(
-    `update webhook_deliveries set status = 'canceled', due_at = null, settled_at = now()
-     where server_id = $1 and status = 'pending'`,
-    [serverId],
+    `update endpoint_deliveries set status = 'canceled', due_at = null, settled_at = now()
+     where endpoint_id = any($1::uuid[]) and status = 'pending'`,
+    [endpointIds],
   )
 }
 
@@ -38,20 +38,21 @@ export interface DisabledEndpoint {
   email: string
   username: string
   serverName: string
+  kind: string
   storedUrl: string
   reason: DisabledReason
 }
 
 /** @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or has no address */
-export async function findDisabled(db: Db, serverId: string, userId: string): Promise<DisabledEndpoint | undefined> {
+export async function findDisabled(db: Db, endpointId: string, userId: string): Promise<DisabledEndpoint | undefined> {
   const { rows } = await db.query<DisabledEndpoint>(
-    `select email, username, servers.name as "serverName", url as "storedUrl", disabled_reason as reason
-     from webhook_endpoints
+    `select email, username, servers.name as "serverName", kind, url as "storedUrl", disabled_reason as reason
+     from endpoints
      join servers on servers.id = server_id
      join users on users.id = owner_id
-     where server_id = $1 and owner_id = $2 and disabled_at is not null and deleted_at is null and email is not null
+     where endpoints.id = $1 and owner_id = $2 and disabled_at is not null and deleted_at is null and email is not null
        and banned_at is null`,
-    [serverId, userId],
+    [endpointId, userId],
   )
   return rows[0]
 }

@@ -1,7 +1,9 @@
-// Errors of operations on a server's webhook, and the limit of those that send.
+// Which endpoint an operation is about, its errors, and the limit of operations that send.
+import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import type { OperationLimit } from '../../platform/http/operation.ts'
-import type { Endpoint } from './endpoints.store.ts'
+import { type Endpoint, findEndpoints } from './endpoints.store.ts'
+import { noSuchEndpoint } from './webhooks.schema.ts'
 
 /** Tests and redeliveries of one user to all servers together: each makes the product send a request to another host. */
 export const SENDS_PER_MINUTE = 20
@@ -12,20 +14,28 @@ export const sendLimit: OperationLimit = {
   per: 'user',
 }
 
-export const noEndpoint = () => notFound('This server has no webhook.')
+/** What `/servers/{id}/webhook` shows: the server's first endpoint of the kind `standard`. */
+export async function findWebhook(db: Db, serverId: string): Promise<Endpoint | undefined> {
+  const endpoints = await findEndpoints(db, serverId)
+  return endpoints.find(({ kind }) => kind === 'standard')
+}
 
 /** @throws ApiError 404 */
-export function requireEndpoint(endpoint: Endpoint | undefined): Endpoint {
-  if (!endpoint) throw noEndpoint()
+export async function requireWebhook(db: Db, serverId: string): Promise<Endpoint> {
+  const endpoint = await findWebhook(db, serverId)
+  if (!endpoint) throw notFound('This server has no webhook.')
   return endpoint
 }
 
-/** @throws ApiError 404; 400 `webhook_disabled` */
-export function requireActive(endpoint: Endpoint | undefined): Endpoint {
-  const found = requireEndpoint(endpoint)
-  if (found.isOwnerBanned)
-    throw new ApiError(400, 'webhook_disabled', 'The owner of this server is banned: nothing is sent.')
-  if (found.disabledAt)
-    throw new ApiError(400, 'webhook_disabled', 'This webhook is disabled. Set it again to enable it.')
-  return found
+/** @throws ApiError 404 */
+export async function requireEndpoint(db: Db, serverId: string, endpointId: string): Promise<Endpoint> {
+  const endpoint = (await findEndpoints(db, serverId)).find(({ id }) => id === endpointId)
+  if (!endpoint) throw notFound(noSuchEndpoint)
+  return endpoint
+}
+
+/** @throws ApiError 400 `webhook_disabled` */
+export function assertActive({ isOwnerBanned, disabledAt }: Endpoint): void {
+  if (isOwnerBanned) throw new ApiError(400, 'webhook_disabled', 'The owner of this server is banned: nothing is sent.')
+  if (disabledAt) throw new ApiError(400, 'webhook_disabled', 'This webhook is disabled. Set it again to enable it.')
 }

@@ -1,27 +1,17 @@
 // Endpoints as replies show them.
-import type * as z from 'zod'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { openUrl } from './encrypted-url.ts'
 import type { Endpoint } from './endpoints.store.ts'
-import type { WebhookEndpoint } from './webhooks.schema.ts'
+import { kindOf } from './kinds/index.ts'
 
-/** @param isOwner others see the URL's origin only, since the rest may be a secret */
-export function viewEndpoint(
-  secretCipher: SecretCipher,
-  endpoint: Endpoint,
-  isOwner: boolean,
-): z.output<typeof WebhookEndpoint> {
-  const { isOwnerBanned, previousSecretUntil, ...shown } = endpoint
+/** @param isOwner others do not see what may be a secret */
+export function viewEndpoint(secretCipher: SecretCipher, endpoint: Endpoint, isOwner: boolean) {
+  const { isOwnerBanned, previousSecretUntil, url, ...shown } = endpoint
   const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > Date.now()
   return {
     ...shown,
-    url: viewUrl(openUrl(secretCipher, endpoint.url), isOwner),
+    ...kindOf(endpoint.kind).show(openUrl(secretCipher, url), isOwner),
     isActive: endpoint.disabledAt === null && !isOwnerBanned,
     previousSecretUntil: isPreviousValid ? previousSecretUntil : null,
   }
-}
-
-function viewUrl(url: string | undefined, isOwner: boolean): string {
-  if (url === undefined) return ''
-  return isOwner ? url : `${new URL(url).origin}/…`
 }

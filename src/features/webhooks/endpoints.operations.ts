@@ -1,126 +1,226 @@
-// The operations of a server's webhook endpoint.
-import { randomBytes } from 'node:crypto'
+// The operations of a server's endpoints: the list, adding and changing one, and those of each.
+import { v7 as uuidv7 } from 'uuid'
+import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
-import { validationFailed } from '../../platform/http/errors.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
 import { managedServer } from '../servers/index.ts'
-import { queueDeliveries } from './deliveries.service.ts'
-import { findDelivery } from './delivery-log.store.ts'
-import { cancelPending } from './disable-endpoint.sql.ts'
-import { encryptUrl } from './encrypted-url.ts'
-import { noEndpoint, requireActive, requireEndpoint, SENDS_PER_MINUTE, sendLimit } from './endpoint-checks.ts'
+import { encryptUrl, openUrl } from './encrypted-url.ts'
+import { endpointOperations, newSecret } from './endpoint.operations.ts'
+import { findWebhook, requireEndpoint, requireWebhook } from './endpoint-checks.ts'
 import { viewEndpoint } from './endpoint-view.ts'
+import { findEndpoints, insertEndpoint, updateEndpoint } from './endpoints.store.ts'
+import type { EventType } from './event-types.ts'
+import { kindOf } from './kinds/index.ts'
 import {
-  deleteEndpoint,
-  findEndpoint,
-  lockEndpointForKeyShare,
-  rotateSecret,
-  upsertEndpoint,
-} from './endpoints.store.ts'
-import { refusalOf } from './target-url.ts'
-import { RotatedWebhook, SetWebhook, SetWebhookResult, WebhookDelivery, WebhookEndpoint } from './webhooks.schema.ts'
+  AddEndpoint,
+  AddedEndpoint,
+  ChangeEndpoint,
+  EndpointParams,
+  EndpointReply,
+  Endpoints,
+  RotatedEndpoint,
+  RotatedWebhook,
+  SetWebhook,
+  SetWebhookResult,
+  WebhookEndpoint,
+} from './webhooks.schema.ts'
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
-const SECRET_BYTES = 32
-const PREVIOUS_SECRET_HOURS = 24
-const common = { tag: 'Webhooks', access: 'user', path: '/servers/{id}/webhook' } as const
+const MAX_ENDPOINTS = 5
+const webhook = '/servers/{id}/webhook'
+const endpoints = '/servers/{id}/endpoints'
+const common = { tag: 'Webhooks', access: 'user' } as const
 
 interface EndpointsOptions extends Pick<Deps, 'jobs' | 'clock'> {
-  settings: Pick<Deps['settings'], 'APP_SECRET' | 'APP_SECRET_PREVIOUS' | 'NODE_ENV' | 'ALLOW_PRIVATE_TARGETS'>
+  settings: Pick<
+    Deps['settings'],
+    'APP_SECRET' | 'APP_SECRET_PREVIOUS' | 'NODE_ENV' | 'ALLOW_PRIVATE_TARGETS' | 'DISCORD_BASE_URL'
+  >
 }
 
 export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions) {
   const secretCipher = createSecretCipher(settings)
-  const targets = { requireHttps: settings.NODE_ENV === 'production', allowPrivate: settings.ALLOW_PRIVATE_TARGETS }
+  const rules = {
+    requireHttps: settings.NODE_ENV === 'production',
+    allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+    discordBaseUrl: settings.DISCORD_BASE_URL,
+  }
+
+  /** Called after the ownership check: others learn only that the server is not theirs. */
+  function requireAllowed(kind: string, fields: object): void {
+    const refusal = kindOf(kind).refuse(fields, rules)
+    if (refusal) throw validationFailed([refusal])
+  }
+
+  function assertNotTooMany(count: number): void {
+    if (count >= MAX_ENDPOINTS)
+      throw new ApiError(400, 'too_many_endpoints', `A server has at most ${MAX_ENDPOINTS} endpoints.`)
+  }
 
   return [
     operation({
       ...common,
       method: 'put',
+      path: webhook,
       operationId: 'setWebhook',
       summary: 'Set the URL that events of a server are posted to',
       description:
         'The first time, the reply has the secret that signs deliveries by Standard Webhooks. Setting the webhook again keeps the ' +
-        'secret, and enables a disabled webhook.',
+        'secret, and enables a disabled webhook. It is the first of the server’s endpoints of the kind `standard`.',
       resource: managedServer({ lock: 'update', audit: 'webhook.set' }),
       body: SetWebhook,
       returns: SetWebhookResult,
+      codes: ['too_many_endpoints'],
       async handle({ tx, server, body: { url, events } }) {
-        // After the ownership check: others learn only that the server is not theirs.
-        const refusal = refusalOf(url, targets)
-        if (refusal) throw validationFailed([{ path: 'body.url', message: refusal }])
+        requireAllowed('standard', { url })
+        const before = await findWebhook(tx, server.id)
+        const encrypted = { url: encryptUrl(secretCipher, url), events }
         const secret = newSecret()
-        const encrypted = { url: encryptUrl(secretCipher, url), secret: secretCipher.encrypt('webhook', secret) }
-        const isNew = await upsertEndpoint(tx, { serverId: server.id, events, ...encrypted })
-        const endpoint = viewEndpoint(secretCipher, requireEndpoint(await findEndpoint(tx, server.id)), true)
-        return new Audited({ ...endpoint, ...(isNew ? { secret } : {}) }, { host: new URL(url).host, events })
+        if (before) await updateEndpoint(tx, before.id, { ...encrypted, secret: undefined })
+        else {
+          assertNotTooMany((await findEndpoints(tx, server.id)).length)
+          // The server's id, by which processes of the previous release know it.
+          const added = { ...encrypted, id: server.id, serverId: server.id, kind: 'standard' } as const
+          await insertEndpoint(tx, { ...added, secret: secretCipher.encrypt('webhook', secret) })
+        }
+        const endpoint = viewEndpoint(secretCipher, await requireWebhook(tx, server.id), true)
+        const reply = { ...endpoint, ...(before ? {} : { secret }) } as unknown as z.output<typeof SetWebhookResult>
+        return new Audited(reply, { host: new URL(url).host, events })
       },
+    }),
+    ...endpointOperations({ jobs, clock }, secretCipher, {
+      path: webhook,
+      params: z.object({}),
+      operationIds: {
+        get: 'getWebhook',
+        delete: 'deleteWebhook',
+        rotate: 'rotateWebhookSecret',
+        test: 'testWebhook',
+        deliveries: 'listWebhookDeliveries',
+        redeliver: 'redeliverWebhook',
+      },
+      audit: 'webhook',
+      noun: 'a server’s webhook',
+      returns: WebhookEndpoint,
+      rotated: RotatedWebhook,
+      find: requireWebhook,
     }),
     operation({
       ...common,
       method: 'get',
-      operationId: 'getWebhook',
-      summary: 'Get a server’s webhook, without its secret',
+      path: endpoints,
+      operationId: 'listEndpoints',
+      summary: 'List the endpoints that events of a server are sent to, oldest first',
       resource: managedServer(),
-      returns: WebhookEndpoint,
-      handle: async ({ db, server }) =>
-        viewEndpoint(secretCipher, requireEndpoint(await findEndpoint(db, server.id)), server.isOwner),
-    }),
-    operation({
-      ...common,
-      method: 'delete',
-      operationId: 'deleteWebhook',
-      summary: 'Delete a server’s webhook and cancel its pending deliveries',
-      resource: managedServer({ lock: 'update', audit: 'webhook.delete' }),
-      returns: Success,
-      async handle({ tx, server }) {
-        if (!(await deleteEndpoint(tx, server.id))) throw noEndpoint()
-        await cancelPending(tx, server.id)
-        return DONE
+      returns: Endpoints,
+      async handle({ db, server }) {
+        const found = await findEndpoints(db, server.id)
+        const shown = found.map((endpoint) => viewEndpoint(secretCipher, endpoint, server.isOwner))
+        return { endpoints: shown as unknown as z.output<typeof EndpointReply>[] }
       },
     }),
     operation({
       ...common,
       method: 'post',
-      path: `${common.path}/rotate-secret`,
-      operationId: 'rotateWebhookSecret',
-      summary: `Replace the secret of a server’s webhook; the previous one also signs for ${PREVIOUS_SECRET_HOURS} hours`,
-      resource: managedServer({ lock: 'update', audit: 'webhook.rotate-secret' }),
-      returns: RotatedWebhook,
-      async handle({ tx, server }) {
-        const secret = newSecret()
-        const encrypted = secretCipher.encrypt('webhook', secret)
-        await rotateSecret(tx, { serverId: server.id, secret: encrypted, hours: PREVIOUS_SECRET_HOURS })
-        return {
-          ...viewEndpoint(secretCipher, requireEndpoint(await findEndpoint(tx, server.id)), server.isOwner),
-          secret,
-        }
+      path: endpoints,
+      operationId: 'addEndpoint',
+      summary: 'Add an endpoint that events of a server are sent to',
+      description: `At most ${MAX_ENDPOINTS}. The reply for the kind \`standard\` has the secret that signs its deliveries.`,
+      resource: managedServer({ lock: 'update', audit: 'endpoint.add' }),
+      body: AddEndpoint,
+      returns: AddedEndpoint,
+      status: 201,
+      codes: ['too_many_endpoints'],
+      async handle({ tx, server, body }) {
+        const { kind: name, ...fields } = body as { kind: 'standard' } & Record<string, unknown>
+        const kind = kindOf(name)
+        requireAllowed(name, fields)
+        assertNotTooMany((await findEndpoints(tx, server.id)).length)
+        const id = uuidv7()
+        const generated = kind.secret === 'generated' ? newSecret() : undefined
+        const secret = generated ?? (kind.secret ? String(fields[kind.secret]) : undefined)
+        const url = kind.urlOf(fields)
+        const events = (fields.events as EventType[] | undefined) ?? [...(kind.events ?? [])]
+        await insertEndpoint(tx, {
+          id,
+          serverId: server.id,
+          kind: name,
+          url: encryptUrl(secretCipher, url),
+          events,
+          secret: secret === undefined ? null : secretCipher.encrypt('webhook', secret),
+        })
+        const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, id), true)
+        const reply = { ...endpoint, ...(generated === undefined ? {} : { secret: generated }) }
+        return new Audited(reply as unknown as z.output<typeof AddedEndpoint>, {
+          endpointId: id,
+          kind: name,
+          host: new URL(url).host,
+          events,
+        })
       },
     }),
     operation({
       ...common,
-      method: 'post',
-      path: `${common.path}/test`,
-      operationId: 'testWebhook',
-      summary: 'Post a `webhook.test` event to a server’s webhook',
-      description: `The reply does not wait for the delivery. At most ${SENDS_PER_MINUTE} tests and redeliveries a minute.`,
-      resource: managedServer({ lock: 'update', audit: 'webhook.test' }),
-      limit: sendLimit,
-      returns: WebhookDelivery,
-      codes: ['webhook_disabled'],
-      async handle({ tx, server: { id: serverId, name: serverName } }) {
-        requireActive(await lockEndpointForKeyShare(tx, serverId))
-        const at = new Date(clock())
-        const data = { serverId, serverName, message: 'This is a test: your webhook works.' }
-        const [queued] = await queueDeliveries(tx, jobs, [{ serverId, type: 'webhook.test', at, data }])
-        if (!queued) throw new Error('a locked, active endpoint got no delivery')
-        return findDelivery(tx, queued.id)
+      method: 'patch',
+      path: `${endpoints}/{endpointId}`,
+      operationId: 'changeEndpoint',
+      summary: 'Change an endpoint, and enable it if it is disabled',
+      description:
+        'Fields that are not given keep their value, and so does the secret that signs deliveries. The kind can’t change.',
+      resource: managedServer({ lock: 'update', audit: 'endpoint.change' }),
+      params: EndpointParams,
+      body: ChangeEndpoint,
+      returns: EndpointReply,
+      async handle({ tx, server, params: { endpointId }, body }) {
+        const before = await requireEndpoint(tx, server.id, endpointId)
+        const kind = kindOf(before.kind)
+        const given = Object.entries(body).filter(([, value]) => value !== undefined)
+        const foreign = given.filter(([name]) => !(name in kind.fields))
+        if (foreign.length)
+          throw validationFailed(
+            foreign.map(([name]) => ({
+              path: `body.${name}`,
+              message: `is not a field of an endpoint of the kind ${before.kind}`,
+            })),
+          )
+        const fields: Record<string, unknown> = Object.fromEntries(given)
+        requireAllowed(before.kind, fields)
+        const storedUrl = openUrl(secretCipher, before.url)
+        const isMoved = kind.address.some((name) => name in fields)
+        const address = storedUrl === undefined ? {} : kind.show(storedUrl, true)
+        const url = isMoved ? kind.urlOf({ ...address, ...fields }) : storedUrl
+        const secret = kind.secret && kind.secret !== 'generated' ? fields[kind.secret] : undefined
+        await updateEndpoint(tx, endpointId, {
+          // Encrypted again with any change of the target, so that attempts at the former one end.
+          url: url !== undefined && (isMoved || secret !== undefined) ? encryptUrl(secretCipher, url) : undefined,
+          events: fields.events as EventType[] | undefined,
+          secret: secret === undefined ? undefined : secretCipher.encrypt('webhook', String(secret)),
+        })
+        const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, endpointId), server.isOwner)
+        return new Audited(endpoint as unknown as z.output<typeof EndpointReply>, {
+          endpointId,
+          fields: given.map(([name]) => name),
+        })
       },
+    }),
+    ...endpointOperations({ jobs, clock }, secretCipher, {
+      path: `${endpoints}/{endpointId}`,
+      params: EndpointParams,
+      operationIds: {
+        get: 'getEndpoint',
+        delete: 'deleteEndpoint',
+        rotate: 'rotateEndpointSecret',
+        test: 'testEndpoint',
+        deliveries: 'listEndpointDeliveries',
+        redeliver: 'redeliver',
+      },
+      audit: 'endpoint',
+      noun: 'an endpoint',
+      returns: EndpointReply,
+      rotated: RotatedEndpoint,
+      find: (db, serverId, { endpointId }) => requireEndpoint(db, serverId, String(endpointId)),
     }),
   ]
 }
-
-const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`

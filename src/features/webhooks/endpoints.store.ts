@@ -1,14 +1,17 @@
-// Endpoints as owners see and change them. SQL where a row is locked, inserted or updated in one step, or copied from column to column.
+// Endpoints as owners see and change them. SQL where rows are locked, inserted or updated in one step, or copied from column to column.
 import type { Db } from '../../platform/db/pool.ts'
 import type { DisabledReason } from './disable-endpoint.sql.ts'
 import type { EventType } from './event-types.ts'
+import type { KindName } from './kinds/index.ts'
 
-/** For rows of webhook_endpoints: nothing is queued or sent while the owner is banned. */
+/** For rows of endpoints: nothing is queued or sent while the owner is banned. */
 export const IS_OWNER_BANNED = `exists (
   select from servers join users on users.id = owner_id
-  where servers.id = webhook_endpoints.server_id and banned_at is not null)`
+  where servers.id = endpoints.server_id and banned_at is not null)`
 
 const ENDPOINT = {
+  id: true,
+  kind: true,
   url: true,
   events: true,
   disabledAt: true,
@@ -20,78 +23,92 @@ const ENDPOINT = {
   server: { select: { owner: { select: { bannedAt: true } } } },
 } as const
 
-/** `url` is encrypted, or in clear if a version before 0.2 wrote it. */
-export async function findEndpoint({ prisma }: Db, serverId: string) {
-  const row = await prisma.webhookEndpoint.findUnique({ where: { serverId }, select: ENDPOINT })
-  if (!row) return undefined
-  const { server, ...endpoint } = row
-  return {
+/** Oldest first. `url` is encrypted, or in clear if a version before 0.2 wrote it. */
+export async function findEndpoints({ prisma }: Db, serverId: string) {
+  const rows = await prisma.endpoint.findMany({
+    where: { serverId },
+    select: ENDPOINT,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  return rows.map(({ server, ...endpoint }) => ({
     ...endpoint,
+    kind: endpoint.kind as KindName,
     events: endpoint.events as EventType[],
     disabledReason: endpoint.disabledReason as DisabledReason | null,
     isOwnerBanned: Boolean(server.owner?.bannedAt),
-  }
+  }))
 }
 
-export type Endpoint = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>
+export type Endpoint = Awaited<ReturnType<typeof findEndpoints>>[number]
 
-/** Prevents disabling and deleting the endpoint until the transaction ends. */
-export async function lockEndpointForKeyShare(tx: Db, serverId: string): Promise<Endpoint | undefined> {
-  await tx.query('select from webhook_endpoints where server_id = $1 for key share', [serverId])
-  return findEndpoint(tx, serverId)
+/** Prevents disabling and deleting the server's endpoints until the transaction ends. */
+export async function lockEndpointsForKeyShare(tx: Db, serverId: string): Promise<void> {
+  await tx.query('select from endpoints where server_id = $1 order by id for key share', [serverId])
 }
 
-/** Waits for transactions that are queueing deliveries for the endpoint, so that `cancelPending` sees those. */
-export async function lockEndpointForUpdate(tx: Db, serverId: string): Promise<void> {
-  await tx.query('select from webhook_endpoints where server_id = $1 for update', [serverId])
+/** Waits for transactions that are queueing deliveries for the endpoints, so that `cancelPending` sees those. */
+export async function lockEndpointsForUpdate(tx: Db, ids: string[]): Promise<void> {
+  await tx.query('select from endpoints where id = any($1::uuid[]) order by id for update', [ids])
+}
+
+export interface NewEndpoint {
+  id: string
+  serverId: string
+  kind: KindName
+  /** Encrypted, as the secret. */
+  url: string
+  events: EventType[]
+  /** Null if the kind has none. */
+  secret: string | null
+}
+
+export async function insertEndpoint({ prisma }: Db, endpoint: NewEndpoint): Promise<void> {
+  await prisma.endpoint.create({ data: endpoint, select: { id: true } })
 }
 
 /**
- * Creates the server's endpoint, or changes the existing one: it keeps its secret, is enabled, and its failures are cleared.
- * @param endpoint `url` and `secret` encrypted; an existing endpoint ignores the secret
- * @returns whether the endpoint is new
+ * Changes an endpoint: it is enabled, and its failures are cleared.
+ * @param changes encrypted; undefined: as before
  */
-export async function upsertEndpoint(
+export async function updateEndpoint(
   db: Db,
-  endpoint: { serverId: string; url: string; events: EventType[]; secret: string },
-): Promise<boolean> {
-  const { rows } = await db.query<{ isNew: boolean }>(
-    `insert into webhook_endpoints (server_id, url, events, secret) values ($1, $2, $3, $4)
-     on conflict (server_id) do update
-     set url = excluded.url, events = excluded.events, disabled_at = null, disabled_reason = null, failing_since = null,
-       is_slow = false, updated_at = clock_timestamp()
-     returning secret = $4 as "isNew"`,
-    [endpoint.serverId, endpoint.url, endpoint.events, endpoint.secret],
+  id: string,
+  { url, events, secret }: { [Field in 'url' | 'events' | 'secret']: NewEndpoint[Field] | undefined },
+): Promise<void> {
+  await db.query(
+    `update endpoints
+     set url = coalesce($2, url), events = coalesce($3, events), secret = coalesce($4, secret), disabled_at = null,
+       disabled_reason = null, failing_since = null, is_slow = false, paused_until = null, updated_at = clock_timestamp()
+     where id = $1`,
+    [id, url, events, secret],
   )
-  return rows[0]?.isNew ?? false
 }
 
-/** @returns whether the server had an endpoint. The caller cancels its pending deliveries */
-export async function deleteEndpoint({ prisma }: Db, serverId: string): Promise<boolean> {
-  const { count } = await prisma.webhookEndpoint.deleteMany({ where: { serverId } })
-  return count === 1
+/** The caller cancels their pending deliveries. */
+export async function deleteEndpoints({ prisma }: Db, ids: string[]): Promise<void> {
+  await prisma.endpoint.deleteMany({ where: { id: { in: ids } } })
 }
 
 /** @param secret encrypted; the replaced secret continues to sign for `hours` */
 export async function rotateSecret(
   db: Db,
-  { serverId, secret, hours }: { serverId: string; secret: string; hours: number },
+  { id, secret, hours }: { id: string; secret: string; hours: number },
 ): Promise<void> {
   await db.query(
-    `update webhook_endpoints
+    `update endpoints
      set previous_secret = secret, previous_secret_until = now() + make_interval(hours => $3), secret = $2,
        updated_at = clock_timestamp()
-     where server_id = $1`,
-    [serverId, secret, hours],
+     where id = $1`,
+    [id, secret, hours],
   )
 }
 
-/** Ids of a user's servers that have an endpoint, ascending. */
-export async function findServersWithEndpoint({ prisma }: Db, ownerId: string): Promise<string[]> {
-  const rows = await prisma.webhookEndpoint.findMany({
-    where: { server: { ownerId } },
-    select: { serverId: true },
-    orderBy: { serverId: 'asc' },
-  })
-  return rows.map(({ serverId }) => serverId)
+/** Ids of the endpoints of a server, or of all servers of a user. */
+export async function findEndpointIds(
+  { prisma }: Db,
+  of: { serverId: string } | { ownerId: string },
+): Promise<string[]> {
+  const where = 'serverId' in of ? of : { server: of }
+  const rows = await prisma.endpoint.findMany({ where, select: { id: true } })
+  return rows.map(({ id }) => id)
 }

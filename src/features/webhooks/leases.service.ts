@@ -2,7 +2,9 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
 import { openUrl } from './encrypted-url.ts'
+import type { KindName } from './kinds/index.ts'
 import {
   type DueDelivery,
   findDue,
@@ -23,45 +25,46 @@ const SLOW_PAUSE_SECONDS = 1
 
 /** A leased endpoint with its due deliveries in sending order. */
 export interface Lease {
-  serverId: string
+  endpointId: string
+  kind: KindName
   /** As stored: identifies which of the owner's URLs is used. */
   storedUrl: string
   /** Undefined if it can't be decrypted. */
   url: string | undefined
-  /** `whsec_…`, the current one first; undefined if one can't be decrypted. */
+  /** The current one first, empty if the kind has none; undefined if one can't be decrypted. */
   secrets: string[] | undefined
   deliveries: DueDelivery[]
 }
 
 /**
- * Leases those of the servers' endpoints that are enabled and not leased, with their due deliveries, for LEASE_MS.
+ * Leases those endpoints that are enabled and not leased, with their due deliveries, for LEASE_MS.
  * @param slowToo whether to lease slow endpoints too; otherwise they are moved to their own queue
  */
 export async function acquireLeases(
   deps: DispatchDeps,
-  { serverIds, leaseId, slowToo }: { serverIds: string[]; leaseId: string; slowToo: boolean },
+  { endpointIds, leaseId, slowToo }: { endpointIds: string[]; leaseId: string; slowToo: boolean },
 ): Promise<Lease[]> {
   const { pool, settings } = deps
-  const { leased, slow } = await leaseEndpoints(pool, { serverIds, leaseId, slowToo })
+  const { leased, slow } = await leaseEndpoints(pool, { endpointIds, leaseId, slowToo })
   await enqueueSlowWake(deps, pool, slow)
   if (!leased.length) return []
-  const leasedIds = leased.map(({ serverId }) => serverId)
-  const due = Map.groupBy(await findDue(pool, leasedIds, DELIVERIES_PER_LEASE), ({ serverId }) => serverId)
+  const leasedIds = leased.map(({ id }) => id)
+  const due = Map.groupBy(await findDue(pool, leasedIds, DELIVERIES_PER_LEASE), ({ endpointId }) => endpointId)
   const secretCipher = createSecretCipher(settings)
   return leased.map((endpoint) => ({
-    serverId: endpoint.serverId,
+    endpointId: endpoint.id,
+    kind: endpoint.kind,
     storedUrl: endpoint.url,
     url: openUrl(secretCipher, endpoint.url),
     secrets: openSecrets(secretCipher, endpoint),
-    deliveries: due.get(endpoint.serverId) ?? [],
+    deliveries: due.get(endpoint.id) ?? [],
   }))
 }
 
 /** @returns undefined unless all can be decrypted: receivers may know only the secret whose signature is missing */
 function openSecrets(secretCipher: SecretCipher, { secret, previousSecret }: LeasedEndpoint): string[] | undefined {
-  const opened = [secret, ...(previousSecret ? [previousSecret] : [])].map((one) =>
-    secretCipher.decryptIfPossible('webhook', one),
-  )
+  const stored = [secret, previousSecret].filter((one) => one !== null)
+  const opened = stored.map((one) => secretCipher.decryptIfPossible('webhook', one))
   return opened.every((one) => one !== undefined) ? opened : undefined
 }
 
@@ -69,26 +72,30 @@ function openSecrets(secretCipher: SecretCipher, { secret, previousSecret }: Lea
 export async function enqueueSlowWake(
   { jobs }: Pick<DispatchDeps, 'jobs'>,
   db: Db,
-  serverIds: string[],
+  endpointIds: string[],
   pauseSeconds = 0,
 ) {
-  const options = ({ serverId }: { serverId: string }) => ({ singletonKey: serverId, startAfter: pauseSeconds })
-  if (serverIds.length)
+  const options = ({ endpointId }: { endpointId: string }) => ({ singletonKey: endpointId, startAfter: pauseSeconds })
+  if (endpointIds.length)
     await jobs.enqueue(
       db,
       webhookSlowWake,
-      serverIds.map((serverId) => ({ serverId })),
+      endpointIds.map((endpointId) => ({ endpointId })),
       options,
     )
 }
 
-/** Enqueues a job for each server, for any worker. */
-export async function enqueueWake({ jobs }: Pick<DispatchDeps, 'jobs'>, db: Db, serverIds: string[]): Promise<void> {
-  if (serverIds.length)
+/** Enqueues a job for each endpoint, for any worker. */
+export async function enqueueWake(
+  { jobs }: { jobs: Pick<Jobs, 'enqueue'> },
+  db: Db,
+  endpointIds: string[],
+): Promise<void> {
+  if (endpointIds.length)
     await jobs.enqueue(
       db,
       webhookWake,
-      serverIds.map((serverId) => ({ serverId })),
+      endpointIds.map((endpointId) => ({ endpointId })),
     )
 }
 
@@ -96,13 +103,13 @@ export async function enqueueWake({ jobs }: Pick<DispatchDeps, 'jobs'>, db: Db, 
 export async function releaseEndpoints(
   deps: DispatchDeps,
   tx: Db,
-  serverIds: string[],
+  endpointIds: string[],
   leaseId: string,
 ): Promise<void> {
-  const released = await releaseLeases(tx, serverIds, leaseId)
+  const released = await releaseLeases(tx, endpointIds, leaseId)
   const more = released.filter(({ hasMore }) => hasMore)
   const pauseSeconds = SLOW_PAUSE_SECONDS * Math.min(1, deps.settings.WEBHOOK_RETRY_SCALE)
-  const ids = (rows: typeof more) => rows.map(({ serverId }) => serverId)
+  const ids = (rows: typeof more) => rows.map(({ id }) => id)
   await enqueueWake(deps, tx, ids(more.filter(({ isSlow }) => !isSlow)))
   await enqueueSlowWake(deps, tx, ids(more.filter(({ isSlow }) => isSlow)), pauseSeconds)
 }

@@ -1,16 +1,24 @@
-// Webhooks of servers whose owner changes, is banned or is unbanned.
+// Endpoints of servers whose owner changes, is banned or is unbanned.
 import type { Db } from '../../platform/db/pool.ts'
 import { cancelPending } from './disable-endpoint.sql.ts'
-import { deleteEndpoint, findServersWithEndpoint, lockEndpointForUpdate } from './endpoints.store.ts'
+import { deleteEndpoints, findEndpointIds, lockEndpointsForUpdate } from './endpoints.store.ts'
 
-/** Deletes the server's webhook, if it has one. Call it in the transaction that transfers the server. */
-export async function dropWebhook(tx: Db, serverId: string): Promise<void> {
-  if (await deleteEndpoint(tx, serverId)) await cancelPending(tx, serverId)
+/** Deletes the server's endpoints. Call it in the transaction that transfers the server. */
+export async function dropEndpoints(tx: Db, serverId: string): Promise<void> {
+  await drop(tx, await findEndpointIds(tx, { serverId }))
 }
 
-/** Deletes the webhooks of all servers of a user. Call it before the servers lose their owner. */
-export async function dropWebhooksOf(tx: Db, userId: string): Promise<void> {
-  for (const serverId of await findServersWithEndpoint(tx, userId)) await dropWebhook(tx, serverId)
+/** Deletes the endpoints of all servers of a user. Call it before the servers lose their owner. */
+export async function dropEndpointsOf(tx: Db, userId: string): Promise<void> {
+  await drop(tx, await findEndpointIds(tx, { ownerId: userId }))
+}
+
+/** Deletes endpoints and cancels their pending deliveries. */
+export async function drop(tx: Db, ids: string[]): Promise<void> {
+  if (!ids.length) return
+  await lockEndpointsForUpdate(tx, ids)
+  await deleteEndpoints(tx, ids)
+  await cancelPending(tx, ids)
 }
 
 /**
@@ -18,8 +26,8 @@ export async function dropWebhooksOf(tx: Db, userId: string): Promise<void> {
  * a ban, so events of that time are never sent; votes remain in `listVotes`.
  */
 export async function cancelDeliveriesOf(tx: Db, userId: string): Promise<void> {
-  for (const serverId of await findServersWithEndpoint(tx, userId)) {
-    await lockEndpointForUpdate(tx, serverId)
-    await cancelPending(tx, serverId)
-  }
+  const ids = await findEndpointIds(tx, { ownerId: userId })
+  if (!ids.length) return
+  await lockEndpointsForUpdate(tx, ids)
+  await cancelPending(tx, ids)
 }

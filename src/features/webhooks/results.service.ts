@@ -1,6 +1,7 @@
 // Applies the results of attempts to deliveries and endpoints.
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { disableEndpoint } from './disable-endpoint.service.ts'
+import type { Answer, Verdict } from './kinds/kind.ts'
 import { type DispatchDeps, releaseEndpoints } from './leases.service.ts'
 import {
   type AttemptColumns,
@@ -18,28 +19,15 @@ const FAILING_FOR_DAYS = 5
 /** An endpoint that answers slower than this uses the slow queue next time. */
 const SLOW_MS = 2_000
 
-export interface FinishedAttempt {
+export interface FinishedAttempt extends Answer {
   deliveryId: string
-  serverId: string
+  endpointId: string
   /** The URL that was used, as stored: the owner may have set another since. */
   storedUrl: string
   /** 1 for the first. */
   number: number
   attemptedAt: Date
-  status?: number
-  /** Why there was no response. */
-  error?: string
-  latencyMs: number
-  response: string
-  retryAfter?: string
-}
-
-export type AttemptOutcome = 'delivered' | 'failed' | 'gone'
-
-/** 2xx is delivered, 410 disables the endpoint, everything else is a failure, including redirects. */
-export function classifyAttempt({ status = 0 }: Pick<FinishedAttempt, 'status'>): AttemptOutcome {
-  if (status >= 200 && status < 300) return 'delivered'
-  return status === 410 ? 'gone' : 'failed'
+  verdict: Verdict
 }
 
 export interface AppliedResults {
@@ -56,27 +44,29 @@ export async function applyResults(
   deps: DispatchDeps,
   { attempts, released, leaseId }: { attempts: FinishedAttempt[]; released: string[]; leaseId: string },
 ): Promise<AppliedResults> {
-  const byServer = Map.groupBy(attempts, ({ serverId }) => serverId)
+  const byEndpoint = Map.groupBy(attempts, ({ endpointId }) => endpointId)
   return inTransaction(deps.pool, async (tx) => {
-    await lockEndpoints(tx, [...new Set([...byServer.keys(), ...released])])
+    await lockEndpoints(tx, [...new Set([...byEndpoint.keys(), ...released])])
     const recorded = attempts.length ? await recordAttempts(tx, attemptColumns(deps, attempts)) : []
-    const disabled = attempts.length ? await followUp(deps, tx, byServer, recorded) : 0
+    const disabled = attempts.length ? await followUp(deps, tx, byEndpoint, attempts, recorded) : 0
     if (released.length) await releaseEndpoints(deps, tx, released, leaseId)
     return { recorded, disabled }
   })
 }
 
+type Result = Pick<RecordedAttempt, 'status' | 'wait'>
+
+function resultOf({ number, attemptedAt, verdict }: FinishedAttempt, scale: number): Result {
+  if (verdict.outcome === 'delivered') return { status: 'delivered', wait: null }
+  if (verdict.outcome === 'gone') return { status: 'canceled', wait: null }
+  if (verdict.outcome === 'refused') return { status: 'dead', wait: null }
+  const { retryAfter } = verdict
+  const wait = secondsToNextAttempt({ attempt: number, retryAfter }, scale, { now: attemptedAt.getTime() })
+  return wait === undefined ? { status: 'dead', wait: null } : { status: 'pending', wait }
+}
+
 function attemptColumns({ settings }: DispatchDeps, attempts: FinishedAttempt[]): AttemptColumns {
-  const results = attempts.map((attempt) => {
-    const outcome = classifyAttempt(attempt)
-    if (outcome !== 'failed') return { outcome: outcome === 'gone' ? 'canceled' : outcome, wait: null } as const
-    const wait = secondsToNextAttempt(
-      { attempt: attempt.number, retryAfter: attempt.retryAfter },
-      settings.WEBHOOK_RETRY_SCALE,
-      { now: attempt.attemptedAt.getTime() },
-    )
-    return wait === undefined ? ({ outcome: 'dead', wait: null } as const) : ({ outcome: 'pending', wait } as const)
-  })
+  const results = attempts.map((attempt) => resultOf(attempt, settings.WEBHOOK_RETRY_SCALE))
   return {
     deliveryIds: attempts.map(({ deliveryId }) => deliveryId),
     numbers: attempts.map(({ number }) => number),
@@ -85,7 +75,7 @@ function attemptColumns({ settings }: DispatchDeps, attempts: FinishedAttempt[])
     latenciesMs: attempts.map(({ latencyMs }) => latencyMs),
     errors: attempts.map(({ error }) => error ?? null),
     responses: attempts.map(({ response }) => response),
-    outcomes: results.map(({ outcome }) => outcome),
+    outcomes: results.map(({ status }) => status),
     waits: results.map(({ wait }) => wait),
   }
 }
@@ -94,7 +84,8 @@ function attemptColumns({ settings }: DispatchDeps, attempts: FinishedAttempt[])
 async function followUp(
   deps: DispatchDeps,
   tx: Db,
-  byServer: Map<string, FinishedAttempt[]>,
+  byEndpoint: Map<string, FinishedAttempt[]>,
+  attempts: FinishedAttempt[],
   recorded: RecordedAttempt[],
 ): Promise<number> {
   const retried = recorded.filter(({ status }) => status === 'pending')
@@ -102,48 +93,55 @@ async function followUp(
     await deps.jobs.enqueue(
       tx,
       webhookWake,
-      retried.map(({ serverId }) => ({ serverId })),
+      retried.map(({ endpointId }) => ({ endpointId })),
       (_, place) => ({ startAfter: Math.ceil((retried[place]?.wait ?? 0) * 1_000) / 1_000 }),
     )
-  await addDeadLetters(deps, tx, recorded)
+  const refused = new Set(
+    attempts.filter(({ verdict }) => verdict.outcome === 'refused').map(({ deliveryId }) => deliveryId),
+  )
+  await addDeadLetters(
+    deps,
+    tx,
+    recorded.filter(({ status, deliveryId }) => status === 'dead' && !refused.has(deliveryId)),
+  )
 
-  const failing = await updateHealth(tx, healthColumns(byServer), FAILING_FOR_DAYS)
+  const failing = await updateHealth(tx, healthColumns(byEndpoint), FAILING_FOR_DAYS)
   let disabled = 0
-  for (const [serverId, attempts] of [...byServer].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const gone = attempts.find((attempt) => classifyAttempt(attempt) === 'gone')
-    const lastFailed = failing.includes(serverId) ? attempts.at(-1) : undefined
+  for (const [endpointId, ofEndpoint] of [...byEndpoint].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const gone = ofEndpoint.find(({ verdict }) => verdict.outcome === 'gone')
+    const lastFailed = failing.includes(endpointId) ? ofEndpoint.at(-1) : undefined
     const { storedUrl } = gone ?? lastFailed ?? {}
     if (storedUrl === undefined) continue
-    if (await disableEndpoint(tx, deps.jobs, { serverId, storedUrl, reason: gone ? 'gone' : 'failing' })) disabled++
+    if (await disableEndpoint(tx, deps.jobs, { endpointId, storedUrl, reason: gone ? 'gone' : 'failing' })) disabled++
   }
   return disabled
 }
 
-function healthColumns(byServer: Map<string, FinishedAttempt[]>): HealthColumns {
-  const columns: HealthColumns = { serverIds: [], isSlow: [], isFailing: [], hasSucceeded: [] }
-  for (const [serverId, attempts] of byServer) {
-    const last = attempts.at(-1)
+function healthColumns(byEndpoint: Map<string, FinishedAttempt[]>): HealthColumns {
+  const columns: HealthColumns = { endpointIds: [], isSlow: [], isFailing: [], hasSucceeded: [] }
+  for (const [endpointId, attempts] of byEndpoint) {
+    const meaningful = attempts.filter(({ verdict }) => verdict.outcome !== 'refused')
+    const last = meaningful.at(-1)
     if (!last) continue
-    const isFailing = classifyAttempt(last) !== 'delivered'
-    columns.serverIds.push(serverId)
+    const isFailing = last.verdict.outcome !== 'delivered'
+    columns.endpointIds.push(endpointId)
     columns.isFailing.push(isFailing)
     columns.isSlow.push(isFailing || last.latencyMs > SLOW_MS)
-    columns.hasSucceeded.push(attempts.some((attempt) => classifyAttempt(attempt) === 'delivered'))
+    columns.hasSucceeded.push(meaningful.some(({ verdict }) => verdict.outcome === 'delivered'))
   }
   return columns
 }
 
 /**
  * Adds a dead letter for each dead delivery: a failed job of the wake queue, which operators see, and whose redrive makes the delivery
- * due again.
+ * due again. Refused deliveries have none: no attempt could help.
  */
-async function addDeadLetters({ jobs }: DispatchDeps, tx: Db, recorded: RecordedAttempt[]): Promise<void> {
-  const dead = recorded.filter(({ status }) => status === 'dead')
+async function addDeadLetters({ jobs }: DispatchDeps, tx: Db, dead: RecordedAttempt[]): Promise<void> {
   if (!dead.length) return
   await jobs.bury(
     tx,
     webhookWake,
-    dead.map(({ serverId, deliveryId }) => ({ serverId, deliveryId })),
+    dead.map(({ endpointId, deliveryId }) => ({ endpointId, deliveryId })),
     'not delivered in the last attempt',
   )
 }

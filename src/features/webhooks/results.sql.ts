@@ -18,7 +18,7 @@ export interface AttemptColumns {
 
 export interface RecordedAttempt {
   deliveryId: string
-  serverId: string
+  endpointId: string
   status: 'pending' | 'delivered' | 'dead' | 'canceled'
   wait: number | null
 }
@@ -37,7 +37,7 @@ export async function recordAttempts(db: Db, columns: AttemptColumns): Promise<R
           $8::text[], $9::float8[]) as attempt (delivery_id, number, attempted_at, status, latency_ms, error, response, outcome, wait)
       ),
       counted as (
-        update webhook_deliveries as delivery
+        update endpoint_deliveries as delivery
         set attempts = attempt.number,
           status = case delivery.status when 'pending' then attempt.outcome else delivery.status end,
           due_at = case when delivery.status = 'pending' then now() + make_interval(secs => attempt.wait) end,
@@ -45,15 +45,15 @@ export async function recordAttempts(db: Db, columns: AttemptColumns): Promise<R
             else coalesce(settled_at, now()) end
         from attempt
         where delivery.id = attempt.delivery_id and delivery.attempts < attempt.number
-        returning delivery.id, server_id, delivery.status, attempt.number, attempt.attempted_at, attempt.status as answer,
+        returning delivery.id, endpoint_id, delivery.status, attempt.number, attempt.attempted_at, attempt.status as answer,
           attempt.latency_ms, attempt.error, attempt.response, attempt.wait
       ),
       recorded as (
-        insert into webhook_attempts (delivery_id, number, attempted_at, status, latency_ms, error, response)
+        insert into endpoint_attempts (delivery_id, number, attempted_at, status, latency_ms, error, response)
         select id, number, attempted_at, answer, latency_ms, error, response from counted
         on conflict do nothing
       )
-      select id as "deliveryId", server_id as "serverId", status, wait from counted`,
+      select id as "deliveryId", endpoint_id as "endpointId", status, wait from counted`,
     values: [
       columns.deliveryIds,
       columns.numbers,
@@ -71,7 +71,7 @@ export async function recordAttempts(db: Db, columns: AttemptColumns): Promise<R
 
 /** Columns of equal length: the health of each endpoint. */
 export interface HealthColumns {
-  serverIds: string[]
+  endpointIds: string[]
   /** Whether the last attempt failed or was slow. */
   isSlow: boolean[]
   /** Whether the last attempt failed. */
@@ -82,31 +82,31 @@ export interface HealthColumns {
 
 /** Writes only rows that change. @returns ids of enabled endpoints that have been failing for more than `failingForDays` */
 export async function updateHealth(db: Db, health: HealthColumns, failingForDays: number): Promise<string[]> {
-  const { rows } = await db.query<{ serverId: string; isBeyondLimit: boolean }>({
+  const { rows } = await db.query<{ id: string; isBeyondLimit: boolean }>({
     name: 'webhooks-health',
     text: `
-      update webhook_endpoints as endpoint
+      update endpoints as endpoint
       set is_slow = health.is_slow,
         failing_since = case
           when not is_failing then null
           when has_succeeded then now()
           else coalesce(failing_since, now()) end
       from unnest($1::uuid[], $2::boolean[], $3::boolean[], $4::boolean[])
-        as health (server_id, is_slow, is_failing, has_succeeded)
-      where endpoint.server_id = health.server_id
+        as health (id, is_slow, is_failing, has_succeeded)
+      where endpoint.id = health.id
         and (is_failing or endpoint.is_slow <> health.is_slow or failing_since is not null)
-      returning endpoint.server_id as "serverId", disabled_at is null
+      returning endpoint.id, disabled_at is null
         and coalesce(failing_since < now() - make_interval(days => $5), false) as "isBeyondLimit"`,
-    values: [health.serverIds, health.isSlow, health.isFailing, health.hasSucceeded, failingForDays],
+    values: [health.endpointIds, health.isSlow, health.isFailing, health.hasSucceeded, failingForDays],
   })
-  return rows.filter(({ isBeyondLimit }) => isBeyondLimit).map(({ serverId }) => serverId)
+  return rows.filter(({ isBeyondLimit }) => isBeyondLimit).map(({ id }) => id)
 }
 
 /** In id order to avoid deadlocks. Others that lease or change these endpoints wait for the transaction. */
-export async function lockEndpoints(db: Db, serverIds: string[]): Promise<void> {
+export async function lockEndpoints(db: Db, endpointIds: string[]): Promise<void> {
   await db.query({
     name: 'webhooks-lock',
-    text: 'select from webhook_endpoints where server_id = any($1::uuid[]) order by server_id for no key update',
-    values: [serverIds],
+    text: 'select from endpoints where id = any($1::uuid[]) order by id for no key update',
+    values: [endpointIds],
   })
 }

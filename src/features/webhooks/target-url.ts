@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import * as z from 'zod'
 import { isLocalhost, isPlatformAddress, isPublicAddress } from '../../platform/public-address.ts'
 import { hasNoInvisibleChars, text } from '../../platform/text.ts'
+import type { TargetRules } from './kinds/kind.ts'
 
 const MAX_CHARACTERS = 2_048
 
@@ -26,15 +27,11 @@ export const TargetUrl = text()
     return url.href
   })
 
-export interface TargetRules {
-  /** Whether http is refused, as in production. */
-  requireHttps: boolean
-  /** Setting ALLOW_PRIVATE_TARGETS. */
-  allowPrivate: boolean
-}
-
 /** @param href from `TargetUrl` @returns why the URL is refused; undefined if it is allowed */
-export function refusalOf(href: string, { requireHttps, allowPrivate }: TargetRules): string | undefined {
+export function refusalOf(
+  href: string,
+  { requireHttps, allowPrivate }: Pick<TargetRules, 'requireHttps' | 'allowPrivate'>,
+): string | undefined {
   const { protocol, hostname } = new URL(href)
   if (requireHttps && protocol !== 'https:') return 'must be an https address'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,4 +1,4 @@
-// Deletes old deliveries, encrypts secrets again under the current APP_SECRET, and wakes servers whose wake job was lost.
+// Deletes old deliveries, encrypts secrets again under the current APP_SECRET, and wakes endpoints whose wake job was lost.
 import type { Deps } from '../../deps.ts'
 import { reencrypt } from '../../platform/config/reencrypt.ts'
 import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
@@ -19,7 +19,7 @@ const KEPT_DAYS = 30
 const BATCH = 2_000
 /** A wake job that is not lost finishes within seconds. */
 const OVERDUE_SECONDS = 30
-/** Servers woken per sweep. */
+/** Endpoints woken per sweep. */
 const MAX_WOKEN = 1_000
 
 export interface UpkeepReport {
@@ -58,16 +58,16 @@ async function encryptClearUrls(pool: Deps['pool'], secretCipher: SecretCipher):
   let encrypted = 0
   for (;;) {
     const rows = await findClearUrls(pool, BATCH)
-    for (const { serverId, url } of rows) await replaceUrl(pool, serverId, url, encryptUrl(secretCipher, url))
+    for (const { id, url } of rows) await replaceUrl(pool, id, url, encryptUrl(secretCipher, url))
     encrypted += rows.length
     if (rows.length < BATCH) return encrypted
   }
 }
 
-/** Runs every minute. @returns number of servers woken */
+/** Runs every minute. @returns number of endpoints woken */
 export async function sweepWebhooks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
   const overdue = await findOverdue(pool, { seconds: OVERDUE_SECONDS, limit: MAX_WOKEN })
-  const ids = (slow: boolean) => overdue.filter(({ isSlow }) => isSlow === slow).map(({ serverId }) => serverId)
+  const ids = (slow: boolean) => overdue.filter(({ isSlow }) => isSlow === slow).map(({ id }) => id)
   await enqueueWake({ jobs }, pool, ids(false))
   await enqueueSlowWake({ jobs }, pool, ids(true))
   return overdue.length

@@ -1,10 +1,18 @@
-// The jobs that wake workers for due deliveries, and the upkeep. Jobs name servers; what is sent is in the database.
+// The jobs that wake workers for due deliveries, and the upkeep. Jobs name endpoints; what is sent is in the database.
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
+/** Jobs of the previous release have `serverId`, which is the id of the endpoint that they are about (migration 0018). */
+const ofPreviousRelease = (given: unknown): unknown => {
+  const { serverId, ...payload } = given as { serverId?: string }
+  return serverId === undefined ? payload : { endpointId: serverId, ...payload }
+}
+
 /** `deliveryId`: that delivery is made due first if it is dead, so that redriving a dead letter sends it again. */
-const WebhookWake = z.object({ serverId: z.uuid(), deliveryId: z.uuid().optional() })
+const WebhookWake = z.preprocess(ofPreviousRelease, z.object({ endpointId: z.uuid(), deliveryId: z.uuid().optional() }))
 export type WebhookWake = z.output<typeof WebhookWake>
+
+const WebhookSlowWake = z.preprocess(ofPreviousRelease, z.object({ endpointId: z.uuid() }))
 
 /** One for each delivery, in its transaction, and a deferred one for each retry. */
 export const webhookWake = defineJob('webhook', WebhookWake, {
@@ -20,8 +28,8 @@ export const webhookWake = defineJob('webhook', WebhookWake, {
   deleteAfterSeconds: 900,
 })
 
-/** Servers whose endpoint last failed or was slow, at most one job each. */
-export const webhookSlowWake = defineJob('webhook-slow', z.object({ serverId: z.uuid() }), {
+/** Endpoints that last failed or were slow, at most one job each. */
+export const webhookSlowWake = defineJob('webhook-slow', WebhookSlowWake, {
   notify: true,
   policy: 'short',
   expireInSeconds: 600,
@@ -33,7 +41,7 @@ export const webhookSlowWake = defineJob('webhook-slow', z.object({ serverId: z.
   deleteAfterSeconds: 900,
 })
 
-/** Every minute: wakes servers whose wake job was lost. */
+/** Every minute: wakes endpoints whose wake job was lost. */
 export const webhookSweep = defineMaintenance('webhook-sweep', { cadence: 'minutes', expireInSeconds: 300 })
 
 /** Daily: deletes old deliveries and expired secrets, and encrypts secrets under the current APP_SECRET. */

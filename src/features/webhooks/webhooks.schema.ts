@@ -4,45 +4,33 @@ import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { EVENT_TYPES } from './event-types.ts'
-import { TargetUrl } from './target-url.ts'
+import { KIND_NAMES, type KindName, kindOf } from './kinds/index.ts'
+import { STANDARD_FIELDS, standard } from './kinds/standard.ts'
 
 export const noSuchDelivery = 'There is no such delivery.'
 export const DeliveryParams = z.object({ deliveryId: idParam('Delivery id', noSuchDelivery) })
+export const noSuchEndpoint = 'There is no such endpoint.'
+export const EndpointParams = z.object({ endpointId: idParam('Endpoint id', noSuchEndpoint) })
 
-export const SetWebhook = z.object({
-  url: TargetUrl.describe('Where events are posted; https in production, and never a private address'),
-  events: z
-    .array(z.enum(EVENT_TYPES, `must be ${EVENT_TYPES.slice(0, -1).join(', ')} or ${EVENT_TYPES.at(-1)}`), {
-      error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of events'),
-    })
-    .min(1, 'must name at least one event')
-    .max(20, 'must name at most 20 events')
-    .transform((events) => [...new Set(events)])
-    .describe('The events that are posted'),
-})
+export const SetWebhook = z.object(STANDARD_FIELDS)
 
-export const WebhookEndpoint = z
-  .object({
-    url: z
-      .string()
-      .describe(
-        'Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again',
-      ),
-    events: z.array(z.enum(EVENT_TYPES)),
-    isActive: z
-      .boolean()
-      .describe('False if the webhook is disabled, until it is set again, and while the owner is banned'),
-    disabledReason: z
-      .enum(['gone', 'failing'])
-      .nullable()
-      .describe('`gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days'),
-    disabledAt: Timestamp.nullable(),
-    failingSince: Timestamp.nullable().describe('Since when every attempt has failed'),
-    previousSecretUntil: Timestamp.nullable().describe('Until when the previous secret also signs'),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: 'WebhookEndpoint' })
+const state = {
+  events: z.array(z.enum(EVENT_TYPES)),
+  isActive: z
+    .boolean()
+    .describe('False if the webhook is disabled, until it is set again, and while the owner is banned'),
+  disabledReason: z
+    .enum(['gone', 'failing'])
+    .nullable()
+    .describe('`gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days'),
+  disabledAt: Timestamp.nullable(),
+  failingSince: Timestamp.nullable().describe('Since when every attempt has failed'),
+  previousSecretUntil: Timestamp.nullable().describe('Until when the previous secret also signs'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+export const WebhookEndpoint = z.object({ ...standard.shown, ...state }).meta({ id: 'WebhookEndpoint' })
 
 const secret = z
   .string()
@@ -52,6 +40,34 @@ const secret = z
 
 export const SetWebhookResult = WebhookEndpoint.extend({ secret: secret.optional() }).meta({ id: 'SetWebhookResult' })
 export const RotatedWebhook = WebhookEndpoint.extend({ secret }).meta({ id: 'RotatedWebhook' })
+
+const kindError = {
+  error: `must be ${KIND_NAMES.length > 1 ? `${KIND_NAMES.slice(0, -1).join(', ')} or ` : ''}${KIND_NAMES.at(-1)}`,
+}
+/** One object per kind. */
+const ofEachKind = <Shape extends z.ZodRawShape>(shape: (name: KindName) => Shape) => {
+  const [first, ...others] = KIND_NAMES.map((name) => z.object({ kind: z.literal(name), ...shape(name) }))
+  if (!first) throw new Error('there are no kinds of endpoints')
+  return z.discriminatedUnion('kind', [first, ...others], kindError)
+}
+
+export const AddEndpoint = ofEachKind((name) => kindOf(name).fields)
+
+/** Fields of all kinds; which of them an endpoint has depends on its kind. */
+export const ChangeEndpoint = z
+  .object(Object.assign({}, ...KIND_NAMES.map((name) => kindOf(name).fields)) as z.ZodRawShape)
+  .partial()
+
+const endpointShape = (name: KindName) => ({ id: z.uuid(), ...kindOf(name).shown, ...state })
+export const EndpointReply = ofEachKind(endpointShape).meta({ id: 'Endpoint' })
+export const AddedEndpoint = ofEachKind((name) => ({
+  ...endpointShape(name),
+  ...(kindOf(name).secret === 'generated' ? { secret } : {}),
+})).meta({ id: 'AddedEndpoint' })
+export const RotatedEndpoint = z
+  .object({ kind: z.literal('standard'), ...endpointShape('standard'), secret })
+  .meta({ id: 'RotatedEndpoint' })
+export const Endpoints = z.object({ endpoints: z.array(EndpointReply) }).meta({ id: 'Endpoints' })
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'canceled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]

@@ -125,14 +125,14 @@ describe('closing', () => {
       newSecret(),
     )
     await pool.query(
-      `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://owner.example/', '{auction.won}', $2)`,
+      `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'https://owner.example/', '{auction.won}', $2)`,
       [serverId, secret],
     )
     const id = await addAuction(pool)
     await bidOnce(api, anna, id, 500, serverId)
     await endAuction(pool, id)
     await closeAuction(api.deps, id)
-    const { rows } = await pool.query<{ body: string }>(`select body from webhook_deliveries where server_id = $1`, [
+    const { rows } = await pool.query<{ body: string }>(`select body from endpoint_deliveries where endpoint_id = $1`, [
       serverId,
     ])
     expect(rows.map(({ body }) => JSON.parse(body))).toEqual([

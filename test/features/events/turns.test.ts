@@ -17,7 +17,7 @@ const directory = await createTestDirectory()
 const { pool, jobs } = directory
 
 beforeEach(async () => {
-  await pool.query('truncate servers, player_history cascade')
+  await pool.query('truncate servers, endpoint_deliveries, player_history cascade')
   await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
 })
 
@@ -25,7 +25,7 @@ const announce = (tx: Db, turns: StatusChange[]) => announceStatusChanges(tx, jo
 
 async function addEndpoint(serverId: string, events = '{server.online,server.offline}'): Promise<void> {
   await pool.query(
-    `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://a.example/', $2, '')`,
+    `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'https://a.example/', $2, '')`,
     [serverId, events],
   )
 }
@@ -42,7 +42,7 @@ interface Delivered {
 }
 
 async function delivered(): Promise<Delivered[]> {
-  const { rows } = await pool.query<{ body: string }>('select body from webhook_deliveries order by number')
+  const { rows } = await pool.query<{ body: string }>('select body from endpoint_deliveries order by number')
   return rows.map(({ body }) => JSON.parse(body) as Delivered)
 }
 
@@ -131,7 +131,7 @@ describe('a server that is polled', () => {
       })),
     )
     // The other eleven went online, too, but have no followers.
-    expect(await count('webhook_deliveries')).toBe(3)
+    expect(await count('endpoint_deliveries')).toBe(3)
   }, 30_000)
 
   it('is announced once when its batch is handled twice at once and again', async () => {
@@ -175,10 +175,10 @@ describe('results that change a status', () => {
       })
     await expect(write(true)).rejects.toThrow('killed')
     expect(await directory.status(id)).toMatchObject({ isOnline: false })
-    expect([await count('webhook_deliveries'), (await notices()).length]).toEqual([0, 0])
+    expect([await count('endpoint_deliveries'), (await notices()).length]).toEqual([0, 0])
     await Promise.all([write(false), write(false), write(false)])
     await write(false)
-    expect([await count('webhook_deliveries'), (await notices()).length]).toEqual([1, 1])
+    expect([await count('endpoint_deliveries'), (await notices()).length]).toEqual([1, 1])
   })
 
   it('cost a few statements for any number of servers, and none without a change', async () => {

@@ -11,7 +11,7 @@ import {
   postpone,
 } from '../../../src/features/polling/index.ts'
 import { setHidden } from '../../../src/features/servers/index.ts'
-import { dropWebhook } from '../../../src/features/webhooks/index.ts'
+import { dropEndpoints } from '../../../src/features/webhooks/index.ts'
 import { noteFingerprints } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startSimulatedServer } from '../../../tools/simulator/server.ts'
@@ -24,7 +24,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, listing, statusOf } = createClaimWorld(api)
 const pollOnce = await createPollOnce(api)
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropWebhook })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropEndpoints })
 
 afterEach(async () => {
   await pool.query('truncate servers cascade') // `pollOnce` polls whatever is listed

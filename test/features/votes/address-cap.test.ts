@@ -82,7 +82,7 @@ describe('votes of one address for one server', () => {
   test('at the same time, for a server with a webhook too, are exactly as many as the cap', async () => {
     const [plain, hooked, address] = [await addServer(pool), await addServer(pool), newAddress()]
     await pool.query(
-      `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://owner.example/hook', '{vote.created}', 'encrypted')`,
+      `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'https://owner.example/hook', '{vote.created}', 'encrypted')`,
       [hooked],
     )
     for (const server of [plain, hooked]) {

@@ -13,8 +13,8 @@ const { pool } = api.database
 
 async function addEndpoint(serverId: string, fields: { events?: string[]; disabled?: boolean } = {}): Promise<void> {
   await pool.query(
-    `insert into webhook_endpoints (server_id, url, events, secret, disabled_at, disabled_reason)
-     values ($1, 'https://owner.example/hook', $2, 'encrypted', case when $3 then now() end, case when $3 then 'gone' end)`,
+    `insert into endpoints (id, server_id, url, events, secret, disabled_at, disabled_reason)
+     values ($1, $1, 'https://owner.example/hook', $2, 'encrypted', case when $3 then now() end, case when $3 then 'gone' end)`,
     [serverId, fields.events ?? ['vote.created'], fields.disabled ?? false],
   )
 }
@@ -26,7 +26,7 @@ interface Delivery {
 const deliveriesOf = async (serverId: string): Promise<Delivery[]> =>
   (
     await pool.query<{ type: string; body: string }>(
-      'select type, body from webhook_deliveries where server_id = $1 order by number',
+      'select type, body from endpoint_deliveries where endpoint_id = $1 order by number',
       [serverId],
     )
   ).rows.map(({ type, body }) => ({ type, body: JSON.parse(body) }))
@@ -101,14 +101,14 @@ describe('a vote for a server with a webhook', () => {
     const [server, visitorId] = [await addServer(pool), newVisitor()]
     await addEndpoint(server)
     await pool.query(
-      `alter table webhook_deliveries add constraint refuse check (server_id <> '${server}'::uuid) not valid`,
+      `alter table endpoint_deliveries add constraint refuse check (endpoint_id <> '${server}'::uuid) not valid`,
     )
     try {
       expect((await vote(api, server, { visitorId })).status).toBe(500)
       expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
       expect(await countersOf(pool, server)).toMatchObject({ total: 0 })
     } finally {
-      await pool.query('alter table webhook_deliveries drop constraint refuse')
+      await pool.query('alter table endpoint_deliveries drop constraint refuse')
     }
     expect((await voteOnce(api, server, { visitorId })).webhookSent).toBe(true)
   })

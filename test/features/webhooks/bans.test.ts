@@ -16,14 +16,14 @@ async function ban({ owner }: Owned, banned: boolean): Promise<void> {
 
 async function statusesOf({ id }: Owned): Promise<string[]> {
   const { rows } = await pool.query<{ status: string }>(
-    'select status from webhook_deliveries where server_id = $1 order by number',
+    'select status from endpoint_deliveries where endpoint_id = $1 order by number',
     [id],
   )
   return rows.map(({ status }) => status)
 }
 
 const takes = async ({ id }: Owned) =>
-  (await acquireLeases(api.deps, { serverIds: [id], leaseId: crypto.randomUUID(), slowToo: true })).length
+  (await acquireLeases(api.deps, { endpointIds: [id], leaseId: crypto.randomUUID(), slowToo: true })).length
 
 it('pending deliveries are canceled at the ban, none is queued until it ends, and later events are queued again', async () => {
   const owned = await world.addWebhook()
@@ -56,7 +56,7 @@ it('an administrator can’t test a banned owner’s webhook or redeliver', asyn
   const path = `/servers/${owned.id}/webhook`
   const { body } = await world.call(admin, 'GET', path)
   expect(body).toMatchObject({ isActive: false, url: 'https://owner.example/…' })
-  const { rows } = await pool.query('select id from webhook_deliveries where server_id = $1', [owned.id])
+  const { rows } = await pool.query('select id from endpoint_deliveries where endpoint_id = $1', [owned.id])
   for (const what of ['test', `deliveries/${rows[0]?.id}/redeliver`])
     expect(await world.call(admin, 'POST', `${path}/${what}`)).toMatchObject({
       status: 400,

@@ -13,7 +13,7 @@ const { call } = world
 
 async function rowsOf(serverId: string): Promise<{ id: string; type: string; status: string; body: string }[]> {
   const { rows } = await pool.query(
-    'select id, type, status, body from webhook_deliveries where server_id = $1 order by number',
+    'select id, type, status, body from endpoint_deliveries where endpoint_id = $1 order by number',
     [serverId],
   )
   return rows
@@ -21,7 +21,7 @@ async function rowsOf(serverId: string): Promise<{ id: string; type: string; sta
 
 async function giveUp(serverId: string, at?: string) {
   const storedUrl = at ?? (await world.storedUrl(serverId))
-  return inTransaction(pool, (tx) => disableEndpoint(tx, jobs, { serverId, storedUrl, reason: 'gone' }))
+  return inTransaction(pool, (tx) => disableEndpoint(tx, jobs, { endpointId: serverId, storedUrl, reason: 'gone' }))
 }
 
 const redeliver = ({ owner, id }: Owned, deliveryId: string) =>
@@ -52,7 +52,7 @@ describe('an event', () => {
   it('leaves neither a delivery nor a job when its transaction is rolled back', async () => {
     const owned = await world.addWebhook()
     const failing = inTransaction(pool, async (tx) => {
-      expect(await queueDeliveries(tx, jobs, [world.event(owned.id)])).toMatchObject([{ serverId: owned.id }])
+      expect(await queueDeliveries(tx, jobs, [world.event(owned.id)])).toMatchObject([{ endpointId: owned.id }])
       throw new Error('changed its mind')
     })
     await expect(failing).rejects.toThrow('changed its mind')
@@ -111,7 +111,7 @@ describe('an event', () => {
   it('does not wait for the dispatch, which locks the webhook while it writes', async () => {
     const owned = await world.addWebhook()
     await inTransaction(pool, async (tx) => {
-      await tx.query('select from webhook_endpoints where server_id = $1 for no key update', [owned.id])
+      await tx.query('select from endpoints where server_id = $1 for no key update', [owned.id])
       expect((await world.queue(world.event(owned.id))).size).toBe(1)
     })
   })
@@ -127,7 +127,7 @@ describe('the log of deliveries', () => {
     const ids = (await rowsOf(owned.id)).map(({ id }) => id).reverse()
     await world.settle(ids[0] ?? '', 'delivered')
     await pool.query(
-      `insert into webhook_attempts (delivery_id, number, attempted_at, status, latency_ms, error, response)
+      `insert into endpoint_attempts (delivery_id, number, attempted_at, status, latency_ms, error, response)
        values ($1, 1, '2026-01-01T00:00:00Z', null, 10000, 'timeout', ''), ($1, 2, '2026-01-01T00:00:05.5Z', 200, 12, null, 'ok')`,
       [ids[0]],
     )

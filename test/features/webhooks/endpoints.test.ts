@@ -12,13 +12,13 @@ const { call } = world
 const WANTED = { url: URL_OF_OWNER, events: ['vote.created', 'server.offline'] }
 
 async function stored(id: string): Promise<Record<string, unknown>> {
-  const { rows } = await pool.query('select * from webhook_endpoints where server_id = $1', [id])
+  const { rows } = await pool.query('select * from endpoints where server_id = $1', [id])
   return rows[0] ?? {}
 }
 
 async function disable(id: string): Promise<void> {
   await pool.query(
-    `update webhook_endpoints set disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days',
+    `update endpoints set disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days',
        is_slow = true
      where server_id = $1`,
     [id],
@@ -115,7 +115,7 @@ describe('a webhook', () => {
       body: { success: true },
     })
     const { rows } = await pool.query(
-      'select status, due_at, settled_at is not null as settled from webhook_deliveries where server_id = $1',
+      'select status, due_at, settled_at is not null as settled from endpoint_deliveries where endpoint_id = $1',
       [owned.id],
     )
     expect(rows).toEqual([{ status: 'canceled', due_at: null, settled: true }])

@@ -1,7 +1,7 @@
 // Ownership transfer: the former owner gets no more events, and the new owner sees no delivery of the former one.
 import { expect, it } from 'vitest'
 import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
-import { dropWebhook } from '../../../src/features/webhooks/index.ts'
+import { dropEndpoints } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -11,7 +11,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const world = createWebhookWorld(api)
 const { call } = world
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropWebhook })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropEndpoints })
 
 /** The person proves ownership of the server. */
 async function prove(person: Person, serverId: string): Promise<void> {
@@ -46,7 +46,7 @@ it.each(WAYS)('ends the webhook on transfer by %s', async (_way, give) => {
   const next = await addPerson(pool)
   await world.queue(world.event(former.id))
   await give(former, next)
-  const { rows } = await pool.query('select status from webhook_deliveries where server_id = $1', [former.id])
+  const { rows } = await pool.query('select status from endpoint_deliveries where endpoint_id = $1', [former.id])
   expect(rows).toEqual([{ status: 'canceled' }])
   expect((await world.queue(world.event(former.id))).size).toBe(0)
 

@@ -30,7 +30,7 @@ export interface WebhookWorld {
   addWebhook(options?: { url?: string; events?: string[] }): Promise<Owned & { secret: string }>
   set(owned: Owned, body: object): ReturnType<Call>
   event(serverId: string, type?: ServerEvent['type'], data?: object): ServerEvent
-  /** In a separate transaction. @returns the servers for which a delivery was queued */
+  /** In a separate transaction. @returns the endpoints for which a delivery was queued; those of `addWebhook` have their server's id */
   queue(...events: ServerEvent[]): Promise<Set<string>>
   deliveries(owned: Owned, query?: string): Promise<{ deliveries: Delivery[]; pagination: Record<string, number> }>
   /** The webhook's URL as stored: encrypted. */
@@ -67,7 +67,7 @@ export function createWebhookWorld(api: TestApi): WebhookWorld {
     event: (serverId, type = 'vote.created', data = { serverId }) => ({ serverId, type, at: new Date(), data }),
     async queue(...events) {
       const queued = await inTransaction(pool, (tx) => queueDeliveries(tx, api.deps.jobs, events))
-      return new Set(queued.map(({ serverId }) => serverId))
+      return new Set(queued.map(({ endpointId }) => endpointId))
     },
     async deliveries({ owner, id }, query = '') {
       const { status, body } = await call(owner, 'GET', `/servers/${id}/webhook/deliveries${query}`)
@@ -75,20 +75,18 @@ export function createWebhookWorld(api: TestApi): WebhookWorld {
       return body as unknown as { deliveries: Delivery[]; pagination: Record<string, number> }
     },
     async storedUrl(serverId) {
-      const { rows } = await pool.query<{ url: string }>('select url from webhook_endpoints where server_id = $1', [
-        serverId,
-      ])
+      const { rows } = await pool.query<{ url: string }>('select url from endpoints where server_id = $1', [serverId])
       return rows[0]?.url ?? ''
     },
     async settle(deliveryId, status) {
       await pool.query(
-        `update webhook_deliveries set status = $2, due_at = null, settled_at = now(), attempts = attempts + 1 where id = $1`,
+        `update endpoint_deliveries set status = $2, due_at = null, settled_at = now(), attempts = attempts + 1 where id = $1`,
         [deliveryId, status],
       )
     },
     async wakes(serverId) {
       const { rows } = await pool.query<{ count: number }>(
-        `select count(*) from pgboss.job where name = 'webhook' and data->>'serverId' = $1`,
+        `select count(*) from pgboss.job where name = 'webhook' and data->>'endpointId' = $1`,
         [serverId],
       )
       return rows[0]?.count ?? 0

@@ -20,7 +20,7 @@ const { jobs } = api.deps
 
 async function addDeliveries(serverId: string, count: number, values: string): Promise<void> {
   await pool.query(
-    `insert into webhook_deliveries (id, server_id, type, body, status, due_at, created_at, settled_at)
+    `insert into endpoint_deliveries (id, endpoint_id, type, body, status, due_at, created_at, settled_at)
      select gen_random_uuid(), $1, 'vote.created', '{}', ${values} from generate_series(1, $2)`,
     [serverId, count],
   )
@@ -32,14 +32,14 @@ it('deliveries and their attempts are deleted 30 days after they ended, pending 
   await addDeliveries(id, 1, `'delivered', null, now() - interval '31 days', now() - interval '29 days'`)
   await addDeliveries(id, 1, `'pending', now(), now() - interval '60 days', null`)
   await pool.query(
-    `insert into webhook_attempts (delivery_id, number, attempted_at, latency_ms)
-     select id, 1, now(), 1 from webhook_deliveries where server_id = $1`,
+    `insert into endpoint_attempts (delivery_id, number, attempted_at, latency_ms)
+     select id, 1, now(), 1 from endpoint_deliveries where endpoint_id = $1`,
     [id],
   )
   expect((await runWebhookUpkeep(api.deps)).deliveries).toBe(4_500)
   const { rows } = await pool.query(
-    `select status, (select count(*) from webhook_attempts where delivery_id = id) as attempts
-     from webhook_deliveries where server_id = $1 order by status`,
+    `select status, (select count(*) from endpoint_attempts where delivery_id = id) as attempts
+     from endpoint_deliveries where endpoint_id = $1 order by status`,
     [id],
   )
   expect(rows).toEqual([
@@ -52,14 +52,13 @@ it('deliveries and their attempts are deleted 30 days after they ended, pending 
 it('previous secrets are deleted when they no longer sign, and not before', async () => {
   const [over, signing] = [await world.addWebhook(), await world.addWebhook()]
   for (const { owner, id } of [over, signing]) await world.call(owner, 'POST', `/servers/${id}/webhook/rotate-secret`)
-  await pool.query(
-    `update webhook_endpoints set previous_secret_until = now() - interval '1 second' where server_id = $1`,
-    [over.id],
-  )
+  await pool.query(`update endpoints set previous_secret_until = now() - interval '1 second' where server_id = $1`, [
+    over.id,
+  ])
   expect((await world.call(over.owner, 'GET', `/servers/${over.id}/webhook`)).body.previousSecretUntil).toBeNull()
   await runWebhookUpkeep(api.deps)
   const previous = async (id: string) =>
-    (await pool.query('select previous_secret from webhook_endpoints where server_id = $1', [id])).rows[0]
+    (await pool.query('select previous_secret from endpoints where server_id = $1', [id])).rows[0]
   expect(await previous(over.id)).toEqual({ previous_secret: null })
   expect(await previous(signing.id)).toEqual({ previous_secret: expect.any(String) })
 })
@@ -71,7 +70,7 @@ it('secrets are encrypted again after APP_SECRET was changed, so that the previo
   const settings = { ...api.deps.settings, APP_SECRET: present, APP_SECRET_PREVIOUS: TEST_SECRET }
   expect((await runWebhookUpkeep({ ...api.deps, settings })).reencrypted).toBeGreaterThan(0)
   const { rows } = await pool.query<{ secret: string; previous: string }>(
-    'select secret, previous_secret as previous from webhook_endpoints where server_id = $1',
+    'select secret, previous_secret as previous from endpoints where server_id = $1',
     [id],
   )
   const secretCipher = createSecretCipher({ APP_SECRET: present, APP_SECRET_PREVIOUS: undefined })
@@ -80,13 +79,13 @@ it('secrets are encrypted again after APP_SECRET was changed, so that the previo
   expect((await runWebhookUpkeep({ ...api.deps, settings })).reencrypted).toBe(0)
   // Restored for this file's other tests; what can't be read stays unchanged.
   expect((await runWebhookUpkeep(api.deps)).reencrypted).toBe(0)
-  await pool.query('delete from webhook_endpoints where server_id = $1', [id])
+  await pool.query('delete from endpoints where server_id = $1', [id])
 })
 
 it('an unencrypted URL of an earlier version works, is encrypted by the daily run, and again after APP_SECRET was changed', async () => {
   const { owner, id } = await world.addWebhook()
   const url = 'https://chat.example/api/webhooks/1/the-secret-path'
-  await pool.query('update webhook_endpoints set url = $2 where server_id = $1', [id, url])
+  await pool.query('update endpoints set url = $2 where server_id = $1', [id, url])
   const shown = async () => (await world.call(owner, 'GET', `/servers/${id}/webhook`)).body.url
   expect(await shown()).toBe(url)
   expect((await runWebhookUpkeep(api.deps)).encrypted).toBe(1)
@@ -103,7 +102,7 @@ it('an unencrypted URL of an earlier version works, is encrypted by the daily ru
   expect(secretCipher.decrypt('webhook-url', await world.storedUrl(id))).toBe(url)
   // Without that secret it reports so and does not fail.
   expect(await shown()).toBe('')
-  await pool.query('delete from webhook_endpoints')
+  await pool.query('delete from endpoints')
 })
 
 it('a server whose wake job was lost is woken by the sweep, and no other', async () => {
@@ -118,25 +117,25 @@ it('a server whose wake job was lost is woken by the sweep, and no other', async
   for (const { id } of [forgotten, held, disabled, slow]) await addDeliveries(id, 2, lost)
   await addDeliveries(fresh.id, 1, `'pending', now() - interval '10 seconds', now(), null`)
   await pool.query(
-    `update webhook_endpoints set lease_id = gen_random_uuid(), leased_until = now() + interval '10 seconds' where server_id = $1`,
+    `update endpoints set lease_id = gen_random_uuid(), leased_until = now() + interval '10 seconds' where server_id = $1`,
     [held.id],
   )
-  await pool.query('update webhook_endpoints set disabled_at = now() where server_id = $1', [disabled.id])
-  await pool.query('update webhook_endpoints set is_slow = true where server_id = $1', [slow.id])
+  await pool.query('update endpoints set disabled_at = now() where server_id = $1', [disabled.id])
+  await pool.query('update endpoints set is_slow = true where server_id = $1', [slow.id])
   await pool.query(`delete from pgboss.job where name like 'webhook%'`)
-  await pool.query(`delete from webhook_deliveries where status = 'pending' and due_at is null`)
+  await pool.query(`delete from endpoint_deliveries where status = 'pending' and due_at is null`)
 
   await sweepWebhooks(api.deps)
   await sweepWebhooks(api.deps)
   const wakes = await Promise.all([forgotten, fresh, held, disabled, slow].map(({ id }) => world.wakes(id)))
   expect(wakes).toEqual([2, 0, 0, 0, 0])
   const { rows } = await pool.query(`select data from pgboss.job where name = 'webhook-slow'`)
-  expect(rows).toEqual([{ data: { serverId: slow.id } }])
+  expect(rows).toEqual([{ data: { endpointId: slow.id } }])
 })
 
 async function giveUp(serverId: string, reason: 'gone' | 'failing') {
   const storedUrl = await world.storedUrl(serverId)
-  return inTransaction(pool, (tx) => disableEndpoint(tx, jobs, { serverId, storedUrl, reason }))
+  return inTransaction(pool, (tx) => disableEndpoint(tx, jobs, { endpointId: serverId, storedUrl, reason }))
 }
 
 async function mailsAbout(serverId: string): Promise<unknown[]> {
@@ -155,7 +154,7 @@ it.each([
   const { owner, id } = await world.addWebhook({ url })
   await Promise.all([giveUp(id, reason), giveUp(id, reason)])
   await giveUp(id, 'gone')
-  const order = { kind: 'webhook-disabled' as const, userId: owner.id, serverId: id }
+  const order = { kind: 'webhook-disabled' as const, userId: owner.id, serverId: id, endpointId: id }
   expect(await mailsAbout(id)).toEqual([order])
 
   const mail = await writeWebhookDisabled(api.deps, order)

@@ -17,7 +17,7 @@ const { pool, jobs } = directory
 const options = { jobs, justWipedDays: 7 }
 
 beforeEach(async () => {
-  await pool.query('truncate servers, player_history cascade')
+  await pool.query('truncate servers, endpoint_deliveries, player_history cascade')
   await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
 })
 
@@ -104,7 +104,7 @@ describe('Rust', () => {
     const owner = await addPerson(pool)
     await pool.query('update servers set owner_id = $1', [owner.id])
     await pool.query(
-      `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://a.example/', '{server.wiped}', '')`,
+      `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'https://a.example/', '{server.wiped}', '')`,
       [id],
     )
     const poll = createPoller()
@@ -117,7 +117,7 @@ describe('Rust', () => {
     ])
     const data = { serverId: id, serverName: 'Server 0', wipedAt: new Date(made * 1000).toISOString(), kind: 'map' }
     expect(await notices()).toEqual([{ event: 'serverWiped', serverId: id, at: expect.any(String), data }])
-    const { rows } = await pool.query<{ body: string }>('select body from webhook_deliveries')
+    const { rows } = await pool.query<{ body: string }>('select body from endpoint_deliveries')
     expect(rows.map(({ body }) => JSON.parse(body))).toEqual([
       { type: 'server.wiped', timestamp: expect.any(String), data },
     ])

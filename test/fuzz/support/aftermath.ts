@@ -39,7 +39,7 @@ const INCONSISTENCIES: Record<string, string> = {
     select id from servers left join server_counters c on c.server_id = id left join server_status s on s.server_id = id
     where deleted_at is null and (c.server_id is null or s.server_id is null)`,
   'deliveries whose body is no JSON object': `
-    select id from webhook_deliveries where jsonb_typeof(body::jsonb) <> 'object'`,
+    select id from endpoint_deliveries where jsonb_typeof(body::jsonb) <> 'object'`,
   'jobs that failed': `select name, data, output from pgboss.job where state = 'failed'`,
 }
 

@@ -75,7 +75,7 @@ export const MEANINGS: Difference[] = [
     reason: 'a list in a text',
   },
   {
-    operations: /^PUT .*webhook$/,
+    operations: /^(PUT .*webhook|POST .*endpoints|PATCH .*endpoints.*)$/,
     says: /^body\.url: must (be an https? |be a public address|have no |have at most 2048 characters)/,
     reason: 'what a web address is, a parser decides; which are inside, a list',
   },

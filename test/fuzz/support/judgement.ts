@@ -101,7 +101,8 @@ const NEVER: [what: string, is: RegExp][] = [
 ]
 const WEBHOOK_SECRET = /whsec_/
 /** Matches occur once each; the document's example shows the format. */
-const GIVES_WEBHOOK_SECRET = /^(PUT|POST) \/servers\/\{id\}\/webhook(\/rotate-secret)?$|^GET \/openapi\.json$/
+const GIVES_WEBHOOK_SECRET =
+  /^(PUT|POST) \/servers\/\{id\}\/(webhook|endpoints(\/\{endpointId\})?)(\/rotate-secret)?$|^GET \/openapi\.json$/
 
 function leakFaults(world: FuzzWorld, { plan: { operation } }: Sent, { headers, body }: Answer): string[] {
   const text = `${body}\n${headers.get('location') ?? ''}`

@@ -35,7 +35,7 @@ async function listRust(bornAt: Date) {
   })
   await pool.query('update servers set owner_id = $2 where id = $1', [id, (await addPerson(pool)).id])
   await pool.query(
-    `insert into webhook_endpoints (server_id, url, events, secret) values ($1, 'https://a.example/', '{server.wiped}', '')`,
+    `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'https://a.example/', '{server.wiped}', '')`,
     [id],
   )
   await api.directory.refresh()
@@ -51,7 +51,7 @@ const wipesOf = async (id: string) =>
   ((await read(`/${id}/wipe-history`)) as { wipes: { wipedAt: string; kind: string; source: string }[] }).wipes
 async function newsOf(id: string) {
   const { rows } = await pool.query<{ deliveries: number; notices: number }>(
-    `select (select count(*) from webhook_deliveries where server_id = $1) as deliveries,
+    `select (select count(*) from endpoint_deliveries where endpoint_id = $1) as deliveries,
        (select count(*) from pgboss.job where name = 'notify' and data ->> 'serverId' = $1::text
          and data ->> 'event' = 'serverWiped') as notices`,
     [id],

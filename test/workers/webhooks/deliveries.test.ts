@@ -112,7 +112,7 @@ describe('a delivery', () => {
     await expect.poll(() => world.delivery(id), SOON).toEqual({ status: 'dead', attempts: 10, dueIn: null })
     expect(receiver.ids()).toEqual(Array(10).fill(id))
     const { jobs } = await listFailedJobs(world.pool, 'webhook', { page: 1, limit: 20 })
-    expect(jobs).toMatchObject([{ payload: { serverId, deliveryId: id } }])
+    expect(jobs).toMatchObject([{ payload: { endpointId: serverId, deliveryId: id } }])
 
     isUp = true
     expect(await redriveJobs(world.pool, world.jobs, 'webhook')).toBe(1)
@@ -152,14 +152,14 @@ describe('a delivery', () => {
     await world.startWorker(QUICK)
     await expect.poll(() => replaced.ids(), SOON).toEqual([ids[0]])
     await expect.poll(() => hanging.ids(), SOON).toHaveLength(2)
-    await world.pool.query('update webhook_endpoints set url = $2 where server_id = any($1)', [
+    await world.pool.query('update endpoints set url = $2 where server_id = any($1)', [
       [first.serverId, second.serverId],
       next.url,
     ])
-    await world.pool.query(`update webhook_deliveries set status = 'canceled', due_at = null where server_id = $1`, [
+    await world.pool.query(`update endpoint_deliveries set status = 'canceled', due_at = null where endpoint_id = $1`, [
       third.serverId,
     ])
-    await world.pool.query('delete from webhook_endpoints where server_id = $1', [third.serverId])
+    await world.pool.query('delete from endpoints where server_id = $1', [third.serverId])
     answers.resolve()
     await expect.poll(() => next.ids().toSorted(), SOON).toEqual([ids[1], ids[2], hung].toSorted())
     expect(replaced.ids()).toEqual([ids[0]])
@@ -175,7 +175,7 @@ describe('a delivery', () => {
     const { serverId } = await world.addEndpoint(receiver.url)
     const age = (days: number) =>
       world.pool.query(
-        `update webhook_endpoints set failing_since = now() - make_interval(days => $2, mins => 1) where server_id = $1`,
+        `update endpoints set failing_since = now() - make_interval(days => $2, mins => 1) where server_id = $1`,
         [serverId, days],
       )
     await world.startWorker({ WEBHOOK_RETRY_SCALE: '10' })
@@ -206,9 +206,7 @@ describe('a delivery', () => {
     const removed = await world.addEndpoint(receiver.url)
     const unreadable = await world.addEndpoint(receiver.url)
     const fine = await world.addEndpoint(receiver.url)
-    await world.pool.query(`update webhook_endpoints set secret = 'v1.gone.x' where server_id = $1`, [
-      unreadable.serverId,
-    ])
+    await world.pool.query(`update endpoints set secret = 'v1.gone.x' where server_id = $1`, [unreadable.serverId])
     await world.queue(removed.serverId)
     await world.pool.query('delete from servers where id = $1', [removed.serverId])
     const encrypted = await world.queue(unreadable.serverId)
@@ -283,7 +281,7 @@ describe('the order of a server’s deliveries', () => {
       .poll(
         () =>
           world.pool
-            .query(`select from webhook_deliveries where status = 'pending' and server_id = any($1)`, [
+            .query(`select from endpoint_deliveries where status = 'pending' and endpoint_id = any($1)`, [
               endpoints.map(({ serverId }) => serverId),
             ])
             .then(({ rowCount }) => rowCount),

@@ -10,7 +10,7 @@ const GUARDED: SenderOptions = { allowPrivate: false, requireHttps: false }
 function post(url: string, options: SenderOptions = GUARDED) {
   const sender = createSender(options)
   onTestFinished(() => sender.close())
-  return sender.send({ url, headers: {}, body: '{}' })
+  return sender.post({ url, headers: {}, body: '{}' })
 }
 
 /** Counts connections to any IPv4 address of this machine and, where it has IPv6, to any IPv6 address. */
@@ -126,7 +126,7 @@ describe('an internal address', () => {
     })
     const sender = createSender({ ...GUARDED, nameServers: [dns.address], timeoutMs: 700 })
     onTestFinished(() => sender.close())
-    const send = () => sender.send({ url: `http://rebinding.test:${trap.port}/`, headers: {}, body: '{}' })
+    const send = () => sender.post({ url: `http://rebinding.test:${trap.port}/`, headers: {}, body: '{}' })
     // The first attempt connects only to the checked address and does not resolve the name again.
     expect((await send()).error).toMatch(/^(timeout|unreachable|connection refused)$/)
     expect(questions).toEqual({ A: 1, AAAA: 1 })

@@ -1,21 +1,22 @@
-// Attempts are recorded, however long the database is down, and a server is released only after all of its attempts.
+// Attempts are recorded, however long the database is down, and an endpoint is released only after all of its attempts.
 import { expect, it } from 'vitest'
 import type { FinishedAttempt } from '../../../src/features/webhooks/index.ts'
 import { createRecorder } from '../../../workers/webhooks/recorder.ts'
 import { testLog } from '../../support/database.ts'
 
-const attempt = (serverId: string, number: number): FinishedAttempt => ({
-  deliveryId: `${serverId}-${number}`,
-  serverId,
+const attempt = (endpointId: string, number: number): FinishedAttempt => ({
+  deliveryId: `${endpointId}-${number}`,
+  endpointId,
   number,
   attemptedAt: new Date(0),
   status: 200,
   storedUrl: 'https://owner.example/',
   latencyMs: 1,
   response: '',
+  verdict: { outcome: 'delivered' },
 })
 
-it('records waiting attempts in order, retries failed writes, and releases no server before its attempts are recorded', async () => {
+it('records waiting attempts in order, retries failed writes, and releases no endpoint before its attempts are recorded', async () => {
   const written: string[] = []
   let failures = 2
   let batches = 0
@@ -26,7 +27,7 @@ it('records waiting attempts in order, retries failed writes, and releases no se
       batches++
       written.push(
         ...attempts.map(({ deliveryId }) => deliveryId),
-        ...released.map((serverId) => `release ${serverId}`),
+        ...released.map((endpointId) => `release ${endpointId}`),
       )
       return { recorded: [], disabled: 0 }
     },

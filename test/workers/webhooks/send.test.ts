@@ -16,7 +16,7 @@ function openSender() {
 }
 
 const post = (url: string, headers: Record<string, string> = {}) =>
-  openSender().send({ url, headers, body: '{"type":"webhook.test"}' })
+  openSender().post({ url, headers, body: '{"type":"webhook.test"}' })
 
 /** A TCP server that runs `serve` for each connection. @returns its URL */
 async function startRaw(onConnection: (socket: Socket) => void, onRequest?: (socket: Socket) => void) {
@@ -77,7 +77,7 @@ describe('an attempt', () => {
       res.end()
     })
     const sender = openSender()
-    for (let i = 0; i < 5; i++) await sender.send({ url: receiver.url, headers: {}, body: '{}' })
+    for (let i = 0; i < 5; i++) await sender.post({ url: receiver.url, headers: {}, body: '{}' })
     expect(ports.size).toBe(1)
   })
 

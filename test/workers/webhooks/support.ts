@@ -101,7 +101,7 @@ export interface World {
   url: string
   pool: Pool
   jobs: Jobs
-  /** Adds a server with an endpoint. @returns the endpoint's secret, too, to verify signatures */
+  /** Adds a server with an endpoint of the same id. @returns the endpoint's secret, too, to verify signatures */
   addEndpoint(url: string, previousSecret?: string): Promise<{ serverId: string; secret: string }>
   /** Adds a delivery and its wake job in one transaction, as an event does. @returns the delivery's id */
   queue(serverId: string, data?: object): Promise<string>
@@ -145,8 +145,8 @@ export async function createWorld(): Promise<World> {
       const serverId = rows[0]?.id ?? ''
       const secret = newSecret()
       await pool.query(
-        `insert into webhook_endpoints (server_id, url, events, secret, previous_secret, previous_secret_until)
-         values ($1, $2, '{vote.created}', $3, $4, now() + interval '24 hours')`,
+        `insert into endpoints (id, server_id, url, events, secret, previous_secret, previous_secret_until)
+         values ($1, $1, $2, '{vote.created}', $3, $4, now() + interval '24 hours')`,
         [
           serverId,
           endpointUrl,
@@ -160,20 +160,20 @@ export async function createWorld(): Promise<World> {
       inTransaction(pool, async (tx) => {
         const body = JSON.stringify({ type: 'vote.created', timestamp: new Date().toISOString(), data })
         const { rows } = await tx.query<{ id: string }>(
-          `insert into webhook_deliveries (id, server_id, type, body) values (gen_random_uuid(), $1, 'vote.created', $2) returning id`,
+          `insert into endpoint_deliveries (id, endpoint_id, type, body) values (gen_random_uuid(), $1, 'vote.created', $2) returning id`,
           [serverId, body],
         )
-        await jobs.enqueue(tx, webhookWake, [{ serverId }])
+        await jobs.enqueue(tx, webhookWake, [{ endpointId: serverId }])
         return rows[0]?.id ?? ''
       }),
     delivery: (id) =>
       one(
-        `select status, attempts, extract(epoch from due_at - now())::float8 as "dueIn" from webhook_deliveries where id = $1`,
+        `select status, attempts, extract(epoch from due_at - now())::float8 as "dueIn" from endpoint_deliveries where id = $1`,
         id,
       ),
     async attempts(id) {
       const { rows } = await pool.query<AttemptRow>(
-        `select number, status, error, latency_ms as "latencyMs", response from webhook_attempts where delivery_id = $1 order by number`,
+        `select number, status, error, latency_ms as "latencyMs", response from endpoint_attempts where delivery_id = $1 order by number`,
         [id],
       )
       return rows
@@ -181,19 +181,19 @@ export async function createWorld(): Promise<World> {
     endpoint: (serverId) =>
       one(
         `select is_slow as "isSlow", failing_since is not null as "isFailing", lease_id is not null as "isLeased",
-           disabled_reason as "disabledReason" from webhook_endpoints where server_id = $1`,
+           disabled_reason as "disabledReason" from endpoints where server_id = $1`,
         serverId,
       ),
     async openJobs(serverId) {
       const { rows } = await pool.query<{ count: number }>(
-        `select count(*) from pgboss.job where name like 'webhook%' and state < 'completed' and data->>'serverId' = $1`,
+        `select count(*) from pgboss.job where name like 'webhook%' and state < 'completed' and data->>'endpointId' = $1`,
         [serverId],
       )
       return rows[0]?.count ?? 0
     },
     async count(status) {
       const { rows } = await pool.query<{ count: number }>(
-        'select count(*) from webhook_deliveries where status = $1',
+        'select count(*) from endpoint_deliveries where status = $1',
         [status],
       )
       return rows[0]?.count ?? 0

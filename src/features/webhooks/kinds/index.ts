@@ -1,0 +1,15 @@
+// The kinds of endpoints. A new one is a module and a line here.
+import type { EndpointKind } from './kind.ts'
+import { standard } from './standard.ts'
+
+const kinds = { standard } satisfies Record<string, EndpointKind>
+
+export type KindName = keyof typeof kinds
+export const KIND_NAMES = Object.keys(kinds) as KindName[]
+
+/** @param name as stored. @throws Error for a kind of another release */
+export function kindOf(name: string): EndpointKind {
+  const kind: EndpointKind | undefined = kinds[name as KindName]
+  if (!kind) throw new Error(`unknown kind of endpoint: ${name}`)
+  return kind
+}

@@ -1,0 +1,98 @@
+// What a kind of endpoint is: one module that declares its fields and speaks its protocol (docs/decisions/0033-endpoint-kinds.md).
+import type * as z from 'zod'
+import type { ErrorDetail } from '../../../platform/http/errors.ts'
+import type { EventType, ServerEvent } from '../event-types.ts'
+
+/** Which targets this installation allows. */
+export interface TargetRules {
+  /** Whether http is refused, as in production. */
+  requireHttps: boolean
+  /** Setting ALLOW_PRIVATE_TARGETS. */
+  allowPrivate: boolean
+  /** Setting DISCORD_BASE_URL. */
+  discordBaseUrl: string
+}
+
+export interface OutgoingDelivery {
+  /** The same at each attempt. */
+  id: string
+  type: ServerEvent['type']
+  /** The event as JSON: `type`, `timestamp`, `data`. */
+  body: string
+}
+
+/** An endpoint's address and secrets, decrypted. */
+export interface OpenTarget {
+  url: string
+  /** The current one first; empty if the kind has none. */
+  secrets: string[]
+}
+
+/** What came back from an endpoint. */
+export interface Answer {
+  /** HTTP status; undefined if there was no response, and for other protocols. */
+  status?: number
+  /** A short, stable reason in the owner's words, without secrets. */
+  error?: string
+  latencyMs: number
+  /** The first kilobyte of what the endpoint answered, as text that can be stored. */
+  response: string
+  retryAfter?: string
+}
+
+export interface OutgoingRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Aborted when the URL must not be used any more. */
+  signal?: AbortSignal
+}
+
+/** Connections to allowed addresses only, bounded in time and bytes. Workers have one; nothing here opens a socket. */
+export interface Transport {
+  /** Never throws. Does not follow redirects. */
+  post(request: OutgoingRequest): Promise<Answer>
+}
+
+/** What an answer means. */
+export type Verdict =
+  /** `retryAfter`: RFC 9110 §10.2.3. */
+  | { outcome: 'delivered' | 'failed'; retryAfter?: string }
+  /** The endpoint no longer exists and is disabled. */
+  | { outcome: 'gone' }
+  /** The delivery can never arrive, and the endpoint is not at fault: dead without another attempt. */
+  | { outcome: 'refused' }
+
+export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Message = unknown> {
+  /** What an owner sets, `events` included if there is a choice. */
+  fields: Fields
+  /** The fields that make the URL; the others keep it. */
+  address: readonly (keyof Fields & string)[]
+  /** The field that is the endpoint's secret; `generated` if this service makes it; undefined if the URL is the only one. */
+  secret?: (keyof Fields & string) | 'generated'
+  /** The events that it gets if `fields` has no `events`. */
+  events?: readonly EventType[]
+  /** What replies show of the address. */
+  shown: z.ZodRawShape
+  /** @returns why fields are refused that are valid by themselves */
+  refuse(fields: Partial<z.output<z.ZodObject<Fields>>>, rules: TargetRules): ErrorDetail | undefined
+  /** @param fields those of `address` */
+  urlOf(fields: z.output<z.ZodObject<Fields>>): string
+  /**
+   * @param url undefined if it can't be decrypted
+   * @param isOwner others must not see what may be a secret
+   * @returns the fields of `shown`
+   */
+  show(url: string | undefined, isOwner: boolean): Record<string, unknown>
+  /** What the mail about a disabled endpoint says after its host, if the outcome `gone` exists. */
+  gone?: string
+  /** @returns what `send` sends, or why the delivery can't be sent */
+  prepare(delivery: OutgoingDelivery, target: OpenTarget, now: number): Message | { refusal: string }
+  send(message: Message, transport: Transport, signal: AbortSignal): Promise<Answer>
+  classify(answer: Answer): Verdict
+}
+
+/** Infers the types of a kind from its declaration; the table has them without. */
+export const defineKind = <Fields extends z.ZodRawShape, Message extends object>(
+  kind: EndpointKind<Fields, Message>,
+): EndpointKind => kind as unknown as EndpointKind
