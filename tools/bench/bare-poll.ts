@@ -1,5 +1,6 @@
 // The bare gamedig loop: one instance, 50 concurrent queries, no writes. Reports servers/s.
 import { GameDig } from 'gamedig'
+import type { Rate } from './report.ts'
 import type { Target } from './seed.ts'
 
 const AT_ONCE = 50
@@ -7,6 +8,7 @@ const AT_ONCE = 50
 process.once('message', async (targets: Target[]) => {
   const gamedig = new GameDig()
   const from = performance.now()
+  const cpu = process.cpuUsage()
   let next = 0
   let answered = 0
   const lane = async () => {
@@ -31,6 +33,8 @@ process.once('message', async (targets: Target[]) => {
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
   const seconds = (performance.now() - from) / 1000
   if (answered < targets.length) console.error(`bare loop: ${targets.length - answered} did not answer`)
-  process.send?.(answered / seconds)
+  const { user, system } = process.cpuUsage(cpu)
+  const rate: Rate = { perSecond: answered / seconds, microsEach: (user + system) / answered }
+  process.send?.(rate)
 })
 process.on('disconnect', () => process.exit(0))

@@ -32,16 +32,19 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
   // Both sides run for weeks in production, so the warm-up is not timed.
   await sqlPerSecond(bench, coldQueries(names, 4_000, 500))
   await apiPerSecond(bases, coldQueries(names, 48_000, 501))
-  const [one, ours, sql]: [number[], number[], number[]] = [[], [], []]
+  const [one, cpu, ours, sql]: [number[], number[], number[], number[]] = [[], [], [], []]
   for (let round = 0; round < ROUNDS; round++) {
     sql.push(await sqlPerSecond(bench, coldQueries(names, 4_000, 1_000 + round)))
+    const before = apis[0]?.cpuMicros() ?? Number.NaN
     one.push(await apiPerSecond(bases.slice(0, 1), coldQueries(names, 24_000, 2_000 + round)))
+    cpu.push(((apis[0]?.cpuMicros() ?? Number.NaN) - before) / 24_000)
     ours.push(await apiPerSecond(bases, coldQueries(names, 48_000, 3_000 + round)))
   }
   await Promise.all(apis.map((api) => api.stop()))
   return [
     figure('best indexed SQL, on all cores', median(sql), 'queries/s'),
     figure('API over HTTP, one process', median(one), 'requests/s'),
+    figure('CPU time per request', median(cpu), 'µs'),
     figure('ratio of requests/s, one process', median(one) / median(sql)),
     figure('API over HTTP, one process per core', median(ours), 'requests/s'),
     atLeast('ratio of requests/s, one process per core', median(ours) / median(sql), 20),

@@ -42,6 +42,8 @@ export async function openBench(): Promise<Bench> {
 
 export interface Started {
   child: ChildProcess
+  /** CPU time of the process so far, user and system, in microseconds; NaN where there is no /proc. */
+  cpuMicros(): number
   /** Milliseconds from the start of the process to its first successful /readyz. */
   readyAfterMs: number
   stop(): Promise<void>
@@ -80,7 +82,20 @@ export async function startProduct(
     if (ready) break
     await sleep(10)
   }
-  return { child, readyAfterMs: performance.now() - from, stop: () => stop(child) }
+  return {
+    child,
+    readyAfterMs: performance.now() - from,
+    cpuMicros: () => cpuMicrosOf(child.pid),
+    stop: () => stop(child),
+  }
+}
+
+/** In steps of 10 ms. */
+function cpuMicrosOf(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`
+  if (!fs.existsSync(file)) return Number.NaN
+  const [user, system] = fs.readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ').slice(11, 13).map(Number) ?? []
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 10_000
 }
 
 /** Starts a helper script of the benchmark and resolves with its first message. */
@@ -88,7 +103,7 @@ export async function startHelper<T>(
   script: string,
   args: string[] = [],
   message?: unknown,
-): Promise<{ first: T; child: ChildProcess; stop(): Promise<void> }> {
+): Promise<{ first: T; child: ChildProcess; cpuMicros(): number; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [path.join(ROOT, script), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -98,7 +113,7 @@ export async function startHelper<T>(
     child.once('message', (value) => resolve(value as T))
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
   })
-  return { first, child, stop: () => stop(child) }
+  return { first, child, cpuMicros: () => cpuMicrosOf(child.pid), stop: () => stop(child) }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -8,6 +8,13 @@ export interface Finding {
   met?: boolean
 }
 
+/** What a round measured: a busy machine lowers the rate, but hardly changes the CPU time of each piece of work. */
+export interface Rate {
+  perSecond: number
+  /** CPU time of the measured process for each, in microseconds. */
+  microsEach: number
+}
+
 export const figure = (what: string, value: number | string, unit = ''): Finding => ({
   what,
   value: `${typeof value === 'number' ? round(value) : value}${unit && ` ${unit}`}`,
@@ -26,6 +33,28 @@ export const atMost = (what: string, value: number, target: number, unit = ''): 
   target: `≤ ${target}`,
   met: value <= target,
 })
+
+/**
+ * Rounds of a baseline and of the product, which alternate, so that both run under the same load of the machine.
+ * @param target of the product's rate as a ratio of the baseline's
+ */
+export function compared(
+  [baseline, theirs]: [what: string, rounds: Rate[]],
+  [product, ours]: [what: string, rounds: Rate[]],
+  unit: string,
+  target: number,
+): Finding[] {
+  const rate = (rounds: Rate[]) => median(rounds.map(({ perSecond }) => perSecond))
+  const cpu = (rounds: Rate[]) => median(rounds.map(({ microsEach }) => microsEach))
+  const ratios = ours.map(({ perSecond }, round) => perSecond / (theirs[round]?.perSecond ?? Number.NaN))
+  return [
+    figure(baseline, rate(theirs), `${unit}/s`),
+    figure(product, rate(ours), `${unit}/s`),
+    atLeast(`ratio of ${unit}/s`, median(ratios), target),
+    figure('CPU time of each, baseline and product', `${cpu(theirs).toFixed(1)} µs, ${cpu(ours).toFixed(1)} µs`),
+    figure(`ratio of ${unit} per CPU time`, cpu(theirs) / cpu(ours)),
+  ]
+}
 
 /** Prints the results as a Markdown table in the format of docs/PERFORMANCE.md. */
 export function print(title: string, findings: Finding[]): void {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { recordVotes } from '../../src/features/votes/index.ts'
 import { connection } from '../../src/platform/db/pool.ts'
+import type { Rate } from './report.ts'
 
 export interface BareOrder {
   url: string
@@ -19,6 +20,7 @@ process.once('message', async ({ url, connections }: BareOrder) => {
   await Promise.all(clients.map((client) => client.connect()))
   process.on('message', async ({ serverIds, seconds }: BareRound) => {
     const from = performance.now()
+    const cpu = process.cpuUsage()
     const until = from + seconds * 1000
     let votes = 0
     const lane = async (client: pg.Client) => {
@@ -39,7 +41,9 @@ process.once('message', async ({ url, connections }: BareOrder) => {
       }
     }
     await Promise.all(clients.map(lane))
-    process.send?.(votes / ((performance.now() - from) / 1000))
+    const { user, system } = process.cpuUsage(cpu)
+    const rate: Rate = { perSecond: votes / ((performance.now() - from) / 1000), microsEach: (user + system) / votes }
+    process.send?.(rate)
   })
   process.send?.(true)
 })

@@ -7,7 +7,7 @@ import { createLog } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { freePort } from '../launcher/ports.ts'
 import { type Bench, startHelper, startProduct } from './processes.ts'
-import { atLeast, type Finding, figure, median } from './report.ts'
+import { atLeast, compared, type Finding, figure, type Rate } from './report.ts'
 
 const SERVERS = 500
 const DELIVERIES = 20_000
@@ -41,8 +41,8 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   )
   const jobs = await openJobs({ url: bench.url, log: createLog('bench', 'error'), applicationName: 'bench' })
 
-  /** @returns deliveries per second, from their commit until the last is settled */
-  async function deliver(count: number): Promise<number> {
+  /** From their commit until the last is settled. */
+  async function deliver(count: number): Promise<Rate> {
     await inTransaction(bench.pool, async (tx) => {
       const payloads = Array.from({ length: count }, (_, n) => ({ endpointId: endpointIds[n % SERVERS] ?? '' }))
       await tx.query(
@@ -53,20 +53,24 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
       await jobs.enqueue(tx, webhookWake, payloads)
     })
     const startedAt = performance.now()
+    const cpu = worker.cpuMicros()
     while (
       (await bench.pool.query(`select from endpoint_deliveries where status = 'pending' limit 1`)).rowCount ||
       (await bench.pool.query('select from endpoints where lease_id is not null limit 1')).rowCount
     )
       await sleep(20)
-    return count / ((performance.now() - startedAt) / 1_000)
+    return {
+      perSecond: count / ((performance.now() - startedAt) / 1_000),
+      microsEach: (worker.cpuMicros() - cpu) / count,
+    }
   }
 
   await deliver(DELIVERIES / 5)
-  const ours: number[] = []
-  const bare: number[] = []
+  const ours: Rate[] = []
+  const bare: Rate[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const task = { url, requests: DELIVERIES, atOnce: SERVERS, body: BODY }
-    const helper = await startHelper<number>('tools/bench/webhooks-bare.ts', [], task)
+    const helper = await startHelper<Rate>('tools/bench/webhooks-bare.ts', [], task)
     bare.push(helper.first)
     await helper.stop()
     ours.push(await deliver(DELIVERIES))
@@ -80,9 +84,12 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   const delivered = rows[0]?.delivered ?? 0
   return [
     figure('endpoints', SERVERS),
-    figure('bare undici, 500 at once', median(bare), 'requests/s'),
-    figure('worker: jobs, leases, signatures, attempts and outcomes written', median(ours), 'deliveries/s'),
-    atLeast('ratio of deliveries/s', median(ours.map((rate, round) => rate / (bare[round] ?? Number.NaN))), 0.3),
+    ...compared(
+      ['bare undici, 500 at once', bare],
+      ['worker: jobs, leases, signatures, attempts and outcomes written', ours],
+      'deliveries',
+      0.3,
+    ),
     atLeast('delivered', delivered, ROUNDS * DELIVERIES + DELIVERIES / 5),
     figure('attempts per delivery', (rows[0]?.attempts ?? Number.NaN) / delivered),
   ]
