@@ -32,6 +32,7 @@ const TABLE = `
   GET    /servers/suggestions                  200  200   200   200   200 200     401
   GET    /servers/{id}/compare                 200  200   200   200   200 200     401
   GET    /servers/{id}/mods                    200  200   200   200   200 200     401
+  GET    /servers/{id}/banner.svg              200  200   200   200   200 200     401
   GET    /servers/{id}/chart.svg               200  200   200   200   200 200     401
   GET    /servers/{id}/player-history          200  200   200   200   200 200     401
   GET    /servers/{id}/wipe-history            200  200   200   200   200 200     401

@@ -4,6 +4,8 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { renderBadge } from '../../src/features/widgets/badge.ts'
+import { renderBanner } from '../../src/features/widgets/banner.ts'
+import { renderChart } from '../../src/features/widgets/chart.ts'
 import { startBoard, USER } from '../../tools/dashboard/board.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
@@ -369,18 +371,19 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     expect(await page.locator('noscript').textContent()).toContain(words)
   })
 
+  const NAMES = [
+    'A',
+    'W'.repeat(100),
+    'i'.repeat(100),
+    '🔥 Fire 👩‍👩‍👧',
+    'سيرفر العرب الرسمي',
+    'サーバー 日本',
+    'ÀÉÎ <b> & "Co"',
+  ]
+
   it('a badge’s words lie within their halves, whatever the name', async () => {
     const { page } = await open()
-    const names = [
-      'A',
-      'W'.repeat(100),
-      'i'.repeat(100),
-      '🔥 Fire 👩‍👩‍👧',
-      'سيرفر العرب الرسمي',
-      'サーバー 日本',
-      'ÀÉÎ <b> & "Co"',
-    ]
-    for (const name of names)
+    for (const name of NAMES)
       for (const isOnline of [true, false]) {
         await page.setContent(renderBadge({ name, isOnline, currentPlayers: 1000, maxPlayers: 1000 }))
         const [split = 0, width = 0, ...ends] = await page.evaluate<number[]>(`(() => {
@@ -391,5 +394,55 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
         expect(ends[0], name).toBeLessThan(split)
         expect(ends[1], name).toBeLessThan(width)
       }
+  })
+
+  it('the words of a chart and of a banner lie in their places and not on each other, whatever the name', async () => {
+    const { page } = await open()
+    const points = [0, null, 2_000_000_000].map((players, hour) => ({
+      at: new Date(hour * 3_600_000),
+      players,
+      peak: players,
+      maxPlayers: 70,
+    }))
+    const history = { points, peak: 2_000_000_000, average: 1_000_000_000, uptime: 0.5 }
+    const most = { isOnline: true, currentPlayers: 2 ** 31 - 1, maxPlayers: 2 ** 31 - 1 }
+    for (const name of NAMES)
+      for (const image of [
+        renderChart({ name, range: '90d', history }),
+        renderBanner({ name, gameName: name, map: name, ipAddress: name, gamePort: 65_535, ...most, lastDay: history }),
+      ]) {
+        await page.setContent(image)
+        const wrong = await page.evaluate<string[]>(`(() => {
+          const place = document.querySelector('rect.card').getBoundingClientRect()
+          const boxes = [...document.querySelectorAll('text')].map((text) => ({
+            text: text.textContent, box: text.getBoundingClientRect(),
+            within: text.parentNode === document.querySelector('svg') ? place : text.parentNode.getBoundingClientRect() }))
+          const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 3 && b.top < a.bottom - 3
+          return boxes.flatMap(({ text, box, within }, index) => [
+            ...(box.left < within.left || box.right > within.right ? [text + ' leaves its place'] : []),
+            ...boxes.slice(0, index).filter((other) => overlap(other.box, box)).map((other) => other.text + ' on ' + text)])
+        })()`)
+        expect(wrong, name).toEqual([])
+      }
+  })
+
+  it('a chart and a banner are light or dark as the system is, also when they are opened themselves', async () => {
+    const { server } = await api<{ server: { id: string } }>('POST', '/api/servers', {
+      name: 'The isle of images',
+      ipAddress: '127.0.0.1',
+      gamePort: 7777,
+      queryPort: 1,
+    })
+    const { page, wrong } = await open()
+    for (const image of ['chart.svg', 'banner.svg'])
+      for (const [colorScheme, fill] of [
+        ['light', 'rgb(255, 255, 255)'],
+        ['dark', 'rgb(27, 33, 41)'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.goto(`${baseUrl}/api/servers/${server.id}/${image}`)
+        expect(await page.evaluate(`getComputedStyle(document.querySelector('.card')).fill`)).toBe(fill)
+      }
+    expect(wrong).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ export interface DirectoryService {
   /** @throws ApiError 404 if no listed server has the id, also if the id is malformed */
   find(id: string): { snapshot: Snapshot; slot: number; now: number }
   /** @throws ApiError like `find` */
-  brief(id: string): z.input<typeof ServerBrief>
+  brief(id: string): Brief
   /** @throws ApiError 503 `unavailable` while the snapshot is too old, like every function here */
   publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
   /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
@@ -29,6 +29,9 @@ export interface DirectoryService {
   /** Listed servers and their players by game type. */
   totalsByGame(): Map<string, { servers: number; players: number }>
 }
+
+/** A server in a few words, for images and suggestions. */
+type Brief = z.input<typeof ServerBrief> & { gameName: string }
 
 interface ServiceOptions {
   clock: Clock
@@ -108,11 +111,12 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
   }
 }
 
-export function briefOf({ records, columns, online, mapJson }: Snapshot, slot: number): z.input<typeof ServerBrief> {
-  const { id, name, ipAddress, gamePort } = JSON.parse(`${records.read(slot)}}`) as z.input<typeof ServerBrief>
+export function briefOf({ records, columns, online, mapJson }: Snapshot, slot: number): Brief {
+  const { id, name, gameName, ipAddress, gamePort } = JSON.parse(`${records.read(slot)}}`) as Brief
   return {
     id,
     name,
+    gameName,
     ipAddress,
     gamePort,
     currentPlayers: columns.currentPlayers[slot] ?? 0,

@@ -2,24 +2,24 @@
 import type { Db } from '../../platform/db/pool.ts'
 import type { Directory } from '../directory/index.ts'
 import { findBuckets, type RolledUp, readRolledUp } from './player-history.sql.ts'
-import { type Range, toHistory, type Window, windowOf } from './points.ts'
+import { type Shape, toHistory, type Window, windowOf } from './points.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
- * Reads the points of a range.
+ * Reads the points of a range or shape.
  * @param source.now replaces the database's clock
  * @throws ApiError 404 if the server is not listed, 503 if the directory is too old
  */
 export async function readPlayerHistory(
   { db, directory, now }: { db: Db; directory: Pick<Directory, 'shown'>; now?: () => Date },
   id: string,
-  range: Range,
+  shape: Shape,
 ) {
   const { snapshot, slot } = directory.shown.find(id)
   const currentMaxPlayers = snapshot.columns.maxPlayers[slot] ?? 0
   const rolledUp = await readRolledUp(db)
-  const window = windowOf(range, now?.() ?? rolledUp.now)
+  const window = windowOf(shape, now?.() ?? rolledUp.now)
   const buckets = await findBuckets(db, id, window, readFrom(window, rolledUp))
   return toHistory(window, buckets, currentMaxPlayers)
 }

@@ -7,15 +7,19 @@ const DAY_MS = 24 * HOUR_MS
 export const RANGES = ['24h', '7d', '30d', '90d'] as const
 export type Range = (typeof RANGES)[number]
 
+/** A range, or what small images show: a day in 24 points, most of which are read from roll-ups. */
+export type Shape = Range | 'day by hour'
+
 /**
  * Buckets end on multiples of their width since 1970, UTC. Longer ones are whole hours, because older days are stored
  * by the hour.
  */
-const SHAPES: Record<Range, { rangeMs: number; bucketMs: number }> = {
+const SHAPES: Record<Shape, { rangeMs: number; bucketMs: number }> = {
   '24h': { rangeMs: DAY_MS, bucketMs: 5 * MINUTE_MS }, // 288 points
   '7d': { rangeMs: 7 * DAY_MS, bucketMs: HOUR_MS }, // 168
   '30d': { rangeMs: 30 * DAY_MS, bucketMs: 2 * HOUR_MS }, // 360
   '90d': { rangeMs: 90 * DAY_MS, bucketMs: 6 * HOUR_MS }, // 360
+  'day by hour': { rangeMs: DAY_MS, bucketMs: HOUR_MS }, // 24
 }
 
 /** A span of time in buckets of equal width; the last one is still running. */
@@ -26,8 +30,8 @@ export interface Window {
   bucketMs: number
 }
 
-export function windowOf(range: Range, now: Date): Window {
-  const { rangeMs, bucketMs } = SHAPES[range]
+export function windowOf(shape: Shape, now: Date): Window {
+  const { rangeMs, bucketMs } = SHAPES[shape]
   const end = (Math.floor(now.getTime() / bucketMs) + 1) * bucketMs
   return { start: new Date(end - rangeMs), end: new Date(end), bucketMs }
 }

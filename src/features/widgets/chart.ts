@@ -2,7 +2,7 @@
 import type { PlayerHistory, Range } from '../history/index.ts'
 import { plot, scaleOf } from './plot.ts'
 import { readable, widthOf, xml } from './svg-text.ts'
-import { boundedText, card, type TextLook, text } from './theme.ts'
+import { boundedText, card, shortNumber, type TextLook, text } from './theme.ts'
 
 const WIDTH = 760
 const HEIGHT = 284
@@ -38,8 +38,8 @@ export function renderChart(chart: { name: string; range: Range; history: Player
   const { line, area, gaps } = plot(points, FRAME, highest)
   const figures: [name: string, figure: string][] = [
     ['Uptime', uptime === null ? '–' : percent(uptime)],
-    ['Average', average === null ? '–' : short(average)],
-    ['Peak', peak === null ? '–' : short(peak)],
+    ['Average', average === null ? '–' : shortNumber(average)],
+    ['Peak', peak === null ? '–' : shortNumber(peak)],
   ]
   const nothing = uptime === null ? 'No data yet' : 'No answer in this time'
   return card(
@@ -73,7 +73,7 @@ function horizontal(y: number, tick: number): string {
   const at = Math.round(y) + 0.5
   return (
     `<path class="grid" d="M${FRAME.left} ${at}h${FRAME.width}"/>` +
-    text(short(tick), FRAME.left - 8, at + 3.5, { ...SMALL, anchor: 'end' })
+    text(shortNumber(tick), FRAME.left - 8, at + 3.5, { ...SMALL, anchor: 'end' })
   )
 }
 
@@ -112,7 +112,5 @@ const swatch = (colour: string, x: number) =>
   `<rect class="${colour}" x="${x}" y="${LEGEND_Y - 9}" width="16" height="10"/>`
 
 const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const short = (value: number) => COMPACT.format(value)
 /** Rounded down: only a server that answered every poll has 100 %. */
 const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`

@@ -45,3 +45,7 @@ export function boundedText(words: string, x: number, y: number, widest: number,
     `${text(cut(words, widest, size), 0, 1.5 * size, look)}</svg>`
   )
 }
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+/** Exact up to four digits, then `12.3K`, `2.1B`: at most six characters. */
+export const shortNumber = (value: number): string => (value < 10_000 ? String(value) : COMPACT.format(value))

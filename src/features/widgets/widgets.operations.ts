@@ -33,4 +33,13 @@ export const widgetsOperations = (widgets: WidgetsService) => [
     query: HistoryQuery,
     handle: ({ db, params, query }) => widgets.chart(db, params.id, query.range),
   }),
+  operation({
+    ...common,
+    path: '/servers/{id}/banner.svg',
+    operationId: 'getServerBanner',
+    summary: 'Get a banner image with the server’s name, game, map, address and players',
+    description:
+      'A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.',
+    handle: ({ db, params }) => widgets.banner(db, params.id),
+  }),
 ]

@@ -5,8 +5,9 @@ import type { Db } from '../../platform/db/pool.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import { RenderedFile } from '../../platform/http/reply-kinds.ts'
 import type { Directory } from '../directory/index.ts'
-import { type Range, readPlayerHistory } from '../history/index.ts'
+import { type PlayerHistory, type Range, readPlayerHistory } from '../history/index.ts'
 import { renderBadge } from './badge.ts'
+import { renderBanner } from './banner.ts'
 import { renderChart } from './chart.ts'
 import { STYLE_HASH } from './theme.ts'
 
@@ -14,6 +15,7 @@ export interface WidgetsService {
   /** @throws ApiError 404 if the server is not listed, 503 if the directory is too old, like every function here */
   badge(id: string): RenderedFile
   chart(db: Db, id: string, range: Range): Promise<RenderedFile>
+  banner(db: Db, id: string): Promise<RenderedFile>
 }
 
 interface WidgetsOptions {
@@ -23,33 +25,46 @@ interface WidgetsOptions {
 
 /** Images are embedded in many pages and need not be accurate to the second. */
 const MAX_AGE_SECONDS = 60
-const MAX_BYTES = 8 * 1024 * 1024
-/** Overhead of an entry besides its bytes. */
-const ENTRY_BYTES = 1024
+const MAX_CHART_BYTES = 8 * 1024 * 1024
+const MAX_DAYS = 2_000
 
 export function createWidgetsService({ directory, clock }: WidgetsOptions): WidgetsService {
-  // A chart costs statements: requests at the same time share one drawing, and later ones have it for a minute.
-  const charts = new LRUCache<string, RenderedFile, () => Promise<RenderedFile>>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length + ENTRY_BYTES,
-    ttl: MAX_AGE_SECONDS * 1000,
-    perf: { now: clock },
-    fetchMethod: (_key, _stale, { context: draw }) => draw(),
-    ignoreFetchAbort: true, // an entry that is evicted while it is drawn still answers its requests
-  })
+  const charts = createMemo<RenderedFile>(
+    { maxSize: MAX_CHART_BYTES, sizeCalculation: ({ bytes }) => bytes.length },
+    clock,
+  )
+  const lastDays = createMemo<PlayerHistory>({ max: MAX_DAYS }, clock)
 
+  // `brief` refuses a server that is not listed any more although it is remembered.
   return {
     badge: (id) => imageOf(renderBadge(directory.shown.brief(id))),
     async chart(db, id, range) {
-      const { name } = directory.shown.brief(id) // also for a chart in the cache
-      return charts.forceFetch(`${id} ${range}`, {
-        context: async () => {
-          const history = await readPlayerHistory({ db, directory }, id, range)
-          return imageOf(renderChart({ name, range, history }), STYLE_HASH)
-        },
+      const { name } = directory.shown.brief(id)
+      return charts(`${id} ${range}`, async () => {
+        const history = await readPlayerHistory({ db, directory }, id, range)
+        return imageOf(renderChart({ name, range, history }), STYLE_HASH)
       })
     },
+    async banner(db, id) {
+      directory.shown.find(id)
+      const lastDay = await lastDays(id, () => readPlayerHistory({ db, directory }, id, 'day by hour'))
+      return imageOf(renderBanner({ ...directory.shown.brief(id), lastDay }), STYLE_HASH)
+    },
   }
+}
+
+type Bound<Value extends object> = { max: number } | { maxSize: number; sizeCalculation: (value: Value) => number }
+
+/** Values that cost statements: requests at the same time share one, and later ones have it for a minute. */
+function createMemo<Value extends object>(bound: Bound<Value>, clock: Clock) {
+  const values = new LRUCache<string, Value, () => Promise<Value>>({
+    ...bound,
+    ttl: MAX_AGE_SECONDS * 1000,
+    perf: { now: clock },
+    fetchMethod: (_key, _stale, { context: find }) => find(),
+    ignoreFetchAbort: true, // a value that is evicted while it is found still answers its requests
+  })
+  return (key: string, find: () => Promise<Value>): Promise<Value> => values.forceFetch(key, { context: find })
 }
 
 function imageOf(svg: string, styleHash?: string): RenderedFile {

@@ -222,7 +222,7 @@ section('server features', {
   widgets: [
     'images for other sites show how many players are and were online, and run nothing',
     async () => {
-      const { id } = await listServer({}, { players: 9, maxPlayers: 40 })
+      const { id } = await listServer({ name: 'The isle of images' }, { players: 9, maxPlayers: 40 })
       const image = async (path: string) => {
         const { headers, body } = await newVisitor().get<string>(path)
         expect(headers.get('content-type')).toBe('image/svg+xml')
@@ -238,6 +238,8 @@ section('server features', {
           'Peak 9, average 9, 100 % of polls',
         )
       expect((await newVisitor().get(`/api/servers/${id}/chart.svg?range=1y`)).status).toBe(400)
+      const banner = await image(`/api/servers/${id}/banner.svg`)
+      for (const words of ['The isle of images', '9/40', 'peak 9, average 9']) expect(banner).toContain(words)
     },
   ],
   'vote-key': [

@@ -1,15 +1,13 @@
 // A server's chart: an image for other sites, with any history and any name.
 import fc from 'fast-check'
-import type { QueryConfig } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertSamples, type PlayerHistory } from '../../../src/features/history/index.ts'
 import { renderChart } from '../../../src/features/widgets/chart.ts'
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
-import type { Db } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
 import { DAY, HOUR, MINUTE, startHistoryAt } from '../history/samples.ts'
-import { hostileName, markupOf, outline } from './svg.ts'
+import { countedDb, hostileName, markupOf, outline } from './svg.ts'
 
 let now = Date.UTC(2026, 10, 20, 12)
 const clock = () => now
@@ -86,20 +84,13 @@ describe('GET /api/servers/:id/chart.svg', () => {
   })
 
   it('costs one reading of the history for any number of requests at the same time, also after a failure', async () => {
-    const asked: string[] = []
-    let sqlOf = (statement: QueryConfig): QueryConfig => statement
-    const db: Db = Object.assign(Object.create(pool), {
-      query(statement: QueryConfig) {
-        asked.push(statement.name ?? '')
-        return pool.query(sqlOf(statement))
-      },
-    })
+    const { db, asked, replaceBy } = countedDb(pool)
     const widgets = createWidgetsService({ directory: api.directory, clock })
     const twenty = () => Promise.allSettled(Array.from({ length: 20 }, () => widgets.chart(db, id, '30d')))
-    sqlOf = () => ({ text: 'select 1 / 0' })
+    replaceBy('select 1 / 0')
     expect(new Set((await twenty()).map(({ status }) => status))).toEqual(new Set(['rejected']))
     expect(asked).toEqual(['history-rolled-up'])
-    sqlOf = (statement) => statement
+    replaceBy(undefined)
     expect(new Set((await twenty()).map((image) => image.status === 'fulfilled' && image.value)).size).toBe(1)
     expect(asked).toEqual(['history-rolled-up', 'history-rolled-up', 'history-buckets'])
     await widgets.chart(db, id, '90d')

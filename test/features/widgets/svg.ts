@@ -1,5 +1,8 @@
-// What the images have in common in tests: names that try to break them, and their markup without words and numbers.
+// What the tests of images share: names that try to break them, their markup without words and numbers, and the statements
+// that they cost.
 import fc from 'fast-check'
+import type { QueryConfig } from 'pg'
+import type { Db, Pool } from '../../../src/platform/db/pool.ts'
 
 /** Up to 1,000 characters: markup, controls, any script, stacked accents. */
 export const hostileName = fc
@@ -37,4 +40,20 @@ export function markupOf(svg: string): string {
 
 /** Elements and attributes only: equal for every name. */
 export const outline = (svg: string): string =>
-  svg.replace(/(<title[^>]*>)[^<>]*<|aria-label="[^"<>]*"|<text[^<>]*>[^<>]*<\/text>|\d+/g, '$1')
+  svg.replace(/(<(?:title|desc)[^>]*>)[^<>]*<|aria-label="[^"<>]*"|<text[^<>]*>[^<>]*<\/text>|\d+/g, '$1')
+
+/** A handle that notes the names of the statements it runs. `replaceBy` makes it run another one instead of each. */
+export function countedDb(pool: Pool) {
+  const asked: string[] = []
+  let instead: string | undefined
+  const db: Db = Object.assign(Object.create(pool), {
+    query(statement: QueryConfig) {
+      asked.push(statement.name ?? '')
+      return pool.query(instead ?? statement)
+    },
+  })
+  const replaceBy = (sql: string | undefined) => {
+    instead = sql
+  }
+  return { db, asked, replaceBy }
+}
