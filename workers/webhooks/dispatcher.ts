@@ -9,7 +9,7 @@ import {
   type FinishedAttempt,
   findChangedEndpoints,
   findExpiredLeases,
-  isPending,
+  findPending,
   kindOf,
   LEASE_MS,
   type Lease,
@@ -19,6 +19,7 @@ import {
   webhookWake,
 } from '../../src/features/webhooks/index.ts'
 import { createLanes, LANE_SIZES, type Lane, type LaneSizes } from './lanes.ts'
+import { createPendingChecks } from './pending-checks.ts'
 import { createRecorder } from './recorder.ts'
 import { createSender, type Sender } from './send.ts'
 import {
@@ -91,6 +92,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       endpointsDisabledTotal.inc(disabled)
     },
   })
+  const isPending = createPendingChecks((leased) => findPending(pool, leased))
   let isStopping = false
   let isTakingOver = false
   let isLookingForChanges = false
@@ -125,7 +127,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     for (const [place, delivery] of lease.deliveries.entries()) {
       if (isStopping || performance.now() - lease.beganAt > SENDING_MS) break
       // The first one is sent as the lease has just read it. Later the owner may have set another URL, or been banned.
-      if (place > 0 && !(await isPending(pool, delivery.id, lease.storedUrl).catch(() => false))) break
+      if (place > 0 && !(await isPending({ deliveryId: delivery.id, storedUrl: lease.storedUrl }))) break
       lease.attemptBeganAt = performance.now()
       const attempt = await attemptDelivery(lease, delivery)
       lease.attemptBeganAt = undefined

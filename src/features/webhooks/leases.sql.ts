@@ -96,17 +96,19 @@ export async function findDue(db: Db, endpointIds: string[], perEndpoint: number
 }
 
 /**
- * Whether a leased delivery may still be sent to this URL: it was not canceled meanwhile, for example by a ban, and the owner has set no other.
- * @param storedUrl as the lease had it
+ * Which leased deliveries may still be sent to these URLs: they were not canceled meanwhile, for example by a ban, and the owner has set no other.
+ * @param leased `storedUrl`: as the lease had it
  */
-export async function isPending(db: Db, deliveryId: string, storedUrl: string): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: 'webhooks-is-pending',
-    text: `select from endpoint_deliveries as delivery join endpoints on endpoints.id = endpoint_id
-      where delivery.id = $1 and status = 'pending' and url = $2`,
-    values: [deliveryId, storedUrl],
+export async function findPending(db: Db, leased: { deliveryId: string; storedUrl: string }[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'webhooks-find-pending',
+    text: `select delivery.id from unnest($1::uuid[], $2::text[]) as leased (id, url)
+      join endpoint_deliveries as delivery on delivery.id = leased.id
+      join endpoints on endpoints.id = endpoint_id and endpoints.url = leased.url
+      where status = 'pending'`,
+    values: [leased.map(({ deliveryId }) => deliveryId), leased.map(({ storedUrl }) => storedUrl)],
   })
-  return rowCount === 1
+  return rows.map(({ id }) => id)
 }
 
 /** @returns those of these endpoints that were deleted or have another URL than the lease */
