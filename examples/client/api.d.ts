@@ -2495,6 +2495,8 @@ export interface components {
             chatUrl: string;
             /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
@@ -2513,6 +2515,8 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
@@ -2536,6 +2540,7 @@ export interface components {
              * @example xp:5,taming:10,harvest:3
              */
             rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
             /** @description Comma-separated */
             tags: string;
@@ -2686,6 +2691,7 @@ export interface components {
             name: string;
         };
         FeaturedServer: {
+            country: string;
             currentPlayers: number;
             game: string;
             gameName: string;
@@ -2926,6 +2932,8 @@ export interface components {
             chatUrl: string;
             /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
@@ -2944,6 +2952,8 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
@@ -2965,6 +2975,7 @@ export interface components {
              * @example xp:5,taming:10,harvest:3
              */
             rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
             /** @description Comma-separated */
             tags: string;
@@ -2986,6 +2997,8 @@ export interface components {
         };
         /** @description Has all fields, unless `fields` selects some */
         RankedServerItem: {
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country?: string;
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
@@ -3004,6 +3017,8 @@ export interface components {
             ipAddress?: string;
             isFeatured?: boolean;
             isOnline?: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived?: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue */
             isStale?: boolean;
             isVerified?: boolean;
@@ -3022,6 +3037,7 @@ export interface components {
              * @example xp:5,taming:10,harvest:3
              */
             rates?: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region?: string;
             /** @description Comma-separated */
             tags?: string;
@@ -3116,6 +3132,8 @@ export interface components {
             chatUrl: string;
             /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
@@ -3134,6 +3152,8 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
@@ -3153,6 +3173,7 @@ export interface components {
              * @example xp:5,taming:10,harvest:3
              */
             rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
             /** @description Comma-separated */
             tags: string;
@@ -3180,6 +3201,8 @@ export interface components {
             id: string;
         };
         ServerItem: {
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
@@ -3198,6 +3221,8 @@ export interface components {
             ipAddress: string;
             isFeatured: boolean;
             isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue */
             isStale: boolean;
             isVerified: boolean;
@@ -3214,6 +3239,7 @@ export interface components {
              * @example xp:5,taming:10,harvest:3
              */
             rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
             /** @description Comma-separated */
             tags: string;
@@ -5750,6 +5776,7 @@ export interface operations {
     listServers: {
         parameters: {
             query?: {
+                country?: string;
                 cursor?: string;
                 fields?: string;
                 game?: string;

@@ -93,6 +93,7 @@ export const ROWS = {
     'fields',
     'as /api/v1/servers with an API key',
     'game',
+    'country',
   ],
   'GET /api/games': ['response'],
   'favorites and user': [

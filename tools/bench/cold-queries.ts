@@ -4,7 +4,7 @@ import { freePort } from '../launcher/ports.ts'
 import { seededRandom } from '../simulator/fleet.ts'
 import { type Bench, type Started, startProduct } from './processes.ts'
 import { atLeast, type Finding, figure, median } from './report.ts'
-import { MAPS, MODES, REGIONS, TAGS } from './seed.ts'
+import { COUNTRIES, GAMES, MAPS, MODES, REGIONS, TAGS } from './seed.ts'
 
 const CONNECTIONS = 16
 const ROUNDS = 3
@@ -63,7 +63,7 @@ async function indexForSql({ pool }: Bench): Promise<void> {
     create extension if not exists pg_trgm;
     drop table if exists bench_listing;
     create table bench_listing as
-      select s.id, s.name, lower(s.name) as folded, s.ip_address, s.game_port, s.description, s.created_at, s.game_mode, s.region, s.tags,
+      select s.id, s.game, st.country, s.name, lower(s.name) as folded, s.ip_address, s.game_port, s.description, s.created_at, s.game_mode, s.region, s.tags,
              s.rates, substring(s.rates from 'xp:([0-9.]+)')::float8 as xp, substring(s.rates from 'harvest:([0-9.]+)')::float8 as harvest,
              substring(s.rates from 'taming:([0-9.]+)')::float8 as taming, st.is_online, st.current_players, st.max_players, st.map, c.total_votes, c.monthly_votes
       from servers s join server_status st on st.server_id = s.id join server_counters c on c.server_id = s.id
@@ -77,6 +77,8 @@ async function indexForSql({ pool }: Bench): Promise<void> {
     create index on bench_listing (map, game_mode, region);
     create index on bench_listing (region, game_mode);
     create index on bench_listing (game_mode);
+    create index on bench_listing (game, country);
+    create index on bench_listing (country);
     create index on bench_listing (total_votes desc, created_at, id) where is_online`,
   )
   await pool.query('vacuum analyze bench_listing') // separate, because several statements in one query are a transaction
@@ -98,6 +100,10 @@ function coldQueries(names: string[], count: number, seed: number): ColdQuery[] 
       params.set(name, value)
       values.push(sqlValue)
       where.push(sql(values.length))
+    }
+    const oneOrTwo = (from: readonly string[], column: string) => {
+      const values = [...new Set([pick(from), pick(from)])]
+      return [values.join(','), (n: number) => `${column} = any($${n}::text[])`, values] as const
     }
     const page = 1 + Math.floor(random() * 5)
     // Lengths vary, so that queries hardly repeat and caches don't help.
@@ -121,6 +127,8 @@ function coldQueries(names: string[], count: number, seed: number): ColdQuery[] 
         offset,
       }
     }
+    if (random() < 0.3) filter('game', ...oneOrTwo(GAMES, 'game'))
+    if (random() < 0.3) filter('country', ...oneOrTwo(COUNTRIES.filter(Boolean), 'country'))
     if (random() < 0.5) filter('gameMode', pick(MODES), (n) => `game_mode = $${n}`)
     if (random() < 0.4) filter('map', pick(MAPS), (n) => `map = $${n}`)
     if (random() < 0.4) filter('region', pick(REGIONS), (n) => `region = $${n}`)

@@ -19,6 +19,19 @@ export const MAPS = [
   'CrystalIsles',
   'Fjordur',
 ]
+export const GAMES = [
+  'ase',
+  'asa',
+  'rust',
+  'minecraft',
+  'valheim',
+  'dayz',
+  'garrysmod',
+  'counterstrike2',
+  'arma3',
+  'sdtd',
+]
+export const COUNTRIES = ['DE', 'US', 'FR', 'GB', 'BR', 'RU', 'PL', 'JP', 'AU', 'CA', 'NL', 'SE', 'ZA', 'SG', 'CN', '']
 export const REGIONS = ['Europe', 'North America', 'South America', 'Asia', 'Oceania', 'Africa']
 export const TAGS = [
   'vanilla',
@@ -65,6 +78,7 @@ export async function seedDirectory(pool: Pool, count: number): Promise<void> {
           tags: [...new Set([pick(TAGS), pick(TAGS), pick(TAGS)])].join(','),
           rates: `xp:${rate},harvest:${rate * 2},taming:${rate + 3}`,
           mods: 'StackSize,Structures',
+          game: pick(GAMES),
           website: 'https://example.com',
         }
       }),
@@ -72,10 +86,11 @@ export async function seedDirectory(pool: Pool, count: number): Promise<void> {
   }
   await pool.query(
     `update server_status set is_online = h % 10 < 8, max_players = 70, current_players = case when h % 10 < 8 then h % 71 else 0 end,
-       map = ($1::text[])[1 + h % cardinality($1::text[])], version = '361.7', last_polled_at = now(), fresh_until = now() + interval '1 day'
+       map = ($1::text[])[1 + h % cardinality($1::text[])], country = ($2::text[])[1 + h / 71 % cardinality($2::text[])],
+       version = '361.7', last_polled_at = now(), fresh_until = now() + interval '1 day'
      from (select server_id as id, abs(hashtext(server_id::text)) as h from server_status) as hashed
      where server_id = id and last_polled_at is null`,
-    [MAPS],
+    [MAPS, COUNTRIES],
   )
   await pool.query(
     `update server_counters set total_votes = h % 5000, monthly_votes = h % 700

@@ -13,6 +13,7 @@ export interface DemoListing {
   gamePort: number
   gameMode: 'PvP' | 'PvE' | 'PvPvE'
   region: string
+  country: string
   tags: string
   rates: string
   mods: string
@@ -27,13 +28,23 @@ const BLOCKS = 10_000
 
 const PLACES = ['Amber', 'Basalt', 'Cinder', 'Dune', 'Ember', 'Frost', 'Granite', 'Harbour', 'Iron', 'Jade']
 const KINDS = ['Hollow', 'Reach', 'Outpost', 'Frontier', 'Refuge']
+// All of Valve's protocol, which the simulated servers speak.
 const WORLDS = [
   { game: 'ase', maps: ['TheIsland', 'Ragnarok', 'ScorchedEarth_P', 'Aberration_P'], version: '361.7', maxPlayers: 70 },
   { game: 'rust', maps: ['Procedural Map', 'Barren', 'HapisIsland'], version: '2592', maxPlayers: 200 },
-  { game: 'csgo', maps: ['de_dust2', 'de_inferno', 'cs_office'], version: '1.38.8.1', maxPlayers: 24 },
+  { game: 'counterstrike2', maps: ['de_dust2', 'de_inferno', 'cs_office'], version: '1.40.2.1', maxPlayers: 24 },
   { game: 'valheim', maps: ['Start'], version: '0.219.16', maxPlayers: 10 },
+  { game: 'garrysmod', maps: ['gm_construct', 'rp_downtown'], version: '2024.10.29', maxPlayers: 64 },
+  { game: 'teamfortress2', maps: ['ctf_2fort', 'pl_badwater'], version: '9543365', maxPlayers: 32 },
+  { game: 'arma3', maps: ['Altis', 'Tanoa'], version: '2.18', maxPlayers: 60 },
+  { game: 'unturned', maps: ['PEI', 'Russia'], version: '3.24.7.0', maxPlayers: 24 },
+  { game: 'conanexiles', maps: ['ConanSandbox', 'DLC_Isle_of_Siptah'], version: '1.0', maxPlayers: 40 },
+  { game: 'projectzomboid', maps: ['Muldraugh, KY'], version: '41.78', maxPlayers: 32 },
+  { game: 'theforest', maps: ['Forest'], version: '1.12', maxPlayers: 8 },
+  { game: 'l4d2', maps: ['c1m1_hotel', 'c2m1_highway'], version: '2.2.3.6', maxPlayers: 8 },
 ] as const
-const REGIONS = ['Europe', 'North America', 'South America', 'Asia', 'Oceania']
+/** Pretended, because loopback addresses are in no country. As many as not to pair each with one game. */
+const COUNTRIES = ['DE', 'US', 'BR', 'JP', 'AU', 'FR', 'CA', 'PL', 'SG', 'ZA', 'SE', 'GB', 'CL'] as const
 const MODES = ['PvP', 'PvE', 'PvPvE'] as const
 
 const pick = <T>(from: readonly [T, ...T[]] | readonly T[], index: number): T => from[index % from.length] as T
@@ -59,7 +70,9 @@ function listing(index: number, first: number): DemoListing {
     queryPort: process.platform === 'linux' ? QUERY_PORT : QUERY_PORT + index,
     gamePort: 7777 + index,
     gameMode: pick(MODES, index),
-    region: pick(REGIONS, index),
+    // The others show the country's continent.
+    region: index % 5 === 0 ? 'LAN party' : '',
+    country: pick(COUNTRIES, index),
     tags: index % 2 ? 'demo,vanilla' : 'demo,modded',
     rates: `xp:${rate},harvest:${rate + 0.5},taming:${rate * 2}`,
     mods: index % 2 ? '' : 'StackSize,BetterBuilding',

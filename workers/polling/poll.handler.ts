@@ -211,9 +211,10 @@ function toClaim({ target: { serverId, cycle } }: Polled): { serverId: string; c
 }
 
 function toResult({ target: { serverId, cycle }, outcome }: Polled): PollResult {
-  if (!outcome.answered) return { serverId, cycle, answered: false }
+  const { country } = outcome
+  if (!outcome.answered) return { serverId, cycle, country, answered: false }
   const { players, maxPlayers, map, version } = outcome
-  return { serverId, cycle, answered: true, players, maxPlayers, map, version }
+  return { serverId, cycle, country, answered: true, players, maxPlayers, map, version }
 }
 
 async function takesLonger(work: Promise<unknown>, ms: number): Promise<boolean> {

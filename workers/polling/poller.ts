@@ -6,6 +6,7 @@ import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
 import { dropEndpoints } from '../../src/features/webhooks/index.ts'
 import { noteFingerprints } from '../../src/features/wipes/index.ts'
 import { createClaimer } from './claimer.ts'
+import { openCountries } from './countries.ts'
 import { watchLoop } from './loop-watch.ts'
 import { createOutageGuard } from './outage-guard.ts'
 import { createPollHandler } from './poll.handler.ts'
@@ -50,6 +51,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     ask: createAskServer({
       pool: queries,
       resolve: createTargetResolver({ allowPrivate: settings.ALLOW_PRIVATE_TARGETS }),
+      countryOf: openCountries(settings.COUNTRY_DATABASE),
     }),
     now: clock,
   })

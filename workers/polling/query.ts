@@ -4,6 +4,7 @@ import { whyRefused } from '../../src/features/games/index.ts'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
+import type { CountryOf } from './countries.ts'
 import { canAskForRules, findTokens } from './proof.ts'
 import { type DownloadedList, type PublicLists, publicLists } from './public-lists.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
@@ -35,7 +36,8 @@ export interface Miss {
   detail?: string
 }
 
-export type Outcome = Answer | Miss
+/** `country` as `CountryOf` gives it, if the address is known. */
+export type Outcome = (Answer | Miss) & { country?: string | undefined }
 
 /** How long each attempt waits for a reply, in milliseconds, in order. */
 export interface Tries {
@@ -72,6 +74,8 @@ export interface AskServerOptions {
   /** Decides when each server is queried. */
   pool: Pick<QueryPool, 'run'>
   resolve: ResolveTarget
+  /** Without it outcomes have no country. */
+  countryOf?: CountryOf
   tries?: Tries
   /** Publishers' lists; by default those of the process. */
   lists?: PublicLists
@@ -79,7 +83,7 @@ export interface AskServerOptions {
 }
 
 export function createAskServer(options: AskServerOptions): AskServer {
-  const { pool, resolve, tries = TRIES, lists = publicLists, now = Date.now } = options
+  const { pool, resolve, countryOf, tries = TRIES, lists = publicLists, now = Date.now } = options
   installBounds()
 
   const miss = (reason: Miss['reason'], detail?: string, askedAt = now()): Miss => ({
@@ -152,7 +156,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
     }
     const list = await lists.of(protocol)
     if (list && 'error' in list) return miss('no list', list.error)
-    return pool.run(address, async (lend) => (signal?.aborted ? miss('skipped') : ask(target, address, lend, list)))
+    const outcome = await pool.run(address, async (lend) =>
+      signal?.aborted ? miss('skipped') : ask(target, address, lend, list),
+    )
+    return { ...outcome, country: countryOf?.(address) }
   }
 }
 

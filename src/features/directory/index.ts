@@ -15,6 +15,7 @@ import { viewsOperations } from './http/views.operations.ts'
 import { createViewsService } from './http/views.service.ts'
 import { observeDirectory } from './metrics.ts'
 
+export { continentOf, isCountry } from './countries.ts'
 export { noSuchServer } from './directory.service.ts'
 export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './directory.sql.ts'
 export { ServerBrief, ServerDetail, ServerParams } from './http/directory.schema.ts'

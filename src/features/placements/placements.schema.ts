@@ -62,7 +62,7 @@ export const Placement = z
   .meta({ id: 'Placement' })
 export const Placements = z.object({ placements: z.array(Placement) })
 
-export const FeaturedServer = ServerBrief.extend({ game: z.string(), gameName: z.string() }).meta({
+export const FeaturedServer = ServerBrief.extend({ game: z.string(), gameName: z.string(), country: z.string() }).meta({
   id: 'FeaturedServer',
 })
 export type FeaturedServer = z.output<typeof FeaturedServer>

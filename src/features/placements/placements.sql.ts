@@ -128,7 +128,7 @@ const MAX_FEATURED = 100
 export async function findFeatured(db: Db): Promise<Omit<FeaturedServer, 'gameName'>[]> {
   const { rows } = await db.query<Omit<FeaturedServer, 'gameName'>>(
     `select id, name, ip_address as "ipAddress", game_port as "gamePort", current_players as "currentPlayers",
-       max_players as "maxPlayers", is_online as "isOnline", map, game
+       max_players as "maxPlayers", is_online as "isOnline", map, game, country
      from (select * from servers where is_featured and ${listedIn(db)}) as servers
      join server_status as status on status.server_id = id
      join server_counters as counters on counters.server_id = id

@@ -71,7 +71,8 @@ export async function loadBatch(db: Db, batch: PollBatch): Promise<PollTarget[]>
   return findTargets(db, columns(batch.servers))
 }
 
-export type PollResult = { serverId: string; cycle: number } & (
+/** `country`: of the address; undefined keeps what is stored. */
+export type PollResult = { serverId: string; cycle: number; country?: string | undefined } & (
   | { answered: true; players: number; maxPlayers: number; map: string; version: string }
   | { answered: false }
 )
@@ -121,6 +122,7 @@ async function applyOnce(
           maxPlayers: ordered.map((result) => (result.answered ? result.maxPlayers : 0)),
           maps: ordered.map((result) => (result.answered ? result.map : '')),
           versions: ordered.map((result) => (result.answered ? result.version : '')),
+          countries: ordered.map(({ country }) => country ?? null),
         },
         rules,
       )

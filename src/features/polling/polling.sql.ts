@@ -85,13 +85,15 @@ export interface PollRules {
   graceSeconds: number
 }
 
-/** The outcomes of one batch, as columns of equal length. For a server that did not answer the last four are ignored. */
+/** The outcomes of one batch, as columns of equal length. For a server that did not answer `players` to `versions` are ignored. */
 export interface ResultColumns extends Cycles {
   answered: boolean[]
   players: number[]
   maxPlayers: number[]
   maps: string[]
   versions: string[]
+  /** Null keeps what is stored. */
+  countries: (string | null)[]
 }
 
 export interface AppliedResult {
@@ -130,6 +132,7 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
           max_players = case when answered then result.max_players else status.max_players end,
           map = case when answered then result.map else status.map end,
           version = case when answered then result.version else status.version end,
+          country = coalesce(result.country, status.country),
           consecutive_failures = case when answered then 0 else consecutive_failures + 1 end,
           last_polled_at = now(),
           last_online_at = case when answered then now() else last_online_at end,
@@ -143,8 +146,8 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
               $9::float8 * 2 ^ least(greatest(consecutive_failures + 1 - $8::integer, 0), 20) * (1 + 0.1 * random()),
               $11::float8 * (0.9 + 0.1 * random()))))
             end
-        from unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::integer[], $5::integer[], $6::text[], $7::text[])
-          as result (server_id, cycle, answered, players, max_players, map, version)
+        from unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::integer[], $5::integer[], $6::text[], $7::text[], $13::text[])
+          as result (server_id, cycle, answered, players, max_players, map, version, country)
         join server_polls as poll on poll.server_id = result.server_id
         where status.server_id = result.server_id and status.applied_cycle < result.cycle
         returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until,
@@ -173,6 +176,7 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
       rules.quickSeconds,
       rules.maxBackoffSeconds,
       rules.graceSeconds,
+      results.countries,
     ],
   })
   return rows

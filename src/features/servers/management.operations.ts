@@ -8,6 +8,7 @@ import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
+import { continentOf } from '../directory/index.ts'
 import { gameName } from '../games/index.ts'
 import { mayBeAsked } from './address.ts'
 import {
@@ -179,6 +180,8 @@ function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclud
 const toDetail = (row: DetailRow) => ({
   ...row,
   gameName: gameName(row.game),
+  region: row.region || continentOf(row.country),
+  isRegionDerived: !row.region && row.country !== '',
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   lastWipeAt: row.lastWipeAt?.toISOString() ?? null,

@@ -201,6 +201,12 @@ export const SettingsSchema = z.object({
   BIDS_REQUIRE_VERIFIED_EMAIL: flag
     .optional()
     .describe('Only accounts with a verified e-mail address can bid; default: `true` in production, else `false`'),
+  COUNTRY_DATABASE: z
+    .string()
+    .optional()
+    .describe(
+      'Path of an MMDB file with the country of addresses, read by workers at their start; empty: the packaged one',
+    ),
   DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
   POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
   POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker queries at the same time'),

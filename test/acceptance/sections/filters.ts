@@ -92,6 +92,15 @@ section('GET /api/servers', {
       await refused('gameMode=pvp', 'gameMode')
     },
   ],
+  country: [
+    'keeps servers of any of the countries, and refuses an unknown one',
+    async () => {
+      // All four are on loopback addresses, which are in no country.
+      expect(await left('country=DE,AT')).toEqual([])
+      expect((await listingPage(`region=${REGION}`)).servers[0]).toMatchObject({ country: '', isRegionDerived: false })
+      await refused('country=XX', 'country')
+    },
+  ],
   map: [
     'keeps servers on that map, ignoring case',
     async () => {

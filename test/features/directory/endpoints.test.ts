@@ -51,16 +51,22 @@ beforeAll(async () => {
   await add(
     'Beta Öde',
     { gameMode: 'PvE', region: 'EU', tags: ['pvp'], rates: 'XP:2', lastWipeAt: days(8), createdAt: days(20) },
-    { currentPlayers: 40, map: 'Ragnarok', lastPolledAt: new Date(NOW - 400_000), freshUntil: new Date(NOW - 300_000) },
+    {
+      currentPlayers: 40,
+      map: 'Ragnarok',
+      country: 'DE',
+      lastPolledAt: new Date(NOW - 400_000),
+      freshUntil: new Date(NOW - 300_000),
+    },
     [50, 9],
   )
   await add(
     'Gamma island',
     { gameMode: 'PvPvE', region: 'Asia', tags: ['weekly'], rates: 'harvest:20', createdAt: days(10) },
-    { isOnline: false, map: 'TheIsland', consecutiveFailures: 3 },
+    { isOnline: false, map: 'TheIsland', country: 'JP', consecutiveFailures: 3 },
     [50, 0],
   )
-  await add('Delta', { game: 'rust', createdAt: days(5) })
+  await add('Delta', { game: 'rust', createdAt: days(5) }, { isOnline: false, maxPlayers: 0, country: 'AT' })
   await putUptime(pool, idOf('Alpha Island'), 1, 0.9983, null)
   await api.directory.refresh()
 })
@@ -135,7 +141,9 @@ describe('GET /api/servers', () => {
       game: 'ase',
       gameName: 'Ark: Survival Evolved',
       gameMode: 'PvP',
+      country: '',
       region: 'EU',
+      isRegionDerived: false,
       tags: 'pvp,Weekly',
       rates: 'xp:5, taming:10,harvest:3',
       monthlyVotes: 5,
@@ -149,7 +157,9 @@ describe('GET /api/servers', () => {
     expect(servers[1]).toMatchObject({ name: 'Beta Öde', isStale: true })
     expect(servers[3]).toMatchObject({
       gameMode: '',
-      region: '',
+      country: 'AT',
+      region: 'Europe',
+      isRegionDerived: true,
       tags: '',
       rates: '',
       monthlyVotes: 0,
@@ -164,6 +174,10 @@ describe('GET /api/servers', () => {
     ['game=minecraft,rust,rust', ['Delta']],
     ['game=ase,rust&limit=3', ['Alpha Island', 'Beta Öde', 'Gamma island']],
     ['game=', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+    ['country=DE,AT', ['Beta Öde', 'Delta']],
+    ['country=jp', ['Gamma island']],
+    ['country=US', []],
+    ['region=EUROPE', ['Delta']],
     ['gameMode=PvE', ['Beta Öde']],
     ['gameMode=PvPvE', ['Gamma island']],
     ['map=THEISLAND', ['Alpha Island', 'Gamma island']],
@@ -235,6 +249,8 @@ describe('validation', () => {
     ['sortOrder=up', 'sortOrder'],
     ['sortBy=name', 'sortBy'],
     ['game=ase,minecarft', 'game'],
+    ['country=DE,XX', 'country'],
+    ['country=Germany', 'country'],
     ['gameMode=pvp', 'gameMode'],
     ['gameMode=', 'gameMode'],
     ['onlineOnly=yes', 'onlineOnly'],

@@ -35,7 +35,8 @@ const WORDS = [
   'İzmir',
 ]
 const MAPS = ['', 'TheIsland', 'theisland', 'Ragnarok', 'Ödland', 'Map "7"']
-const REGIONS = ['', 'EU', 'eu', 'South America', 'Азия']
+const REGIONS = ['', 'EU', 'eu', 'South America', 'Азия', 'europe']
+const COUNTRIES = ['', 'DE', 'AT', 'CL']
 const GAMES = ['ase', 'asa', 'minecraft', 'protocol-valve']
 const TAGS = ['pvp', 'PvP', 'noob friendly', 'weekly', 'ÜBER']
 
@@ -89,6 +90,7 @@ function createWorld(seed: number) {
         maxPlayers: 70,
         map: dice.pick(MAPS),
         version: dice.pick(['', '358.24']),
+        country: dice.pick(COUNTRIES),
         consecutiveFailures: dice.below(4),
         lastPolledAt: NOW - dice.below(100_000),
         freshUntil: NOW + dice.below(3) - 1,
@@ -143,6 +145,7 @@ function createWorld(seed: number) {
         search: maybe(() => dice.part(name())),
         map: maybe(() => dice.pick(MAPS)),
         region: maybe(() => dice.pick(REGIONS)),
+        country: maybe(() => COUNTRIES.filter((code) => code && dice.below(2) === 0)),
         game: maybe(() => GAMES.filter(() => dice.below(2) === 0)),
         gameMode: maybe(() => dice.pick(['PvP', 'PvE', 'PvPvE'] as const)),
         tags: maybe(() => TAGS.filter(() => dice.below(3) === 0)),

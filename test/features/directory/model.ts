@@ -1,4 +1,5 @@
 // The expected directory in its simplest form: objects in an array, filtered and sorted for each request.
+import { continentOf } from '../../../src/features/directory/countries.ts'
 import { fold } from '../../../src/features/directory/engine/fold.ts'
 import { monthOf } from '../../../src/features/directory/engine/instants.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
@@ -34,6 +35,7 @@ export interface ModelServer {
   consecutiveFailures: number
   lastPolledAt: number | null
   freshUntil: number | null
+  country: string
   totalVotes: number
   votesOfMonth: number
   votesMonth: number
@@ -68,6 +70,7 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   consecutiveFailures: 0,
   lastPolledAt: null,
   freshUntil: null,
+  country: '',
   totalVotes: 0,
   votesOfMonth: 0,
   votesMonth: 0,
@@ -111,6 +114,7 @@ export const statusRow = (s: ModelServer, changedIn: number): StatusRow => [
   s.consecutiveFailures,
   s.lastPolledAt,
   s.freshUntil,
+  s.country,
 ]
 
 export const countersRow = (s: ModelServer, changedIn: number): CountersRow => [
@@ -132,6 +136,8 @@ export const uptimeRow = (s: ModelServer, changedIn: number): UptimeRow => [
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
 const monthlyVotes = (s: ModelServer, now: number) => (s.votesMonth === monthOf(now) ? s.votesOfMonth : 0)
 
+const regionOf = (s: ModelServer) => s.region || continentOf(s.country)
+
 /** An item of `GET /servers`. */
 export const listItem = (s: ModelServer, now: number) => ({
   id: s.id,
@@ -148,7 +154,9 @@ export const listItem = (s: ModelServer, now: number) => ({
   game: s.game,
   gameName: gameName(s.game),
   gameMode: s.gameMode,
-  region: s.region,
+  country: s.country,
+  region: regionOf(s),
+  isRegionDerived: s.region === '' && s.country !== '',
   tags: s.tags.join(','),
   rates: s.rates,
   monthlyVotes: monthlyVotes(s, now),
@@ -193,8 +201,9 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
   return (
     fold(s.name).includes(fold(q.search ?? '')) &&
     has(q.map, s.map) &&
-    has(q.region, s.region) &&
+    has(q.region, regionOf(s)) &&
     (!q.game?.length || q.game.includes(s.game)) &&
+    (!q.country?.length || q.country.includes(s.country)) &&
     (!q.gameMode || s.gameMode === q.gameMode) &&
     (q.tags ?? []).every((tag) => s.tags.some((own) => fold(own) === fold(tag))) &&
     (!q.onlineOnly || s.isOnline) &&

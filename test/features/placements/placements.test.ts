@@ -226,7 +226,7 @@ describe('a featured server', () => {
     const plain = await addServer(pool)
     const { servers } = (await get('/servers/featured')).body as { servers: { id: string }[] }
     expect(servers).toContainEqual(
-      expect.objectContaining({ id: serverId, game: 'ase', gameName: 'Ark: Survival Evolved' }),
+      expect.objectContaining({ id: serverId, game: 'ase', gameName: 'Ark: Survival Evolved', country: '' }),
     )
     expect(servers.map(({ id }) => id)).not.toContain(plain)
     expect(await featured(plain)).toEqual({ isFeatured: false, placement: null })

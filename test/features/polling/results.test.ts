@@ -23,7 +23,7 @@ async function listOne(): Promise<string> {
 }
 
 /** Claims everything and writes one outcome for all. */
-async function cycle(outcome: typeof ANSWER | typeof MISS): Promise<PollResult[]> {
+async function cycle(outcome: (typeof ANSWER | typeof MISS) & { country?: string }): Promise<PollResult[]> {
   const [batch] = (await directory.claimAll()) as [PollBatch]
   const results = batch.servers.map((server): PollResult => ({ ...server, ...outcome }))
   await applyResults(directory.pool, results, RULES)
@@ -47,6 +47,25 @@ describe('an answer', () => {
     })
     expect(status.dueIn).toBeGreaterThan(50)
     expect(status.dueIn).toBeLessThanOrEqual(66)
+  })
+
+  it('has the country of the address; one without a country keeps what is stored, and a failure stores it too', async () => {
+    const id = await listOne()
+    const country = async () =>
+      (await directory.pool.query('select country from server_status where server_id = $1', [id])).rows[0]?.country
+    expect(await country()).toBe('')
+    const stored: string[] = []
+    for (const outcome of [
+      { ...ANSWER, country: 'DE' },
+      ANSWER,
+      { ...MISS, country: 'FR' },
+      { ...ANSWER, country: '' },
+    ]) {
+      await directory.pool.query('update server_polls set next_poll_at = now()')
+      await cycle(outcome)
+      stored.push(await country())
+    }
+    expect(stored).toEqual(['DE', 'DE', 'FR', ''])
   })
 
   it('is fresh until two intervals after the next poll is due', async () => {

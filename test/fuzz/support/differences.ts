@@ -60,6 +60,11 @@ export const MEANINGS: Difference[] = [
     reason: 'a list in a text, of some 340 names that grow',
   },
   {
+    operations: /^GET \/servers$/,
+    says: /^country: must be country codes/,
+    reason: 'a list in a text, of the 249 codes of ISO 3166-1',
+  },
+  {
     operations: /^(POST \/servers|PATCH \/servers\/\{id\})$/,
     says: /^body\.tags[.\d]*: must have at most (10 tags|30 characters)$/,
     reason: 'a list in a text',

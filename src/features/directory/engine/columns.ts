@@ -33,6 +33,8 @@ export interface Columns {
   uptimeChange: Float64Array
   /** Of the address (`hashAddress`), for look-ups by address. */
   addressHash: Uint32Array
+  /** Index in COUNTRIES, from 1; 0: unknown. */
+  country: Uint8Array
   gamePort: Uint16Array
   queryPort: Uint16Array
   /**
@@ -72,6 +74,7 @@ export function createColumns(capacity = 1024): Columns {
     countersChange: doubles(),
     uptimeChange: doubles(),
     addressHash: new Uint32Array(capacity),
+    country: new Uint8Array(capacity),
     gamePort: new Uint16Array(capacity),
     queryPort: new Uint16Array(capacity),
     ageRank: new Uint32Array(capacity),

@@ -2,14 +2,15 @@
 import { FROM } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Names and values that polls and votes write: at most 232 with every number at its longest. */
-const LIVE_FIELDS_BYTES = 256
+/** Names and values that polls and votes write: at most 282 with every number at its longest. */
+const LIVE_FIELDS_BYTES = 320
 const NOTHING = Buffer.alloc(0)
 
 /** Upper bound, as an item of the feed, the look-up and the live stream. */
-export function itemBytes({ records, mapJson }: Snapshot, slot: number): number {
+export function itemBytes({ records, mapJson, regionOf }: Snapshot, slot: number): number {
   const record = records.copy(slot, FROM.summary, FROM.detail, NOTHING, 0)
-  return record + Buffer.byteLength(mapJson[slot] ?? '') + LIVE_FIELDS_BYTES
+  const texts = Buffer.byteLength(mapJson[slot] ?? '') + Buffer.byteLength(JSON.stringify(regionOf(slot)))
+  return record + texts + LIVE_FIELDS_BYTES
 }
 
 /** @returns how many of these slots, from the first, fit into that many bytes; at least one if there is any */

@@ -20,6 +20,8 @@ export interface DirectoryQuery {
   /** Type ids; a server has one of them. */
   game?: readonly string[] | undefined
   map?: string | undefined
+  /** ISO 3166-1 alpha-2; a server is in one of them. */
+  country?: readonly string[] | undefined
   region?: string | undefined
   gameMode?: string | undefined
   tags?: readonly string[] | undefined
@@ -125,6 +127,7 @@ function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   const postings: (Posting | undefined)[] = []
   let term: string | undefined
   if (query.game?.length) postings.push(unionOf(snapshot.games, query.game, snapshot.slotsEnd()))
+  if (query.country?.length) postings.push(unionOf(snapshot.countries, query.country, snapshot.slotsEnd()))
   if (query.gameMode) postings.push(snapshot.gameModes.get(query.gameMode))
   if (query.map) postings.push(snapshot.maps.get(fold(query.map)))
   if (query.region) postings.push(snapshot.regions.get(fold(query.region)))

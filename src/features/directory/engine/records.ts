@@ -14,7 +14,6 @@ export const RECORD_FIELDS = [
   'game',
   'gameName',
   'gameMode',
-  'region',
   'tags',
   'isVerified',
   'isFeatured',
@@ -47,7 +46,7 @@ export const instant = (epochMs: number | null): string =>
 
 /** Starts with `{` and has no `}`: the poll-dependent fields follow. Every part but the first starts with a comma. */
 export function renderRecord(row: ServerRow): string[] {
-  const [id, , , name, description, ipAddress, gamePort, queryPort, gameMode, region, tags, website, chatUrl] = row
+  const [id, , , name, description, ipAddress, gamePort, queryPort, gameMode, , tags, website, chatUrl] = row
   const [, , , , , , , , , , , , , bannerUrl, rates, mods, isVerified, isFeatured, lastWipeAt, createdAt, updatedAt] =
     row
   const game = row[21]
@@ -61,7 +60,6 @@ export function renderRecord(row: ServerRow): string[] {
     game: json(game),
     gameName: json(gameName(game)),
     gameMode: json(gameMode),
-    region: json(region),
     tags: json(tags),
     isVerified,
     isFeatured,
@@ -82,7 +80,6 @@ export interface Searchable {
   name: string
   game: string
   gameMode: string
-  region: string
   tags: string
 }
 

@@ -16,6 +16,9 @@ const LIVE = {
   isOnline: ({ online }: Snapshot, slot: number) => hasSlot(online, slot),
   map: ({ mapJson }: Snapshot, slot: number) => mapJson[slot],
   totalVotes: ({ columns }: Snapshot, slot: number) => columns.totalVotes[slot],
+  country: ({ countryOf }: Snapshot, slot: number) => `"${countryOf(slot)}"`,
+  region: ({ regionOf }: Snapshot, slot: number) => JSON.stringify(regionOf(slot)),
+  isRegionDerived: ({ ownRegion, regionOf }: Snapshot, slot: number) => !ownRegion[slot] && regionOf(slot) !== '',
   monthlyVotes: ({ columns }: Snapshot, slot: number) => columns.monthlyVotes[slot],
   lastPolledAt: ({ columns }: Snapshot, slot: number) => instant(columns.lastPolledAt[slot] ?? Number.NaN),
   /** Never polled, or the next poll is overdue: comparisons with NaN are false. */
@@ -266,7 +269,8 @@ const liveFields = (snapshot: Snapshot, slot: number): string =>
 
 const fullFields = (snapshot: Snapshot, slot: number, now: number): string =>
   `,"monthlyVotes":${LIVE.monthlyVotes(snapshot, slot)},"lastPolledAt":${LIVE.lastPolledAt(snapshot, slot)},` +
-  `"isStale":${LIVE.isStale(snapshot, slot, now)}`
+  `"isStale":${LIVE.isStale(snapshot, slot, now)},"country":${LIVE.country(snapshot, slot)},` +
+  `"region":${LIVE.region(snapshot, slot)},"isRegionDerived":${LIVE.isRegionDerived(snapshot, slot)}`
 
 const rank = (snapshot: Snapshot, slot: number) => `,"rank":${LIVE.rank(snapshot, slot)}`
 

@@ -47,6 +47,8 @@ export type StatusRow = [
   consecutiveFailures: number,
   lastPolledAt: Instant | null,
   freshUntil: Instant | null,
+  /** ISO 3166-1 alpha-2; empty: unknown. */
+  country: string,
 ]
 
 export type CountersRow = [

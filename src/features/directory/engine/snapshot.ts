@@ -1,5 +1,6 @@
 // The directory in memory: applies rows of the change feed and keeps all indexes of queries up to date.
 import { splitList } from '../../../platform/text.ts'
+import { COUNTRIES, continentOf } from '../countries.ts'
 import { hashAddress } from './address-hash.ts'
 import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
@@ -28,6 +29,7 @@ export interface Snapshot {
   readonly online: Posting
   readonly games: Facet
   readonly maps: Facet
+  readonly countries: Facet
   readonly regions: Facet
   readonly tags: Facet
   readonly gameModes: Facet
@@ -41,6 +43,12 @@ export interface Snapshot {
   /** By slot: what servers reported, as JSON text. */
   readonly mapJson: string[]
   readonly versionJson: string[]
+  /** By slot: the region that the owner gave; empty if none. */
+  readonly ownRegion: string[]
+  /** @returns ISO 3166-1 alpha-2; empty if unknown */
+  countryOf(slot: number): string
+  /** @returns the owner's region, else the country's continent; empty if unknown */
+  regionOf(slot: number): string
   /** Used slots are below this. */
   slotsEnd(): number
   slotOf(id: string): number | undefined
@@ -80,6 +88,7 @@ export function createSnapshot(now: number): Snapshot {
     online: createPosting(),
     games: new Map(),
     maps: new Map(),
+    countries: new Map(),
     regions: new Map(),
     tags: new Map(),
     gameModes: new Map(),
@@ -96,6 +105,9 @@ export function createSnapshot(now: number): Snapshot {
     removed: createRemoved(),
     mapJson: [],
     versionJson: [],
+    ownRegion: [],
+    countryOf: (slot) => COUNTRIES[(columns.country[slot] ?? 0) - 1] ?? '',
+    regionOf: (slot) => snapshot.ownRegion[slot] || continentOf(snapshot.countryOf(slot)),
     slotsEnd: () => ids.length,
     slotOf: (id) => slots.get(id),
     idOf: (slot) => ids[slot] ?? FREE,
@@ -106,8 +118,22 @@ export function createSnapshot(now: number): Snapshot {
     applyCounters,
     applyUptime,
   }
-  const { totals, taken, online, games, maps, regions, tags, gameModes, names, wordStarts, orders, records } = snapshot
-  const { mapJson, versionJson } = snapshot
+  const {
+    totals,
+    taken,
+    online,
+    games,
+    maps,
+    countries,
+    regions,
+    tags,
+    gameModes,
+    names,
+    wordStarts,
+    orders,
+    records,
+  } = snapshot
+  const { mapJson, versionJson, ownRegion, countryOf, regionOf } = snapshot
 
   function advance(time: number): void {
     const current = monthOf(time)
@@ -150,6 +176,7 @@ export function createSnapshot(now: number): Snapshot {
     ids[slot] = id
     mapJson[slot] = EMPTY_TEXT
     versionJson[slot] = EMPTY_TEXT
+    ownRegion[slot] = ''
     addSlot(taken, slot)
     orders.moved(slot)
     return slot
@@ -184,7 +211,8 @@ export function createSnapshot(now: number): Snapshot {
     records.write(slot, renderRecord(row))
     addToFacet(games, game, slot)
     addToFacet(gameModes, gameMode, slot)
-    addToFacet(regions, fold(region), slot)
+    ownRegion[slot] = region
+    addToFacet(regions, fold(regionOf(slot)), slot)
     for (const tag of splitList(ownTags)) addToFacet(tags, fold(tag), slot)
 
     nameSlot(slot, fold(name))
@@ -211,14 +239,15 @@ export function createSnapshot(now: number): Snapshot {
 
   /** Removes the slot from the facets of its stored record. */
   function forgetFacets(slot: number): void {
-    const { game, gameMode, region, tags: ownTags } = readRecord(records.read(slot))
+    const { game, gameMode, tags: ownTags } = readRecord(records.read(slot))
     removeFromFacet(games, game, slot)
     removeFromFacet(gameModes, gameMode, slot)
-    removeFromFacet(regions, fold(region), slot)
+    removeFromFacet(regions, fold(regionOf(slot)), slot)
     for (const tag of splitList(ownTags)) removeFromFacet(tags, fold(tag), slot)
   }
 
   function removeServer(id: string, slot: number): void {
+    showCountry(slot, '')
     forgetFacets(slot)
     showMap(slot, EMPTY_TEXT)
     nameSlot(slot, '')
@@ -244,8 +273,20 @@ export function createSnapshot(now: number): Snapshot {
     mapJson[slot] = json
   }
 
+  function showCountry(slot: number, country: string): void {
+    const before = countryOf(slot)
+    if (country === before) return
+    removeFromFacet(countries, before, slot)
+    columns.country[slot] = COUNTRIES.indexOf(country) + 1
+    addToFacet(countries, countryOf(slot), slot)
+    if (ownRegion[slot]) return
+    removeFromFacet(regions, fold(continentOf(before)), slot)
+    addToFacet(regions, fold(regionOf(slot)), slot)
+  }
+
   function applyStatus(row: StatusRow): void {
-    const [id, changedIn, isOnline, players, maxPlayers, map, version, failures, lastPolledAt, freshUntil] = row
+    const [id, changedIn, isOnline, players, maxPlayers, map, version, failures, lastPolledAt, freshUntil, country] =
+      row
     const slot = slots.get(id)
     if (slot === undefined || !isNews(columns.statusChange, slot, changedIn)) return
     if (isOnline) {
@@ -262,6 +303,7 @@ export function createSnapshot(now: number): Snapshot {
     columns.lastPolledAt[slot] = lastPolledAt ?? Number.NaN
     columns.freshUntil[slot] = freshUntil ?? Number.NaN
     showMap(slot, JSON.stringify(map))
+    showCountry(slot, country)
     const versionText = JSON.stringify(version)
     if (versionText !== versionJson[slot]) versionJson[slot] = versionText
   }

@@ -6,6 +6,7 @@ import { Port } from '../../../platform/http/port.ts'
 import { describedAs } from '../../../platform/http/query.ts'
 import { atMost, splitList } from '../../../platform/text.ts'
 import { explainGame } from '../../games/index.ts'
+import { isCountry } from '../countries.ts'
 import { readListCursor } from '../engine/list-cursor.ts'
 import { LIST_FIELDS } from '../engine/render.ts'
 
@@ -75,8 +76,15 @@ export const ServersQuery = z
       })
       .describe('Comma-separated gamedig type ids; servers of any of them')
       .optional(),
+    country: text(400)
+      .transform((codes) => [...new Set(splitList(codes.toUpperCase()))])
+      .refine((codes) => codes.every(isCountry), 'must be country codes of ISO 3166-1 alpha-2, such as DE,AT')
+      .describe('Comma-separated country codes (ISO 3166-1 alpha-2); servers in any of them')
+      .optional(),
     gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
-    region: text(50).describe('Name of the region, case-insensitive; empty: all').optional(),
+    region: text(50)
+      .describe('Name of the region, also of one derived from the country; case-insensitive; empty: all')
+      .optional(),
     tags: listOf(400).describe('Comma-separated tags, case-insensitive; only servers that have all of them').optional(),
     onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),
     justWiped: flag
@@ -137,7 +145,12 @@ const listing = {
   game: z.string().describe('gamedig type id'),
   gameName: z.string(),
   gameMode: z.enum(['PvP', 'PvE', 'PvPvE', '']),
-  region: z.string(),
+  country: z
+    .string()
+    .regex(/^([A-Z]{2})?$/)
+    .describe('Country of the address (ISO 3166-1 alpha-2); empty if unknown'),
+  region: z.string().describe('As the owner gave it, else the country’s continent; empty if unknown'),
+  isRegionDerived: z.boolean().describe('Whether the region is the country’s continent'),
   tags: z.string().describe('Comma-separated'),
   rates: detail.rates,
   monthlyVotes: count.describe('Votes in this calendar month (UTC)'),

@@ -1,0 +1,56 @@
+// The country of an address, from a file: nothing is asked of a service (docs/decisions/0030).
+import fs from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ipaddr from 'ipaddr.js'
+import { type CountryResponse, Reader } from 'mmdb-lib'
+import { isCountry } from '../../src/features/directory/index.ts'
+import { isPublicAddress } from '../../src/platform/public-address.ts'
+
+/**
+ * Ranges of Cloudflare's proxies (cloudflare.com/ips-v4), announced everywhere at once: their registered country says
+ * nothing about a server behind them.
+ */
+const ANYCAST = [
+  '103.21.244.0/22',
+  '103.22.200.0/22',
+  '103.31.4.0/22',
+  '104.16.0.0/13',
+  '104.24.0.0/14',
+  '108.162.192.0/18',
+  '131.0.72.0/22',
+  '141.101.64.0/18',
+  '162.158.0.0/15',
+  '172.64.0.0/13',
+  '173.245.48.0/20',
+  '188.114.96.0/20',
+  '190.93.240.0/20',
+  '197.234.240.0/22',
+  '198.41.128.0/17',
+].map((range) => ipaddr.IPv4.parseCIDR(range))
+
+const PACKAGED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country-ipv4.mmdb'
+
+/**
+ * An address' country, ISO 3166-1 alpha-2; empty if unknown. Undefined for an address that is not public and so is in no
+ * country, for which what is stored stays.
+ */
+export type CountryOf = (ipv4: string) => string | undefined
+
+/**
+ * Reads the file into memory: 3 MB for the packaged one.
+ * @param file in the MMDB format, as ip-location-db, DB-IP and MaxMind publish it; empty: the packaged one
+ * @throws Error if it can't be read
+ */
+export function openCountries(file = ''): CountryOf {
+  const database = new Reader<CountryResponse & { country_code?: string }>(
+    fs.readFileSync(file || fileURLToPath(import.meta.resolve(PACKAGED))),
+  )
+  return (address) => {
+    if (!isPublicAddress(address)) return undefined
+    const ip = ipaddr.IPv4.parse(address)
+    if (ANYCAST.some((range) => ip.match(range))) return ''
+    const found = database.get(address)
+    const code = found?.country?.iso_code ?? found?.country_code ?? ''
+    return isCountry(code) ? code : ''
+  }
+}
