@@ -2104,6 +2104,50 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description Empty if it can’t be decrypted and must be set again */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "votifier2";
+            port: number | null;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description Empty if it can’t be decrypted and must be set again */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "votifier1";
+            port: number | null;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
         };
         AdminAuction: {
             /** @description Number of valid bids */
@@ -2628,6 +2672,50 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description Empty if it can’t be decrypted and must be set again */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "votifier2";
+            port: number | null;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description Empty if it can’t be decrypted and must be set again */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "votifier1";
+            port: number | null;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
         };
         Endpoints: {
             endpoints: components["schemas"]["Endpoint"][];
@@ -6291,6 +6379,24 @@ export interface operations {
                     kind: "standard";
                     /** @description Where events are posted; https in production, and never a private address */
                     url: string;
+                } | {
+                    /** @description Host name or public address of the game server */
+                    host: string;
+                    /** @constant */
+                    kind: "votifier2";
+                    /** @description Port of the plugin; 8192 unless given */
+                    port?: number;
+                    /** @description The token in the plugin’s configuration; never returned */
+                    token: string;
+                } | {
+                    /** @description Host name or public address of the game server */
+                    host: string;
+                    /** @constant */
+                    kind: "votifier1";
+                    /** @description Port of the plugin; 8192 unless given */
+                    port?: number;
+                    /** @description The text of the plugin’s `public.key`: RSA, 2048 bits, base64 (X.509) */
+                    publicKey: string;
                 };
             };
         };
@@ -6395,6 +6501,14 @@ export interface operations {
                 "application/json": {
                     /** @description The events that are posted */
                     events?: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    /** @description Host name or public address of the game server */
+                    host?: string;
+                    /** @description Port of the plugin; 8192 unless given */
+                    port?: number;
+                    /** @description The text of the plugin’s `public.key`: RSA, 2048 bits, base64 (X.509) */
+                    publicKey?: string;
+                    /** @description The token in the plugin’s configuration; never returned */
+                    token?: string;
                     /** @description Where events are posted; https in production, and never a private address */
                     url?: string;
                 };

@@ -76,6 +76,7 @@ interface ActiveLease extends Lease {
 export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions> = {}): Dispatcher {
   const { settings, jobs, pool, log, clock } = deps
   const leaseId = randomUUID()
+  const serviceName = new URL(settings.PUBLIC_BASE_URL).hostname
   const active = new Map<string, ActiveLease>()
   const sender =
     options.sender ??
@@ -153,14 +154,21 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       storedUrl,
       number: delivery.attempts + 1,
       attemptedAt: new Date(at),
+      queuedAt: delivery.createdAt,
+      isOrdered: kind.isOrdered ?? false,
     }
     const notSent = (error: string) => ({ ...attempt, error, latencyMs: 0, response: '' })
     if (url === undefined) return { ...notSent('the URL can’t be read'), verdict: { outcome: 'failed' } }
     if (!secrets) return { ...notSent('the secret can’t be read'), verdict: { outcome: 'failed' } }
-    const message = kind.prepare(delivery, { url, secrets }, at)
-    if (isRefusal(message)) return { ...notSent(message.refusal), verdict: { outcome: 'refused' } }
-    const answer = await kind.send(message, sender, changed.signal)
-    return { ...attempt, ...answer, verdict: kind.classify(answer) }
+    try {
+      const message = kind.prepare(delivery, { url, secrets }, { now: at, serviceName })
+      if (isRefusal(message)) return { ...notSent(message.refusal), verdict: { outcome: 'refused' } }
+      const answer = await kind.send(message, sender, changed.signal)
+      return { ...attempt, ...answer, verdict: kind.classify(answer) }
+    } catch (err) {
+      log.error({ err, endpointId, deliveryId: delivery.id }, 'webhook attempt failed by an error of ours')
+      return { ...notSent('internal error'), verdict: { outcome: 'failed' } }
+    }
   }
 
   /** The workers of these leases died or could not release them. */

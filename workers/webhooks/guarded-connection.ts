@@ -9,13 +9,16 @@ export class AddressError extends Error {
   override name = 'AddressError'
 }
 
-export interface ConnectionOptions {
+export interface GuardOptions {
   /** Whether private and loopback addresses may be connected to, as in development. */
   allowPrivate: boolean
-  /** From the name's look-up to the end of the TLS handshake. */
-  timeoutMs: number
   /** Name servers as `address:port`; the system's by default. */
   nameServers?: string[] | undefined
+}
+
+export interface ConnectionOptions extends GuardOptions {
+  /** From the name's look-up to the end of the TLS handshake. */
+  timeoutMs: number
 }
 
 export interface GuardedConnections {
@@ -28,34 +31,47 @@ export interface GuardedConnections {
 /** Each address that does not answer takes a part of the attempt's time. */
 const MAX_ADDRESSES = 8
 
-export function createGuardedConnections(options: ConnectionOptions): GuardedConnections {
-  const { allowPrivate, timeoutMs } = options
-  const resolve = createResolver(options.nameServers)
-  let open = 0
+export interface AddressGuard {
+  /** net and tls call this for each name and connect to the addresses it returns, so that they can't change in between. */
+  lookup: LookupFunction
+  /** For addresses, which are not looked up. @throws AddressError */
+  requireAllowed(addresses: string[]): void
+}
 
-  function requirePublic(addresses: string[]): void {
+export function createAddressGuard({ allowPrivate, nameServers }: GuardOptions): AddressGuard {
+  const resolve = createResolver(nameServers)
+
+  function requireAllowed(addresses: string[]): void {
     if (addresses.some(isPlatformAddress) || (!allowPrivate && !addresses.every(isPublicAddress)))
       throw new AddressError('not a public address')
   }
 
-  /** net and tls call this for each name and connect to the addresses it returns, so that they can't change in between. */
-  const lookup: LookupFunction = (host, { all }, done) => {
-    resolve(host).then(
-      (found) => {
-        try {
-          requirePublic(found)
-        } catch (error) {
-          return done(error as Error, '', 0)
-        }
-        const addresses = found.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
-        const [first] = addresses
-        if (!first) return done(new AddressError('name not found'), '', 0)
-        if (all) done(null, addresses)
-        else done(null, first.address, first.family)
-      },
-      (error: Error) => done(error, '', 0),
-    )
+  return {
+    requireAllowed,
+    lookup(host, { all }, done) {
+      resolve(host).then(
+        (found) => {
+          try {
+            requireAllowed(found)
+          } catch (error) {
+            return done(error as Error, '', 0)
+          }
+          const addresses = found.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
+          const [first] = addresses
+          if (!first) return done(new AddressError('name not found'), '', 0)
+          if (all) done(null, addresses)
+          else done(null, first.address, first.family)
+        },
+        (error: Error) => done(error, '', 0),
+      )
+    },
   }
+}
+
+export function createGuardedConnections(options: ConnectionOptions): GuardedConnections {
+  const { timeoutMs } = options
+  const { lookup, requireAllowed } = createAddressGuard(options)
+  let open = 0
 
   const connectAnywhere = buildConnector({
     lookup,
@@ -71,7 +87,7 @@ export function createGuardedConnections(options: ConnectionOptions): GuardedCon
     connect(target, callback) {
       try {
         // net calls no lookup for IP addresses.
-        if (net.isIP(target.hostname)) requirePublic([target.hostname])
+        if (net.isIP(target.hostname)) requireAllowed([target.hostname])
       } catch (error) {
         callback(error as Error, null)
         return

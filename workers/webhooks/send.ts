@@ -1,7 +1,9 @@
-// Sends one attempt: a POST with bounds on time and memory, to public addresses only.
-import { Agent, errors } from 'undici'
+// The transport of attempts: POST requests and TCP conversations with bounds on time and memory, to public addresses only.
+import { Agent } from 'undici'
 import type { Answer, Transport } from '../../src/features/webhooks/index.ts'
-import { AddressError, createGuardedConnections } from './guarded-connection.ts'
+import { createConverse } from './converse.ts'
+import { createGuardedConnections } from './guarded-connection.ts'
+import { reasonFor, textOf } from './reasons.ts'
 
 export interface Sender extends Transport {
   /** Running attempts fail. */
@@ -32,6 +34,7 @@ const USER_AGENT = 'server-directory-webhooks/1'
 
 export function createSender(options: SenderOptions): Sender {
   const { allowPrivate, requireHttps, timeoutMs = TIMEOUT_MS, nameServers } = options
+  const closing = new AbortController()
   const connections = createGuardedConnections({ allowPrivate, timeoutMs, nameServers })
   // A plain Agent ignores proxy settings of the environment. One request at a time per connection; the dispatcher's concurrent
   // attempts bound the number of connections.
@@ -115,7 +118,11 @@ export function createSender(options: SenderOptions): Sender {
       })
       return promise
     },
-    close: () => agent.destroy(),
+    converse: createConverse({ allowPrivate, nameServers, timeoutMs, closing: closing.signal }),
+    close() {
+      closing.abort()
+      return agent.destroy()
+    },
   }
 }
 
@@ -124,36 +131,4 @@ function parseTarget(url: string, requireHttps: boolean): URL | string {
   const target = URL.parse(url)
   if (target?.protocol === 'https:' || (target?.protocol === 'http:' && !requireHttps)) return target
   return requireHttps ? 'not an https address' : 'not an http address'
-}
-
-/** Valid UTF-8 without NUL, as PostgreSQL's text requires. Omits an incomplete character at the end. */
-function textOf(chunks: Buffer[]): string {
-  if (!chunks.length) return ''
-  return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '\uFFFD')
-}
-
-const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection closed',
-  EPIPE: 'connection closed',
-  UND_ERR_SOCKET: 'connection closed',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  EADDRNOTAVAIL: 'unreachable',
-  UND_ERR_HEADERS_OVERFLOW: 'response headers too long',
-  EPROTO: 'tls failed',
-}
-
-/** The error's own message may contain addresses. */
-function reasonFor(error: Error & { code?: unknown; errors?: unknown[] }): string {
-  if (error instanceof AddressError) return error.message
-  const cause = error.errors?.[0] ?? error // one of several addresses
-  if (cause instanceof AddressError) return cause.message
-  const code = String((cause as NodeJS.ErrnoException).code ?? '')
-  if (REASONS[code]) return REASONS[code]
-  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/.test(code)) return 'tls failed'
-  if (cause instanceof errors.HTTPParserError) return 'malformed response'
-  return 'request failed'
 }

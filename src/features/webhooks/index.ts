@@ -4,7 +4,7 @@ export { disableEndpoint, writeWebhookDisabled } from './disable-endpoint.servic
 export { endpointsOperations } from './endpoints.operations.ts'
 export type { ServerEvent } from './event-types.ts'
 export { kindOf } from './kinds/index.ts'
-export type { Answer, Transport } from './kinds/kind.ts'
+export { type Answer, type Conversation, ConversationError, type Transport } from './kinds/kind.ts'
 export { acquireLeases, enqueueWake, LEASE_MS, type Lease } from './leases.service.ts'
 export { findChangedEndpoints, findExpiredLeases, findPending, reviveDelivery } from './leases.sql.ts'
 export { cancelDeliveriesOf, dropEndpoints, dropEndpointsOf } from './ownership-transfer.service.ts'

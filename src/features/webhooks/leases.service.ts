@@ -4,7 +4,7 @@ import { createSecretCipher, type SecretCipher } from '../../platform/config/sec
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { openUrl } from './encrypted-url.ts'
-import type { KindName } from './kinds/index.ts'
+import { type KindName, kindOf } from './kinds/index.ts'
 import {
   type DueDelivery,
   findDue,
@@ -48,8 +48,8 @@ export async function acquireLeases(
   const { leased, slow } = await leaseEndpoints(pool, { endpointIds, leaseId, slowToo })
   await enqueueSlowWake(deps, pool, slow)
   if (!leased.length) return []
-  const leasedIds = leased.map(({ id }) => id)
-  const due = Map.groupBy(await findDue(pool, leasedIds, DELIVERIES_PER_LEASE), ({ endpointId }) => endpointId)
+  const ordered = leased.map(({ id, kind }) => ({ id, isOrdered: kindOf(kind).isOrdered ?? false }))
+  const due = Map.groupBy(await findDue(pool, ordered, DELIVERIES_PER_LEASE), ({ endpointId }) => endpointId)
   const secretCipher = createSecretCipher(settings)
   return leased.map((endpoint) => ({
     endpointId: endpoint.id,

@@ -9,7 +9,8 @@ import { KIND_NAMES, type KindName } from './kinds/index.ts'
 export const LEASE_SECONDS = 20
 
 /** due_at is rounded to milliseconds, so that of a committed delivery may be up to 1 ms in the future. */
-const IS_DUE = `status = 'pending' and due_at <= clock_timestamp() + interval '1 millisecond'`
+const SOON = `clock_timestamp() + interval '1 millisecond'`
+const IS_DUE = `status = 'pending' and due_at <= ${SOON}`
 
 export interface LeasedEndpoint {
   id: string
@@ -74,23 +75,36 @@ export interface DueDelivery {
   body: string
   /** Attempts so far. */
   attempts: number
+  createdAt: Date
 }
 
-/** The first due deliveries of each endpoint, in order. Run it after the lease, to see what the previous worker wrote. */
-export async function findDue(db: Db, endpointIds: string[], perEndpoint: number): Promise<DueDelivery[]> {
+/**
+ * The first due deliveries of each endpoint, in order. Run it after the lease, to see what the previous worker wrote. Once a delivery to
+ * an ordered endpoint is due, so are all of its pending ones: the later ones must not arrive before those that wait for a retry.
+ */
+export async function findDue(
+  db: Db,
+  endpoints: { id: string; isOrdered: boolean }[],
+  perEndpoint: number,
+): Promise<DueDelivery[]> {
   const { rows } = await db.query<DueDelivery>({
     name: 'webhooks-due',
     text: `
-      select due.id, wanted.endpoint_id as "endpointId", type, body, attempts
-      from unnest($1::uuid[]) as wanted (endpoint_id)
+      select due.id, wanted.endpoint_id as "endpointId", type, body, attempts, created_at as "createdAt"
+      from unnest($1::uuid[], $2::boolean[]) as wanted (endpoint_id, is_ordered)
       cross join lateral (
-        select id, type, body, attempts, number from endpoint_deliveries
-        where endpoint_id = wanted.endpoint_id and ${IS_DUE}
+        select case when is_ordered and exists (
+            select from endpoint_deliveries where endpoint_id = wanted.endpoint_id and ${IS_DUE})
+          then 'infinity' else ${SOON} end as until
+      ) as horizon
+      cross join lateral (
+        select id, type, body, attempts, number, created_at from endpoint_deliveries
+        where endpoint_id = wanted.endpoint_id and status = 'pending' and due_at <= horizon.until
         order by number
-        limit $2
+        limit $3
       ) as due
       order by due.number`,
-    values: [endpointIds, perEndpoint],
+    values: [endpoints.map(({ id }) => id), endpoints.map(({ isOrdered }) => isOrdered), perEndpoint],
   })
   return rows
 }

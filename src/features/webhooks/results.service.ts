@@ -5,13 +5,17 @@ import type { Answer, Verdict } from './kinds/kind.ts'
 import { type DispatchDeps, releaseEndpoints } from './leases.service.ts'
 import {
   type AttemptColumns,
+  findNextDue,
   type HealthColumns,
   lockEndpoints,
+  makeAllDue,
+  pause,
+  postponeDue,
   type RecordedAttempt,
   recordAttempts,
   updateHealth,
 } from './results.sql.ts'
-import { secondsToNextAttempt } from './retry-schedule.ts'
+import { retryAges, secondsToNextAge, secondsToNextAttempt } from './retry-schedule.ts'
 import { webhookWake } from './webhooks.jobs.ts'
 
 /** An endpoint is disabled once every attempt has failed for this long. */
@@ -27,6 +31,10 @@ export interface FinishedAttempt extends Answer {
   /** 1 for the first. */
   number: number
   attemptedAt: Date
+  /** When the delivery was queued. */
+  queuedAt: Date
+  /** Whether the endpoint's later deliveries wait for this one. */
+  isOrdered: boolean
   verdict: Verdict
 }
 
@@ -56,13 +64,17 @@ export async function applyResults(
 
 type Result = Pick<RecordedAttempt, 'status' | 'wait'>
 
-function resultOf({ number, attemptedAt, verdict }: FinishedAttempt, scale: number): Result {
+function resultOf(attempt: FinishedAttempt, scale: number): Result {
+  const { number, attemptedAt, queuedAt, isOrdered, verdict } = attempt
   if (verdict.outcome === 'delivered') return { status: 'delivered', wait: null }
   if (verdict.outcome === 'gone') return { status: 'canceled', wait: null }
   if (verdict.outcome === 'refused') return { status: 'dead', wait: null }
-  const { retryAfter } = verdict
-  const wait = secondsToNextAttempt({ attempt: number, retryAfter }, scale, { now: attemptedAt.getTime() })
-  return wait === undefined ? { status: 'dead', wait: null } : { status: 'pending', wait }
+  const failed = { attempt: number, retryAfter: 'retryAfter' in verdict ? verdict.retryAfter : undefined }
+  const wait = isOrdered
+    ? secondsToNextAge((attemptedAt.getTime() - queuedAt.getTime()) / 1_000, failed, scale)
+    : secondsToNextAttempt(failed, scale, { now: attemptedAt.getTime() })
+  if (wait === undefined) return { status: 'dead', wait: null }
+  return { status: 'pending', wait: verdict.outcome === 'limited' ? verdict.waitSeconds : wait }
 }
 
 function attemptColumns({ settings }: DispatchDeps, attempts: FinishedAttempt[]): AttemptColumns {
@@ -88,7 +100,8 @@ async function followUp(
   attempts: FinishedAttempt[],
   recorded: RecordedAttempt[],
 ): Promise<number> {
-  const retried = recorded.filter(({ status }) => status === 'pending')
+  const ordered = new Set(attempts.filter(({ isOrdered }) => isOrdered).map(({ endpointId }) => endpointId))
+  const retried = recorded.filter(({ status, endpointId }) => status === 'pending' && !ordered.has(endpointId))
   if (retried.length)
     await deps.jobs.enqueue(
       tx,
@@ -99,6 +112,7 @@ async function followUp(
   const refused = new Set(
     attempts.filter(({ verdict }) => verdict.outcome === 'refused').map(({ deliveryId }) => deliveryId),
   )
+  await followUpInOrder(deps, tx, byEndpoint)
   await addDeadLetters(
     deps,
     tx,
@@ -117,10 +131,39 @@ async function followUp(
   return disabled
 }
 
+/**
+ * Of ordered endpoints: after a failure the deliveries that were due with the failed one wait for their own next age; after a limit all
+ * wait; after a success all that wait for a retry are due.
+ */
+async function followUpInOrder(
+  { jobs, settings }: DispatchDeps,
+  tx: Db,
+  byEndpoint: Map<string, FinishedAttempt[]>,
+): Promise<void> {
+  const last = [...byEndpoint.values()]
+    .flatMap((attempts) => attempts.at(-1) ?? [])
+    .filter(({ isOrdered }) => isOrdered)
+  const idsWith = (outcome: Verdict['outcome']) =>
+    last.filter(({ verdict }) => verdict.outcome === outcome).map(({ endpointId }) => endpointId)
+  const [failed, limited, delivered] = [idsWith('failed'), idsWith('limited'), idsWith('delivered')]
+  if (failed.length) await postponeDue(tx, failed, retryAges(settings.WEBHOOK_RETRY_SCALE))
+  if (delivered.length) await makeAllDue(tx, delivered)
+  for (const { endpointId, verdict } of last)
+    if (verdict.outcome === 'limited') await pause(tx, endpointId, verdict.waitSeconds)
+  if (!failed.length && !limited.length) return
+  const next = await findNextDue(tx, [...failed, ...limited])
+  await jobs.enqueue(
+    tx,
+    webhookWake,
+    next.map(({ endpointId }) => ({ endpointId })),
+    (_, place) => ({ startAfter: Math.ceil((next[place]?.wait ?? 0) * 1_000) / 1_000 }),
+  )
+}
+
 function healthColumns(byEndpoint: Map<string, FinishedAttempt[]>): HealthColumns {
   const columns: HealthColumns = { endpointIds: [], isSlow: [], isFailing: [], hasSucceeded: [] }
   for (const [endpointId, attempts] of byEndpoint) {
-    const meaningful = attempts.filter(({ verdict }) => verdict.outcome !== 'refused')
+    const meaningful = attempts.filter(({ verdict }) => verdict.outcome !== 'refused' && verdict.outcome !== 'limited')
     const last = meaningful.at(-1)
     if (!last) continue
     const isFailing = last.verdict.outcome !== 'delivered'

@@ -110,3 +110,61 @@ export async function lockEndpoints(db: Db, endpointIds: string[]): Promise<void
     values: [endpointIds],
   })
 }
+
+/**
+ * Postpones due deliveries to the next of these ages, or by an hour if they are older, up to that of the last.
+ * @param ages in seconds, ascending
+ */
+export async function postponeDue(db: Db, endpointIds: string[], ages: number[]): Promise<void> {
+  await db.query({
+    name: 'webhooks-postpone',
+    text: `
+      update endpoint_deliveries
+      set due_at = coalesce(
+        (select created_at + make_interval(secs => min(age)) from unnest($2::float8[]) as schedule (age)
+         where created_at + make_interval(secs => age) > clock_timestamp()),
+        clock_timestamp() + interval '1 hour')
+      where endpoint_id = any($1::uuid[]) and status = 'pending' and due_at <= clock_timestamp()`,
+    values: [endpointIds, ages],
+  })
+}
+
+/** When something is due to each of these endpoints, in seconds from now. */
+export async function findNextDue(db: Db, endpointIds: string[]): Promise<{ endpointId: string; wait: number }[]> {
+  const { rows } = await db.query<{ endpointId: string; wait: number }>({
+    name: 'webhooks-next-due',
+    text: `
+      select endpoint_id as "endpointId", greatest(extract(epoch from min(due_at) - clock_timestamp()), 0)::float8 as wait
+      from endpoint_deliveries
+      where endpoint_id = any($1::uuid[]) and status = 'pending'
+      group by endpoint_id`,
+    values: [endpointIds],
+  })
+  return rows
+}
+
+export async function makeAllDue(db: Db, endpointIds: string[]): Promise<void> {
+  await db.query({
+    name: 'webhooks-all-due',
+    text: `
+      update endpoint_deliveries set due_at = clock_timestamp()
+      where endpoint_id = any($1::uuid[]) and status = 'pending' and due_at > clock_timestamp()`,
+    values: [endpointIds],
+  })
+}
+
+/** Nothing is due to the endpoint for so long, what is queued meanwhile neither. */
+export async function pause(db: Db, endpointId: string, seconds: number): Promise<void> {
+  await db.query({
+    name: 'webhooks-pause',
+    text: `
+      with paused as (
+        update endpoints set paused_until = clock_timestamp() + make_interval(secs => $2) where id = $1
+        returning id, paused_until
+      )
+      update endpoint_deliveries as delivery set due_at = paused_until
+      from paused
+      where endpoint_id = paused.id and status = 'pending' and due_at < paused_until`,
+    values: [endpointId, seconds],
+  })
+}

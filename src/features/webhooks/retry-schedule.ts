@@ -42,6 +42,26 @@ export function secondsToNextAttempt(
   return Math.max(scheduled, retryAfterSeconds(retryAfter, now))
 }
 
+/** @returns ages of a delivery, in seconds, at which the schedule tries it again */
+export function retryAges(scale: number): number[] {
+  let age = 0
+  return WAITS_SECONDS.map((wait) => {
+    age += wait * scale
+    return age
+  })
+}
+
+/**
+ * For deliveries that wait for each other: each is tried again at the ages of the schedule, however often that was before, since a
+ * delivery is also tried when another one of its endpoint is due.
+ * @param ageSeconds of the delivery
+ * @returns as `secondsToNextAttempt`, of whose number of attempts it makes at least as many
+ */
+export function secondsToNextAge(ageSeconds: number, failed: FailedAttempt, scale: number): number | undefined {
+  const next = retryAges(scale).find((age) => age > ageSeconds)
+  return next === undefined ? secondsToNextAttempt(failed, scale) : next - ageSeconds
+}
+
 /** RFC 9110 §10.2.3: seconds or a date; 0 for anything else. */
 function retryAfterSeconds(retryAfter: string | undefined, now: number): number {
   if (!retryAfter) return 0

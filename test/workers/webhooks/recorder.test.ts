@@ -9,6 +9,8 @@ const attempt = (endpointId: string, number: number): FinishedAttempt => ({
   endpointId,
   number,
   attemptedAt: new Date(0),
+  queuedAt: new Date(0),
+  isOrdered: false,
   status: 200,
   storedUrl: 'https://owner.example/',
   latencyMs: 1,

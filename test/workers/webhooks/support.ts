@@ -103,6 +103,8 @@ export interface World {
   jobs: Jobs
   /** Adds a server with an endpoint of the same id. @returns the endpoint's secret, too, to verify signatures */
   addEndpoint(url: string, previousSecret?: string): Promise<{ serverId: string; secret: string }>
+  /** Adds a server with an endpoint of another kind at a port of this machine. @returns the id of both */
+  addVotifier(kind: 'votifier1' | 'votifier2', port: number, secret: string): Promise<string>
   /** Adds a delivery and its wake job in one transaction, as an event does. @returns the delivery's id */
   queue(serverId: string, data?: object): Promise<string>
   delivery(id: string): Promise<DeliveryRow>
@@ -131,30 +133,42 @@ export async function createWorld(): Promise<World> {
     return rows[0]
   }
 
+  async function addEndpoint(endpointUrl: string, previousSecret?: string) {
+    const port = 10_000 + ++servers
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into servers (id, game, name, ip_address, game_port, query_port)
+       values (gen_random_uuid(), 'protocol-valve', 'Server', '10.0.0.1', $1, $1) returning id`,
+      [port],
+    )
+    const serverId = rows[0]?.id ?? ''
+    const secret = newSecret()
+    await pool.query(
+      `insert into endpoints (id, server_id, url, events, secret, previous_secret, previous_secret_until)
+       values ($1, $1, $2, '{vote.created}', $3, $4, now() + interval '24 hours')`,
+      [
+        serverId,
+        endpointUrl,
+        secretCipher.encrypt('webhook', secret),
+        previousSecret ? secretCipher.encrypt('webhook', previousSecret) : null,
+      ],
+    )
+    return { serverId, secret }
+  }
+
   return {
     url,
     pool,
     jobs,
-    async addEndpoint(endpointUrl, previousSecret) {
-      const port = 10_000 + ++servers
-      const { rows } = await pool.query<{ id: string }>(
-        `insert into servers (id, game, name, ip_address, game_port, query_port)
-         values (gen_random_uuid(), 'protocol-valve', 'Server', '10.0.0.1', $1, $1) returning id`,
-        [port],
-      )
-      const serverId = rows[0]?.id ?? ''
-      const secret = newSecret()
-      await pool.query(
-        `insert into endpoints (id, server_id, url, events, secret, previous_secret, previous_secret_until)
-         values ($1, $1, $2, '{vote.created}', $3, $4, now() + interval '24 hours')`,
-        [
-          serverId,
-          endpointUrl,
-          secretCipher.encrypt('webhook', secret),
-          previousSecret ? secretCipher.encrypt('webhook', previousSecret) : null,
-        ],
-      )
-      return { serverId, secret }
+    addEndpoint,
+    async addVotifier(kind, port, secret) {
+      const { serverId } = await addEndpoint('')
+      await pool.query('update endpoints set kind = $2, url = $3, secret = $4 where id = $1', [
+        serverId,
+        kind,
+        secretCipher.encrypt('webhook-url', `votifier://127.0.0.1:${port}`),
+        secretCipher.encrypt('webhook', secret),
+      ])
+      return serverId
     },
     queue: (serverId, data = {}) =>
       inTransaction(pool, async (tx) => {

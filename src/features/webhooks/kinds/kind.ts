@@ -28,6 +28,13 @@ export interface OpenTarget {
   secrets: string[]
 }
 
+export interface SendContext {
+  /** Epoch milliseconds. */
+  now: number
+  /** This directory's name in the logs of game servers: the host of PUBLIC_BASE_URL. */
+  serviceName: string
+}
+
 /** What came back from an endpoint. */
 export interface Answer {
   /** HTTP status; undefined if there was no response, and for other protocols. */
@@ -48,10 +55,45 @@ export interface OutgoingRequest {
   signal?: AbortSignal
 }
 
+const REASONS = {
+  timeout: 'timeout',
+  closed: 'connection closed',
+  'too long': 'answer too long',
+  changed: 'the endpoint was changed',
+}
+
+/** A conversation that ended otherwise than it should. */
+export class ConversationError extends Error {
+  override name = 'ConversationError'
+  readonly reason: keyof typeof REASONS
+  /** For the owner. */
+  readonly inWords: string
+
+  constructor(reason: keyof typeof REASONS, inWords: string = REASONS[reason]) {
+    super(inWords)
+    this.reason = reason
+    this.inWords = inWords
+  }
+}
+
+export interface Conversation {
+  /**
+   * What was received since the last `read`, once that is complete or the other side has ended the connection.
+   * @throws ConversationError
+   */
+  read(isComplete: (text: string) => boolean): Promise<string>
+  write(data: Buffer | string): void
+}
+
 /** Connections to allowed addresses only, bounded in time and bytes. Workers have one; nothing here opens a socket. */
 export interface Transport {
   /** Never throws. Does not follow redirects. */
   post(request: OutgoingRequest): Promise<Answer>
+  /** Over TCP. Never throws: what `talk` throws is the answer's `error`. */
+  converse(
+    target: { host: string; port: number; signal: AbortSignal },
+    talk: (conversation: Conversation) => Promise<void>,
+  ): Promise<Answer>
 }
 
 /** What an answer means. */
@@ -62,12 +104,16 @@ export type Verdict =
   | { outcome: 'gone' }
   /** The delivery can never arrive, and the endpoint is not at fault: dead without another attempt. */
   | { outcome: 'refused' }
+  /** Nothing is to be sent to the endpoint for so long. It is not at fault. */
+  | { outcome: 'limited'; waitSeconds: number }
 
 export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Message = unknown> {
   /** What an owner sets, `events` included if there is a choice. */
   fields: Fields
   /** The fields that make the URL; the others keep it. */
   address: readonly (keyof Fields & string)[]
+  /** Whether deliveries wait while earlier ones fail. Otherwise each is retried by itself. */
+  isOrdered?: true
   /** The field that is the endpoint's secret; `generated` if this service makes it; undefined if the URL is the only one. */
   secret?: (keyof Fields & string) | 'generated'
   /** The events that it gets if `fields` has no `events`. */
@@ -87,7 +133,7 @@ export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Mess
   /** What the mail about a disabled endpoint says after its host, if the outcome `gone` exists. */
   gone?: string
   /** @returns what `send` sends, or why the delivery can't be sent */
-  prepare(delivery: OutgoingDelivery, target: OpenTarget, now: number): Message | { refusal: string }
+  prepare(delivery: OutgoingDelivery, target: OpenTarget, context: SendContext): Message | { refusal: string }
   send(message: Message, transport: Transport, signal: AbortSignal): Promise<Answer>
   classify(answer: Answer): Verdict
 }

@@ -31,7 +31,7 @@ export const standard = defineKind({
     return { url: isOwner ? url : `${new URL(url).origin}/…` }
   },
   gone: 'answered 410 Gone',
-  prepare: ({ id, body }, { url, secrets }, at): OutgoingRequest => ({
+  prepare: ({ id, body }, { url, secrets }, { now: at }): OutgoingRequest => ({
     url,
     headers: signatureHeaders(secrets, { id, at, body }),
     body,

@@ -1,0 +1,145 @@
+// What both Votifier protocols share: the fields, the greeting, and which votes can be sent. A game server's plugin listens, and this
+// service connects to it for each vote.
+import { isIPv6 } from 'node:net'
+import * as z from 'zod'
+import { hasNoInvisibleChars, text } from '../../../platform/text.ts'
+import { refusalOf } from '../target-url.ts'
+import { type Conversation, ConversationError, type OutgoingDelivery, type TargetRules } from './kind.ts'
+
+const DEFAULT_PORT = 8192
+const MAX_HOST = 255
+/** Of `serviceName`, so that a vote fits into protocol 1's block. */
+const MAX_SERVICE_NAME = 100
+
+/** Who has voted is told to the game server, from where is not. */
+const VOTER_ADDRESS = '0.0.0.0'
+/** The player of a test. */
+const TEST_USERNAME = 'VoteTest'
+
+const Host = text()
+  .trim()
+  .transform((given, context) => {
+    const refuse = () => {
+      context.issues.push({ code: 'custom', message: 'must be a host name or an IP address', input: given })
+      return z.NEVER
+    }
+    const host = isIPv6(given) ? `[${given}]` : given
+    if (given.length > MAX_HOST || !hasNoInvisibleChars(given)) return refuse()
+    if (host === given && !/^[^\s"#%/:<>?@[\\\]^`{|}]+$/.test(given)) return refuse()
+    // The parser of web addresses normalizes names to punycode and any notation of IPv4 to dotted quads.
+    return URL.parse(`http://${host}/`)?.hostname ?? refuse()
+  })
+
+/** What owners copy from the plugin's configuration. */
+export const VOTIFIER_ADDRESS = {
+  host: Host.describe('Host name or public address of the game server'),
+  port: z
+    .int('must be a whole number from 1 to 65535')
+    .min(1, 'must be a whole number from 1 to 65535')
+    .max(65_535, 'must be a whole number from 1 to 65535')
+    .optional()
+    .describe(`Port of the plugin; ${DEFAULT_PORT} unless given`),
+}
+
+/** The parts of a kind that do not depend on the protocol. */
+export const votifier = {
+  address: ['host', 'port'] as const,
+  events: ['vote.created'] as const,
+  isOrdered: true as const,
+  shown: {
+    host: z.string().describe('Empty if it can’t be decrypted and must be set again'),
+    port: z.int().nullable(),
+  },
+  refuse({ host }: { host?: string | undefined }, { allowPrivate }: TargetRules) {
+    const message =
+      host === undefined ? undefined : refusalOf(`https://${host}/`, { requireHttps: false, allowPrivate })
+    return message === undefined ? undefined : { path: 'body.host', message }
+  },
+  urlOf: ({ host, port = DEFAULT_PORT }: { host: string; port?: number | undefined }) => `votifier://${host}:${port}`,
+  show(url: string | undefined) {
+    return url === undefined ? { host: '', port: null } : addressOf(url)
+  },
+}
+
+/** @param url from `urlOf` */
+export function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+}
+
+export interface Vote {
+  serviceName: string
+  username: string
+  address: string
+  /** Epoch milliseconds. */
+  timestamp: number
+}
+
+const VoteEvent = z.object({ timestamp: z.iso.datetime(), data: z.object({ username: z.string() }) })
+const TestEvent = z.object({ timestamp: z.iso.datetime() })
+
+/** @returns why the delivery can't be sent, if so */
+export function voteOf({ type, body }: OutgoingDelivery, serviceName: string): Vote | { refusal: string } {
+  const event: unknown = JSON.parse(body)
+  const isTest = type === 'webhook.test'
+  const username = isTest ? TEST_USERNAME : VoteEvent.parse(event).data.username
+  if (!username) return { refusal: 'the voter gave no player name' }
+  return {
+    serviceName: serviceName.slice(0, MAX_SERVICE_NAME),
+    username,
+    address: VOTER_ADDRESS,
+    timestamp: Date.parse(TestEvent.parse(event).timestamp),
+  }
+}
+
+/** One line. */
+const GREETING = /^VOTIFIER (1|2)(?:\.\d+)*(?: (\S{1,200}))?\r?\n/
+const QUOTED = 40
+
+/** @throws ConversationError in the owner's words */
+export async function readGreeting(
+  conversation: Conversation,
+): Promise<{ version: 1 | 2; challenge: string | undefined }> {
+  const greeting = await read(conversation, (line) => line.includes('\n'), {
+    timeout: 'connected, but no Votifier greeting came: is this the port of the Votifier plugin?',
+    closed: 'the game server closed the connection before a Votifier greeting',
+    'too long': 'the greeting is not Votifier’s: it does not end',
+  })
+  const [, version, challenge] = GREETING.exec(greeting) ?? []
+  if (!version) {
+    const quoted = greeting
+      .slice(0, QUOTED)
+      .replace(/[^\x20-\x7e]+/g, ' ')
+      .trim()
+    if (!quoted)
+      throw new ConversationError('closed', 'the game server closed the connection before a Votifier greeting')
+    throw new ConversationError('closed', `the greeting is not Votifier’s: “${quoted}”`)
+  }
+  return { version: version === '1' ? 1 : 2, challenge }
+}
+
+/** `conversation.read` with the owner's words for each way to fail. */
+export async function read(
+  conversation: Conversation,
+  isComplete: (text: string) => boolean,
+  words: Record<'timeout' | 'closed' | 'too long', string>,
+): Promise<string> {
+  try {
+    return await conversation.read(isComplete)
+  } catch (error) {
+    if (error instanceof ConversationError && error.reason !== 'changed')
+      throw new ConversationError(error.reason, words[error.reason])
+    throw error
+  }
+}
+
+const DOWN: Record<string, string> = {
+  'connection refused':
+    'the game server refused the connection: is it running, and is this the port of the Votifier plugin?',
+  'connection closed': 'the game server closed the connection',
+  unreachable: 'the game server is unreachable',
+  timeout: 'the game server did not accept the connection in time: is it running, and does its firewall let us in?',
+}
+
+/** The transport's reasons in the owner's words. */
+export const inOwnersWords = (error: string): string => DOWN[error] ?? error

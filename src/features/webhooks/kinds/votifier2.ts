@@ -1,0 +1,85 @@
+// Votifier protocol 2: a vote signed with the token of the game server's plugin, which says whether it took it.
+import { createHmac } from 'node:crypto'
+import * as z from 'zod'
+import { line } from '../../../platform/text.ts'
+import { type Conversation, ConversationError, defineKind } from './kind.ts'
+import {
+  addressOf,
+  inOwnersWords,
+  read,
+  readGreeting,
+  VOTIFIER_ADDRESS,
+  type Vote,
+  voteOf,
+  votifier,
+} from './votifier.ts'
+
+const MAGIC = 0x733a
+/** Receivers refuse longer ones; Java counts UTF-16 units, as JavaScript does. */
+const MAX_USERNAME = 16
+
+export const votifier2 = defineKind({
+  ...votifier,
+  fields: {
+    ...VOTIFIER_ADDRESS,
+    token: line(1, 200).describe('The token in the plugin’s configuration; never returned'),
+  },
+  secret: 'token',
+  prepare(delivery, { url, secrets: [token = ''] }, { serviceName }) {
+    const vote = voteOf(delivery, serviceName)
+    if ('refusal' in vote) return vote
+    if (vote.username.length > MAX_USERNAME)
+      return { refusal: `the player name has more than ${MAX_USERNAME} characters, which Votifier refuses` }
+    return { ...addressOf(url), token, vote }
+  },
+  async send({ host, port, token, vote }, { converse }, signal) {
+    const answer = await converse({ host, port, signal }, (conversation) => sendVote(conversation, token, vote))
+    return answer.error === undefined ? answer : { ...answer, error: inOwnersWords(answer.error) }
+  },
+  classify: ({ error }) => ({ outcome: error === undefined ? 'delivered' : 'failed' }),
+})
+
+async function sendVote(conversation: Conversation, token: string, vote: Vote): Promise<void> {
+  const { version, challenge } = await readGreeting(conversation)
+  if (version !== 2 || challenge === undefined)
+    throw new ConversationError(
+      'closed',
+      'the game server speaks Votifier 1 only: use an endpoint of the kind votifier1',
+    )
+  conversation.write(messageOf(token, { ...vote, challenge }))
+  const text = await read(conversation, (received) => parseAnswer(received) !== undefined, {
+    timeout: 'the vote was sent, but the game server did not answer in time',
+    closed: 'the game server closed the connection without an answer',
+    'too long': 'the answer is not Votifier’s: it does not end',
+  })
+  if (!text.trim()) throw new ConversationError('closed', 'the game server closed the connection without an answer')
+  const answer = parseAnswer(text)
+  if (!answer) throw new ConversationError('closed', 'the answer is not Votifier’s')
+  if (answer.status === 'ok') return
+  const reason = [answer.error, answer.errorMessage, answer.cause].find(Boolean) ?? 'no reason given'
+  if (/signature|token/i.test(reason)) throw new ConversationError('closed', 'the token does not match')
+  throw new ConversationError('closed', `the game server refused the vote: ${reason.slice(0, 200)}`)
+}
+
+/** Lengths count bytes. */
+function messageOf(token: string, vote: Vote & { challenge: string }): Buffer {
+  const payload = JSON.stringify(vote)
+  const signature = createHmac('sha256', token).update(payload).digest('base64')
+  const message = Buffer.from(JSON.stringify({ payload, signature }))
+  const head = Buffer.alloc(4)
+  head.writeUInt16BE(MAGIC, 0)
+  head.writeUInt16BE(message.length, 2)
+  return Buffer.concat([head, message])
+}
+
+const words = z.string().optional().catch(undefined)
+const VotifierAnswer = z.object({ status: z.string(), cause: words, error: words, errorMessage: words })
+
+/** @returns undefined if the text is no answer, or not yet a whole one */
+function parseAnswer(text: string): z.output<typeof VotifierAnswer> | undefined {
+  try {
+    return VotifierAnswer.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,98 @@
+// Conversations over TCP with owners' game servers: bounded time and bytes, to allowed addresses only.
+import net, { type Socket } from 'node:net'
+import { type Answer, type Conversation, ConversationError, type Transport } from '../../src/features/webhooks/index.ts'
+import { createAddressGuard, type GuardOptions } from './guarded-connection.ts'
+import { reasonFor, textOf } from './reasons.ts'
+
+export interface ConverseOptions extends GuardOptions {
+  /** Name look-up, connection and conversation in total. */
+  timeoutMs: number
+  /** Aborted when running conversations must end. */
+  closing: AbortSignal
+}
+
+const MAX_BYTES = 4_096
+const KEPT_BYTES = 1_024
+
+export function createConverse(options: ConverseOptions): Transport['converse'] {
+  const { timeoutMs, closing } = options
+  const guard = createAddressGuard(options)
+
+  return async ({ host, port, signal }, talk): Promise<Answer> => {
+    const startedAt = performance.now()
+    const end = AbortSignal.any([signal, closing])
+    const socket = new net.Socket()
+    const { conversation, fail, received } = createConversation(socket)
+    const changed = () => fail('changed')
+    const timer = setTimeout(fail, timeoutMs, 'timeout')
+    end.addEventListener('abort', changed)
+    let error: string | undefined
+    try {
+      if (end.aborted) fail('changed')
+      const open = new Promise<void>((resolve, reject) => {
+        socket.once('connect', resolve).once('error', reject)
+        socket.once('close', () => reject(new ConversationError('timeout')))
+      })
+      open.catch(() => undefined) // not awaited if the address is refused
+      if (net.isIP(host)) guard.requireAllowed([host]) // net looks up no addresses
+      socket.setNoDelay(true).connect({ host, port, lookup: guard.lookup })
+      await open
+      await talk(conversation)
+    } catch (cause) {
+      error = cause instanceof ConversationError ? cause.inWords : reasonFor(cause as Error)
+    } finally {
+      clearTimeout(timer)
+      end.removeEventListener('abort', changed)
+      socket.destroy()
+    }
+    return {
+      ...(error === undefined ? {} : { error: end.aborted ? 'the endpoint was changed' : error }),
+      latencyMs: Math.round(performance.now() - startedAt),
+      response: textOf([received().subarray(0, KEPT_BYTES)]),
+    }
+  }
+}
+
+function createConversation(socket: Socket) {
+  let bytes = Buffer.alloc(0)
+  let consumed = 0
+  let hasEnded = false
+  let failure: ConversationError | undefined
+  let look: () => void = () => undefined
+
+  function fail(reason: ConversationError['reason']): void {
+    failure ??= new ConversationError(reason)
+    look()
+    socket.destroy()
+  }
+  socket.on('data', (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk.subarray(0, MAX_BYTES - bytes.length)])
+    if (bytes.length === MAX_BYTES) fail('too long')
+    look()
+  })
+  socket.on('error', () => fail('closed'))
+  for (const event of ['end', 'close'])
+    socket.on(event, () => {
+      hasEnded = true
+      look()
+    })
+
+  const conversation: Conversation = {
+    read: (isComplete) =>
+      new Promise((resolve, reject) => {
+        look = () => {
+          const text = textOf([bytes.subarray(consumed)])
+          if (!isComplete(text) && failure) return reject(failure)
+          if (!isComplete(text) && !hasEnded) return
+          consumed = bytes.length
+          look = () => undefined
+          resolve(text)
+        }
+        look()
+      }),
+    write(data) {
+      if (!failure) socket.write(data)
+    },
+  }
+  return { conversation, fail, received: () => bytes }
+}
