@@ -11,7 +11,7 @@ const MAX_HOST = 255
 /** Of `serviceName`, so that a vote fits into protocol 1's block. */
 const MAX_SERVICE_NAME = 100
 
-/** Who has voted is told to the game server, from where is not. */
+/** Game servers get the name of the voter, not the address. */
 const VOTER_ADDRESS = '0.0.0.0'
 /** The player of a test. */
 const TEST_USERNAME = 'VoteTest'
