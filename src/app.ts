@@ -16,6 +16,7 @@ import { queuesOperations } from './features/queues/index.ts'
 import { deleteCredential, rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { serversOperations } from './features/servers/index.ts'
+import { statisticsOperations } from './features/statistics/index.ts'
 import { votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
 import { forgetFingerprint, wipesOperations } from './features/wipes/index.ts'
@@ -62,6 +63,7 @@ export function createApp(
       ...features.directory.operations,
       ...gamesOperations({ totals: features.directory.shown.totalsByGame }),
       ...historyOperations({ directory: features.directory }),
+      ...statisticsOperations({ ...deps, directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.views.operations,
       ...features.widgets.operations,

@@ -1808,6 +1808,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get totals by game and country, with the last 24 hours
+         * @description Made at most once a minute. The hours come from hourly totals, which are kept for 32 days.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/api-keys": {
         parameters: {
             query?: never;
@@ -2808,6 +2828,17 @@ export interface components {
             /** @description Listed servers */
             servers: number;
         };
+        GameStatistics: {
+            /** @description gamedig type id */
+            game: string;
+            gameName: string;
+            /** @description Players on them now */
+            players: number;
+            /** @description Mean number of players in each of `hours`; null where no server was polled, as after an outage */
+            playersByHour: (number | null)[];
+            /** @description Listed servers */
+            servers: number;
+        };
         /** @description The process is alive */
         Health: {
             /** @constant */
@@ -3411,6 +3442,19 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        Statistics: {
+            /** @description Games with listed servers, most players first */
+            games: components["schemas"]["GameStatistics"][];
+            /** @description Starts of the last 24 complete hours, oldest first */
+            hours: string[];
+            onlineServers: number;
+            /** @description Players on them now */
+            players: number;
+            /** @description Mean number of players in each of `hours`; null where no server was polled, as after an outage */
+            playersByHour: (number | null)[];
+            /** @description Listed servers */
+            servers: number;
         };
         /** @description One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: delete it. */
         StreamEvent: components["schemas"]["ServerEvent"] | components["schemas"]["ServerRemovedEvent"];
@@ -7990,6 +8034,34 @@ export interface operations {
                         /** @description Best first */
                         suggestions: components["schemas"]["Suggestion"][];
                     };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */

@@ -134,7 +134,7 @@ export const ROWS = {
   ],
   'ad placements': ['GET /api/ad-placements', 'GET /api/ad-placements/:location'],
   administration: ['/api/admin/servers', '/api/admin/users', '/api/admin/stats', '/api/admin/ad-slots'],
-  utilities: ['POST /api/contact', 'GET /api/servers/suggestions'],
+  utilities: ['POST /api/contact', 'GET /api/servers/suggestions', 'GET /api/stats'],
 
   // Authentication
   authentication: [

@@ -23,6 +23,7 @@ const TABLE = `
   GET    /public/servers/{id}                  200  200   200   200   200 200     401
   GET    /public/servers/{id}/badge.svg        200  200   200   200   200 200     401
   GET    /public/stats                         200  200   200   200   200 200     401
+  GET    /stats                                200  200   200   200   200 200     401
   GET    /servers                              200  200   200   200   200 200     401
   POST   /servers/lookup                       200  200   200   200   200 200     401
   GET    /servers/changes                      200  200   200   200   200 200     401

@@ -1,9 +1,9 @@
 // The rules of the images for other sites: which servers have them, and how long they are kept.
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import { RenderedFile } from '../../platform/http/reply-kinds.ts'
+import { createMemo } from '../../platform/memo.ts'
 import type { Directory } from '../directory/index.ts'
 import { type PlayerHistory, type Range, readPlayerHistory } from '../history/index.ts'
 import { renderBadge } from './badge.ts'
@@ -29,11 +29,12 @@ const MAX_CHART_BYTES = 8 * 1024 * 1024
 const MAX_DAYS = 2_000
 
 export function createWidgetsService({ directory, clock }: WidgetsOptions): WidgetsService {
+  const forAMinute = { ttlMs: MAX_AGE_SECONDS * 1000, clock }
   const charts = createMemo<RenderedFile>(
     { maxSize: MAX_CHART_BYTES, sizeCalculation: ({ bytes }) => bytes.length },
-    clock,
+    forAMinute,
   )
-  const lastDays = createMemo<PlayerHistory>({ max: MAX_DAYS }, clock)
+  const lastDays = createMemo<PlayerHistory>({ max: MAX_DAYS }, forAMinute)
 
   // `brief` refuses a server that is not listed any more although it is remembered.
   return {
@@ -51,20 +52,6 @@ export function createWidgetsService({ directory, clock }: WidgetsOptions): Widg
       return imageOf(renderBanner({ ...directory.shown.brief(id), lastDay }), STYLE_HASH)
     },
   }
-}
-
-type Bound<Value extends object> = { max: number } | { maxSize: number; sizeCalculation: (value: Value) => number }
-
-/** Values that cost statements: requests at the same time share one, and later ones have it for a minute. */
-function createMemo<Value extends object>(bound: Bound<Value>, clock: Clock) {
-  const values = new LRUCache<string, Value, () => Promise<Value>>({
-    ...bound,
-    ttl: MAX_AGE_SECONDS * 1000,
-    perf: { now: clock },
-    fetchMethod: (_key, _stale, { context: find }) => find(),
-    ignoreFetchAbort: true, // a value that is evicted while it is found still answers its requests
-  })
-  return (key: string, find: () => Promise<Value>): Promise<Value> => values.forceFetch(key, { context: find })
 }
 
 function imageOf(svg: string, styleHash?: string): RenderedFile {

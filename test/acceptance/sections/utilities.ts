@@ -1,9 +1,20 @@
-// The contact form and search suggestions.
+// The contact form, search suggestions, totals by game.
 import { expect } from 'vitest'
 import { findMails } from '../mails.ts'
 import { elsewhere, listServer, newListing, newVisitor, OPERATOR_EMAIL, operator, PATIENCE } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, section } from '../section.ts'
+
+interface Totals {
+  servers: number
+  players: number
+  playersByHour: (number | null)[]
+}
+interface Statistics extends Totals {
+  hours: string[]
+  onlineServers: number
+  games: (Totals & { gameName: string })[]
+}
 
 interface Suggestion extends Record<string, unknown> {
   id: string
@@ -67,6 +78,20 @@ section('utilities', {
       const ours = [first.id, word.id, inside.id]
       const trending = async () => (await suggest('limit=20')).map(({ id }) => id).filter((id) => ours.includes(id))
       await expect.poll(async () => (await trending())[0], PATIENCE).toBe(word.id)
+    },
+  ],
+  'GET /api/stats': [
+    'adds up servers and players by game, now and by hour; hours without data are null',
+    async () => {
+      await listServer({}, { players: 3 })
+      const { status, body } = await newVisitor().get<Statistics>('/api/stats')
+      expect(status).toBe(200)
+      expectFields(body, ['hours', 'servers', 'onlineServers', 'players', 'playersByHour', 'games'])
+      expect(body.hours).toHaveLength(24)
+      for (const { playersByHour } of [body, ...body.games]) expect(playersByHour).toHaveLength(24)
+      const sum = (of: 'servers' | 'players') => body.games.reduce((total, game) => total + game[of], 0)
+      expect([sum('servers'), sum('players')]).toEqual([body.servers, body.players])
+      expect(body.games[0]?.gameName).toEqual(expect.any(String))
     },
   ],
 })

@@ -1,0 +1,64 @@
+// SQL, because it works on sets: folds the hours of all servers into totals by game and country, and reads them.
+import type { Db } from '../../platform/db/pool.ts'
+import { listedIn } from '../directory/index.ts'
+import { PATIENCE } from './roll-up.sql.ts'
+
+const TOTALS_KEPT_DAYS = 32
+
+/**
+ * Folds the rolled-up hours of the last day that have no totals yet. Servers that are not listed at this time do not
+ * count. The result is the same if it is repeated, killed or run concurrently, because an hour is complete or absent.
+ * @param now null: the database's clock
+ * @returns number of rows
+ */
+export async function insertTotals(db: Db, now: Date | null): Promise<number> {
+  const { rowCount } = await db.query({
+    text: `
+      with missing as (
+        select hours.hour
+        from generate_series(1, 25) as ago,
+          lateral (select date_trunc('hour', coalesce($1::timestamptz, now())) - ago * interval '1 hour' as hour) as hours
+        where not exists (select from player_history_totals as done where done.hour = hours.hour))
+      insert into player_history_totals (hour, game, country, servers, online, players)
+      select hour, game, '', count(*), count(*) filter (where answered > 0),
+        least(round(sum(players_sum::float8 / polls)), 2147483647)
+      from missing
+      join player_history_hours using (hour)
+      join servers on servers.id = server_id and ${listedIn(db)}
+      group by hour, game
+      on conflict do nothing`,
+    values: [now],
+    ...PATIENCE,
+  })
+  return rowCount ?? 0
+}
+
+export interface HourTotals {
+  hour: Date
+  /** Null: of all games. */
+  game: string | null
+  players: number
+}
+
+/** The totals of a time by hour, and by hour and game; hours without any are absent. */
+export async function findTotals(db: Db, from: Date, to: Date): Promise<HourTotals[]> {
+  const { rows } = await db.query<HourTotals>({
+    name: 'history-totals',
+    text: `
+      select hour, game, sum(players)::float8 as players
+      from player_history_totals
+      where hour >= $1 and hour < $2
+      group by grouping sets ((hour), (hour, game))`,
+    values: [from, to],
+  })
+  return rows
+}
+
+/** @param now null: the database's clock @returns number of rows */
+export async function deleteOldTotals(db: Db, now: Date | null): Promise<number> {
+  const { rowCount } = await db.query(
+    'delete from player_history_totals where hour <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)',
+    [now, TOTALS_KEPT_DAYS],
+  )
+  return rowCount ?? 0
+}

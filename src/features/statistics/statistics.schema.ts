@@ -1,0 +1,27 @@
+// The reply of the directory's statistics.
+import * as z from 'zod'
+import { Timestamp } from '../../platform/http/timestamp.ts'
+
+const count = z.int().min(0)
+const totals = {
+  servers: count.describe('Listed servers'),
+  players: count.describe('Players on them now'),
+  playersByHour: z
+    .array(count.nullable())
+    .describe('Mean number of players in each of `hours`; null where no server was polled, as after an outage'),
+}
+
+export const Statistics = z
+  .object({
+    hours: z.array(Timestamp).length(24).describe('Starts of the last 24 complete hours, oldest first'),
+    ...totals,
+    onlineServers: count,
+    games: z
+      .array(
+        z
+          .object({ game: z.string().describe('gamedig type id'), gameName: z.string(), ...totals })
+          .meta({ id: 'GameStatistics' }),
+      )
+      .describe('Games with listed servers, most players first'),
+  })
+  .meta({ id: 'Statistics' })

@@ -1,0 +1,58 @@
+// Totals of the directory by game: now from memory, the last 24 hours from hourly totals.
+import type * as z from 'zod'
+import type { Clock } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { strongEtag } from '../../platform/http/etag.ts'
+import { RenderedJson } from '../../platform/http/reply-kinds.ts'
+import { createMemo } from '../../platform/memo.ts'
+import type { Directory } from '../directory/index.ts'
+import { gameName } from '../games/index.ts'
+import { findTotals } from '../history/index.ts'
+import { Statistics } from './statistics.schema.ts'
+
+interface StatisticsOptions {
+  directory: Pick<Directory, 'shown'>
+  clock: Clock
+}
+
+const MAX_AGE_SECONDS = 60
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const HOURS = 24
+/** An hour's totals are written ten minutes after its end; until then the curve ends an hour earlier. */
+const FOLDED_AFTER_MS = 15 * MINUTE_MS
+
+export function createStatisticsService({ directory, clock }: StatisticsOptions) {
+  const replies = createMemo<RenderedJson>({ max: 1 }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
+
+  async function render(db: Db): Promise<RenderedJson> {
+    const end = Math.floor((clock() - FOLDED_AFTER_MS) / HOUR_MS) * HOUR_MS
+    const hours = Array.from({ length: HOURS }, (_, index) => new Date(end - (HOURS - index) * HOUR_MS))
+    const rows = await findTotals(db, hours[0] ?? new Date(end), new Date(end))
+    const players = new Map(rows.map((row) => [keyOf(row.hour, row.game), row.players]))
+    const playersByHour = (game: string | null) => hours.map((hour) => players.get(keyOf(hour, game)) ?? null)
+    const { snapshot } = directory.shown.fresh()
+    const statistics: z.output<typeof Statistics> = {
+      hours,
+      servers: snapshot.taken.size,
+      onlineServers: snapshot.online.size,
+      players: snapshot.totals.players,
+      playersByHour: playersByHour(null),
+      games: [...directory.shown.totalsByGame()]
+        .sort(([a, one], [b, other]) => other.players - one.players || other.servers - one.servers || (a < b ? -1 : 1))
+        .map(([game, totals]) => ({ game, gameName: gameName(game), ...totals, playersByHour: playersByHour(game) })),
+    }
+    const bytes = Buffer.from(JSON.stringify(Statistics.encode(statistics)))
+    return new RenderedJson(bytes, strongEtag(bytes), { maxAgeSeconds: MAX_AGE_SECONDS })
+  }
+
+  return {
+    /** @throws ApiError 503 while the directory is too old, also for a reply in the cache */
+    async read(db: Db): Promise<RenderedJson> {
+      directory.shown.fresh()
+      return replies('all', () => render(db))
+    },
+  }
+}
+
+const keyOf = (hour: Date, game: string | null) => `${hour.getTime()} ${game ?? ''}`

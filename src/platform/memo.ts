@@ -1,0 +1,21 @@
+// Remembers values that cost statements for a while, in bounded memory.
+import { LRUCache } from 'lru-cache'
+
+export type MemoBound<Value extends object> =
+  | { max: number }
+  | { maxSize: number; sizeCalculation: (value: Value) => number }
+
+/** Calls for one key at the same time share one `find`; later ones have its value for `ttlMs`. A rejection is not kept. */
+export function createMemo<Value extends object>(
+  bound: MemoBound<Value>,
+  { ttlMs, clock }: { ttlMs: number; clock: () => number },
+) {
+  const values = new LRUCache<string, Value, () => Promise<Value>>({
+    ...bound,
+    ttl: ttlMs,
+    perf: { now: clock },
+    fetchMethod: (_key, _stale, { context: find }) => find(),
+    ignoreFetchAbort: true, // a value that is evicted while it is found still answers its callers
+  })
+  return (key: string, find: () => Promise<Value>): Promise<Value> => values.forceFetch(key, { context: find })
+}
