@@ -29,7 +29,16 @@ const FRAME = /(?:file:\/\/)?(\/[^():]+\.ts):(\d+):\d+\)?$/
 
 const records = new Map<string, Recorded>()
 
-/** The product's line that sends the statement; undefined for tests, tools and libraries. */
+/** By statement: reading the stack takes far longer than sending a statement. */
+const senders = new Map<string, string | undefined>()
+
+/** The product's line that sent the statement first; undefined for tests, tools and libraries. */
+function senderOf(query: unknown): string | undefined {
+  const text = typeof query === 'string' ? query : ((query as { text?: string } | undefined)?.text ?? '')
+  if (!senders.has(text)) senders.set(text, sender())
+  return senders.get(text)
+}
+
 function sender(): string | undefined {
   const holder: { stack?: string } = {}
   Error.captureStackTrace(holder, sender)
@@ -64,7 +73,7 @@ type Query = (this: unknown, ...args: unknown[]) => unknown
 function watch(prototype: { query: unknown }): void {
   const original = prototype.query as Query
   prototype.query = function (this: unknown, ...args: unknown[]) {
-    const at = sender()
+    const at = senderOf(args[0])
     const answer = original.apply(this, args)
     if (at !== undefined && answer instanceof Promise)
       answer.then(
