@@ -31,12 +31,13 @@ const deliveriesOf = async (serverId: string): Promise<Delivery[]> =>
     )
   ).rows.map(({ type, body }) => ({ type, body: JSON.parse(body) }))
 
+/** Webhook jobs name the endpoint, whose id is its server's in these tests. */
 const jobsOf = async (queue: string, serverId: string) =>
   (
-    await pool.query(`select data from pgboss.job where name = $1 and data->>'serverId' = $2 order by created_on`, [
-      queue,
-      serverId,
-    ])
+    await pool.query(
+      `select data from pgboss.job where name = $1 and $2 in (data->>'serverId', data->>'endpointId') order by created_on`,
+      [queue, serverId],
+    )
   ).rows.map(({ data }) => data)
 
 describe('a vote for a server with a webhook', () => {
@@ -67,7 +68,7 @@ describe('a vote for a server with a webhook', () => {
         },
       },
     ])
-    expect(await jobsOf('webhook', server)).toEqual([{ serverId: server }])
+    expect(await jobsOf('webhook', server)).toEqual([{ endpointId: server }])
   })
 
   test('queues none when it is refused, or when the endpoint is disabled or wants other events', async () => {
