@@ -23,7 +23,7 @@ export async function openFeatures(deps: Deps) {
     log,
   })
   const limits = createLimits({ store, log, clock })
-  const directory = createDirectory(deps)
+  const directory = createDirectory({ ...deps, recentVotes: () => findRecentVotes(deps.pool) })
   const granted = {
     revokeApiKeys: revokeKeysOf,
     deleteChatWebhook: deleteChatWebhookOf,
@@ -35,10 +35,8 @@ export async function openFeatures(deps: Deps) {
     limits,
     directory,
     views: createDirectoryViews({
-      ...deps,
       directory,
-      // Passed in here: both features depend on the directory.
-      recentVotes: () => findRecentVotes(deps.pool),
+      // Passed in here: the feature depends on the directory.
       peaks: (ids) => findPeaks(deps.pool, ids),
     }),
     widgets: createWidgets({ ...deps, directory }),

@@ -5909,23 +5909,33 @@ export interface operations {
         parameters: {
             query?: {
                 country?: string;
+                createdWithinDays?: number;
                 cursor?: string;
                 fields?: string;
                 game?: string;
                 gameMode?: "PvP" | "PvE" | "PvPvE";
+                hasFreeSlots?: "true" | "false";
+                isVerified?: "true" | "false";
                 justWiped?: "true" | "false";
                 /** @description Items per page */
                 limit?: number;
                 map?: string;
                 maxMultiplier?: number;
+                maxPlayers?: number;
                 minMultiplier?: number;
+                minPlayers?: number;
+                minUptime?: number;
+                notEmpty?: "true" | "false";
                 onlineOnly?: "true" | "false";
                 page?: number;
                 region?: string;
                 search?: string;
-                sortBy?: "totalVotes" | "monthlyVotes" | "currentPlayers" | "createdAt";
+                seed?: string;
+                sortBy?: "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "rank" | "random";
                 sortOrder?: "asc" | "desc";
                 tags?: string;
+                version?: string;
+                wipedWithinDays?: number;
             };
             header?: never;
             path?: never;

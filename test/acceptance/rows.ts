@@ -94,6 +94,8 @@ export const ROWS = {
     'as /api/v1/servers with an API key',
     'game',
     'country',
+    'slots and life',
+    'further orders',
   ],
   'GET /api/games': ['response'],
   'favorites and user': [

@@ -140,6 +140,11 @@ function coldQueries(names: string[], count: number, seed: number): ColdQuery[] 
       params.set('onlineOnly', 'true')
       where.push('is_online')
     }
+    if (random() < 0.2) filter('minPlayers', String(1 + Math.floor(random() * 60)), (n) => `current_players >= $${n}`)
+    if (random() < 0.2) {
+      params.set('hasFreeSlots', 'true')
+      where.push('is_online and current_players < max_players')
+    }
     const [sortBy, column] = pick([
       ['totalVotes', 'total_votes'],
       ['monthlyVotes', 'monthly_votes'],

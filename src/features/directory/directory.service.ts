@@ -5,10 +5,12 @@ import { notFound, unavailable, validationFailed } from '../../platform/http/err
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import type { Columns } from './engine/columns.ts'
 import { belongsTo } from './engine/list-cursor.ts'
+import { seedNumber } from './engine/mix-bits.ts'
 import { createPageCache } from './engine/page-cache.ts'
 import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
+import type { Trending } from './engine/trending.ts'
 import type { PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
 
 export interface DirectoryService {
@@ -22,6 +24,8 @@ export interface DirectoryService {
   publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
   /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
   list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
+  /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. */
+  readyFor(query: Pick<z.output<typeof ServersQuery>, 'sortBy'>): Promise<void> | undefined
   /** @throws ApiError 404 like `find` */
   publicDetail(id: string): RenderedJson
   detail(id: string): RenderedJson
@@ -39,6 +43,7 @@ interface ServiceOptions {
   ageSeconds(): number
   maxAgeSeconds: number
   justWipedDays: number
+  trending: Trending
 }
 
 const DAY_MS = 86_400_000
@@ -86,15 +91,36 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       const now = options.clock()
       return pages.get(fresh(now), { ...query, sortBy: 'totalVotes', sortOrder: 'desc' }, 'public', now, compressed)
     },
-    list({ justWiped, cursor, fields, page, ...filters }, compressed) {
+    list({ cursor, fields, page, sortBy, sortOrder, seed, ...filters }, compressed) {
       const now = options.clock()
+      const { justWiped, wipedWithinDays, createdWithinDays } = filters
       // Whole seconds, so that all queries of one second share a set of wiped servers.
-      const wipedSince = justWiped ? Math.floor(now / 1000) * 1000 - options.justWipedDays * DAY_MS : undefined
+      const daysAgo = (days: number) => Math.floor(now / 1000) * 1000 - days * DAY_MS
+      const wipedDays = [justWiped ? options.justWipedDays : undefined, wipedWithinDays].filter((n) => n !== undefined)
+      const wipedSince = wipedDays.length ? daysAgo(Math.min(...wipedDays)) : undefined
+      const createdSince = createdWithinDays === undefined ? undefined : daysAgo(createdWithinDays)
+      const order = {
+        sortBy: sortBy === 'random' ? (`random ${seedNumber(seed ?? '')}` as const) : sortBy,
+        sortOrder: sortOrder ?? (sortBy === 'name' || sortBy === 'rank' ? 'asc' : 'desc'),
+      }
       const isByPage = cursor === undefined
-      const query = { ...filters, wipedSince, page: isByPage ? (page ?? 1) : undefined, after: cursor?.place }
-      if (cursor && !belongsTo(cursor, query)) throw ofAnotherList()
-      return pages.get(fresh(now), query, fields ?? 'full', now, compressed)
+      const query = {
+        ...filters,
+        ...order,
+        wipedSince,
+        createdSince,
+        page: isByPage ? (page ?? 1) : undefined,
+        after: cursor?.place,
+      }
+      const hasNames = sortBy === 'name'
+      if (cursor && (!belongsTo(cursor, query) || (typeof cursor.place.value === 'string') !== hasNames))
+        throw ofAnotherList()
+      const snapshot = fresh(now)
+      if (sortBy === 'recentVotes') options.trending.show(snapshot)
+      return pages.get(snapshot, query, fields ?? 'full', now, compressed)
     },
+    readyFor: ({ sortBy }) =>
+      sortBy === 'recentVotes' ? options.trending.ready(() => fresh(options.clock())) : undefined,
     publicDetail(id) {
       const { snapshot, slot } = find(id)
       return renderPublicDetail(snapshot, slot)

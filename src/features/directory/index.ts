@@ -5,7 +5,7 @@ import { serverUrl } from '../../platform/db/pooler.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { createDirectoryService, type DirectoryService } from './directory.service.ts'
 import { createSnapshot } from './engine/snapshot.ts'
-import { createTrending } from './engine/trending.ts'
+import { createTrending, type Trending } from './engine/trending.ts'
 import { createChangesService } from './feed/changes.service.ts'
 import { createFeed, FEED_TIMING, type Feed, type FeedTiming } from './feed/feed.ts'
 import { createLiveHub, HUB_TIMING, type HubTiming } from './feed/live-hub.ts'
@@ -21,10 +21,17 @@ export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './dir
 export { ServerBrief, ServerDetail, ServerParams } from './http/directory.schema.ts'
 export { serverLink, serverPages } from './http/server-page.ts'
 
+/** Of the feature votes, which depends on this one. */
+export interface RecentVotesSource {
+  /** Votes of the last 24 hours by server id. */
+  recentVotes(): Promise<ReadonlyMap<string, number>>
+}
+
 export interface Directory extends Feed {
   operations: Operation[]
   /** What is shown now, for other endpoints of the directory. */
   shown: Pick<DirectoryService, 'fresh' | 'find' | 'brief' | 'totalsByGame'>
+  trending: Trending
   /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
   endStreams(): void
 }
@@ -34,7 +41,7 @@ export interface Directory extends Feed {
  * DIRECTORY_MAX_STALENESS_SECONDS. Opens one database connection.
  */
 export function createDirectory(
-  { settings, log, clock }: Pick<Deps, 'settings' | 'log' | 'clock'>,
+  { settings, log, clock, recentVotes }: Pick<Deps, 'settings' | 'log' | 'clock'> & RecentVotesSource,
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
 ): Directory {
@@ -51,7 +58,9 @@ export function createDirectory(
     },
     afterRead: () => hub.changed(),
   })
+  const trending = createTrending({ recentVotes, log, clock })
   const service = createDirectoryService({
+    trending,
     clock,
     current: () => snapshot,
     ageSeconds: feed.ageSeconds,
@@ -78,6 +87,7 @@ export function createDirectory(
       await feed.stop()
     },
     shown: service,
+    trending,
     endStreams: hub.stop,
     operations: [
       ...directoryOperations(service),
@@ -88,20 +98,14 @@ export function createDirectory(
 
 /** Figures of other features that these endpoints show. */
 export interface ViewSources {
-  /** Votes of the last 24 hours by server id. */
-  recentVotes(): Promise<Map<string, number>>
   /** Highest player count of the last 24 hours by server id; absent for a server without answered polls. */
   peaks(ids: readonly string[]): Promise<Map<string, number>>
 }
 
 /** The endpoints besides the lists: mods, comparison, suggestions. */
 export function createDirectoryViews({
-  directory,
-  recentVotes,
+  directory: { shown, trending },
   peaks,
-  log,
-  clock,
-}: Pick<Deps, 'log' | 'clock'> & ViewSources & { directory: Pick<Directory, 'shown'> }): { operations: Operation[] } {
-  const trending = createTrending({ recentVotes, log, clock })
-  return { operations: viewsOperations(createViewsService({ ...directory.shown, peaks, trending })) }
+}: ViewSources & { directory: Pick<Directory, 'shown' | 'trending'> }): { operations: Operation[] } {
+  return { operations: viewsOperations(createViewsService({ ...shown, peaks, trending })) }
 }

@@ -101,6 +101,31 @@ section('GET /api/servers', {
       await refused('country=XX', 'country')
     },
   ],
+  'slots and life': [
+    'keeps servers by players, free slots, uptime, proof, version, last wipe and listing',
+    async () => {
+      expect(await left('minPlayers=1&maxPlayers=5')).toEqual(['alpha'])
+      expect(await left('notEmpty=true')).toEqual(['alpha', 'beta'])
+      expect(await left('hasFreeSlots=true')).toEqual(['gamma', 'alpha', 'beta'])
+      expect(await left('wipedWithinDays=1')).toEqual(['alpha'])
+      expect(await left('createdWithinDays=1&minPlayers=9')).toEqual(['beta'])
+      expect(await left('isVerified=true')).toEqual([])
+      expect(await left('version=unheardof')).toEqual([])
+      await refused('minUptime=2', 'minUptime')
+    },
+  ],
+  'further orders': [
+    'sorts by name, rank, recent votes and last wipe, and at random by a seed',
+    async () => {
+      expect(await left('sortBy=name')).toEqual(['alpha', 'beta', 'delta', 'gamma'])
+      expect(await left('sortBy=rank')).toEqual(['gamma', 'alpha', 'beta', 'delta'])
+      expect(await left('sortBy=lastWipeAt')).toEqual(['alpha', 'beta', 'gamma', 'delta'])
+      expect((await left('sortBy=recentVotes')).toSorted()).toEqual(['alpha', 'beta', 'delta', 'gamma'])
+      const shuffled = await left('sortBy=random&seed=today')
+      expect(await left('sortBy=random&seed=today&limit=2&page=2')).toEqual(shuffled.slice(2))
+      await refused('sortBy=random', 'seed')
+    },
+  ],
   map: [
     'keeps servers on that map, ignoring case',
     async () => {
@@ -172,7 +197,7 @@ section('GET /api/servers', {
     'sorts by listing time',
     async () => {
       expect(await left('sortBy=createdAt')).toEqual(['delta', 'gamma', 'beta', 'alpha'])
-      await refused('sortBy=name', 'sortBy')
+      await refused('sortBy=players', 'sortBy')
     },
   ],
   sortOrder: [

@@ -13,7 +13,7 @@ const MONTH = 2026 * 12 + 10
 
 describe('a walk while servers change', () => {
   const dice = createDice(5)
-  const keys = ['totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt'] as const
+  const keys = ['totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt', 'name', 'rank', 'random 5'] as const
   const cases = keys.flatMap((sortBy) => (['asc', 'desc'] as const).map((sortOrder) => ({ sortBy, sortOrder })))
 
   it.each(cases)('by $sortBy $sortOrder has each server once whose key stays', ({ sortBy, sortOrder }) => {

@@ -68,6 +68,11 @@ beforeAll(async () => {
   )
   await add('Delta', { game: 'rust', createdAt: days(5) }, { isOnline: false, maxPlayers: 0, country: 'AT' })
   await putUptime(pool, idOf('Alpha Island'), 1, 0.9983, null)
+  await putUptime(pool, idOf('Beta Öde'), 1, 1, 0.95)
+  await pool.query(
+    `insert into vote_cooldowns (server_id, visitor_id, last_voted_at) values ($1, 'visitor-of-the-test', now())`,
+    [idOf('Gamma island')],
+  )
   await api.directory.refresh()
 })
 
@@ -200,12 +205,47 @@ describe('GET /api/servers', () => {
     ['sortBy=currentPlayers&sortOrder=desc', ['Beta Öde', 'Alpha Island', 'Gamma island', 'Delta']],
     ['sortBy=createdAt', ['Delta', 'Gamma island', 'Beta Öde', 'Alpha Island']],
     ['sortBy=createdAt&sortOrder=asc', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+    ['minPlayers=12', ['Alpha Island', 'Beta Öde']],
+    ['minPlayers=1&maxPlayers=12', ['Alpha Island']],
+    ['maxPlayers=0', ['Gamma island', 'Delta']],
+    ['hasFreeSlots=true', ['Alpha Island', 'Beta Öde']],
+    ['notEmpty=true', ['Alpha Island', 'Beta Öde']],
+    ['notEmpty=false&isVerified=false&hasFreeSlots=false&limit=1', ['Alpha Island']],
+    ['isVerified=true', ['Alpha Island']],
+    ['version=358.24', ['Alpha Island']],
+    ['version=none', []],
+    ['minUptime=0.9', ['Beta Öde']],
+    ['minUptime=1', []],
+    ['wipedWithinDays=8', ['Alpha Island', 'Beta Öde']],
+    ['wipedWithinDays=6', ['Alpha Island']],
+    ['wipedWithinDays=3650&justWiped=true', ['Alpha Island']],
+    ['createdWithinDays=10', ['Gamma island', 'Delta']],
+    ['sortBy=name', ['Alpha Island', 'Beta Öde', 'Delta', 'Gamma island']],
+    ['sortBy=name&sortOrder=desc', ['Gamma island', 'Delta', 'Beta Öde', 'Alpha Island']],
+    ['sortBy=uptime&limit=1', ['Beta Öde']],
+    ['sortBy=uptime&sortOrder=asc&limit=1', ['Beta Öde']],
+    ['sortBy=lastWipeAt', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+    ['sortBy=lastWipeAt&sortOrder=asc', ['Beta Öde', 'Alpha Island', 'Gamma island', 'Delta']],
+    ['sortBy=recentVotes&limit=2', ['Gamma island', 'Alpha Island']],
+    ['sortBy=rank', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
+    ['sortBy=rank&sortOrder=desc', ['Delta', 'Gamma island', 'Beta Öde', 'Alpha Island']],
     ['limit=2', ['Alpha Island', 'Beta Öde']],
     ['limit=2&page=2', ['Gamma island', 'Delta']],
     ['search=island&onlineOnly=true&region=EU&gameMode=PvP&minMultiplier=1', ['Alpha Island']],
     ['unknown=1', ['Alpha Island', 'Beta Öde', 'Gamma island', 'Delta']],
   ])('%s', async (query, expected) => {
     expect(await names(`?${query}`)).toEqual(expected)
+  })
+
+  it('a random order is the same over all pages, and each seed has its own', async () => {
+    const orderOf = async (seed: string) => {
+      const pages = [1, 2, 3, 4].map((page) => names(`?sortBy=random&seed=${seed}&limit=1&page=${page}`))
+      return (await Promise.all(pages)).flat()
+    }
+    const orders = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(orderOf))
+    for (const order of orders) expect([...order].sort()).toEqual(['Alpha Island', 'Beta Öde', 'Delta', 'Gamma island'])
+    expect(new Set(orders.map(String)).size).toBeGreaterThan(1)
+    expect(await names('?sortBy=random&seed=a')).toEqual(orders[0])
   })
 
   it('a page past the end is empty and has the right totals', async () => {
@@ -247,7 +287,16 @@ describe('validation', () => {
 
   it.each([
     ['sortOrder=up', 'sortOrder'],
-    ['sortBy=name', 'sortBy'],
+    ['sortBy=players', 'sortBy'],
+    ['sortBy=random', 'seed'],
+    ['minPlayers=-1', 'minPlayers'],
+    ['minPlayers=5&maxPlayers=4', 'minPlayers'],
+    ['minUptime=1.5', 'minUptime'],
+    ['minUptime=99', 'minUptime'],
+    ['hasFreeSlots=1', 'hasFreeSlots'],
+    ['isVerified=yes', 'isVerified'],
+    ['wipedWithinDays=0', 'wipedWithinDays'],
+    ['createdWithinDays=x', 'createdWithinDays'],
     ['game=ase,minecarft', 'game'],
     ['country=DE,XX', 'country'],
     ['country=Germany', 'country'],

@@ -36,6 +36,19 @@ const WORDS = [
 ]
 const MAPS = ['', 'TheIsland', 'theisland', 'Ragnarok', 'Ödland', 'Map "7"']
 const REGIONS = ['', 'EU', 'eu', 'South America', 'Азия', 'europe']
+const SORT_KEYS = [
+  'totalVotes',
+  'monthlyVotes',
+  'recentVotes',
+  'currentPlayers',
+  'createdAt',
+  'name',
+  'uptime',
+  'lastWipeAt',
+  'rank',
+  'random 1',
+  'random -77',
+] as const
 const COUNTRIES = ['', 'DE', 'AT', 'CL']
 const GAMES = ['ase', 'asa', 'minecraft', 'protocol-valve']
 const TAGS = ['pvp', 'PvP', 'noob friendly', 'weekly', 'ÜBER']
@@ -87,9 +100,9 @@ function createWorld(seed: number) {
       Object.assign(server, {
         isOnline: dice.below(3) > 0,
         currentPlayers: dice.below(5),
-        maxPlayers: 70,
+        maxPlayers: dice.pick([3, 70]),
         map: dice.pick(MAPS),
-        version: dice.pick(['', '358.24']),
+        version: dice.pick(['', '358.24', '359b', '359B']),
         country: dice.pick(COUNTRIES),
         consecutiveFailures: dice.below(4),
         lastPolledAt: NOW - dice.below(100_000),
@@ -108,8 +121,16 @@ function createWorld(seed: number) {
     },
     measure() {
       const server = anyServer()
-      server.uptime = { day: dice.below(2) ? dice.below(100) / 100 : null, week: 0.5, month: null }
+      server.uptime = {
+        day: dice.below(2) ? dice.below(100) / 100 : null,
+        week: 0.5,
+        month: dice.below(4) ? dice.below(10) / 10 : null,
+      }
       snapshot.applyUptime(uptimeRow(server, change++))
+    },
+    countRecent() {
+      for (const server of servers.values()) server.recentVotes = dice.below(2) ? dice.below(4) : 0
+      snapshot.setRecentVotes(new Map([...servers.values()].map(({ id, recentVotes }) => [id, recentVotes])))
     },
     remove() {
       const server = anyServer()
@@ -121,6 +142,7 @@ function createWorld(seed: number) {
     dice,
     servers,
     snapshot,
+    countRecent: operations.countRecent,
     step(growing: boolean) {
       const kinds = [
         'edit',
@@ -140,7 +162,7 @@ function createWorld(seed: number) {
       return {
         page: 1 + dice.below(3),
         limit: dice.pick([1, 7, 20, 100]),
-        sortBy: dice.pick(['totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt'] as const),
+        sortBy: dice.pick(SORT_KEYS),
         sortOrder: dice.pick(['asc', 'desc'] as const),
         search: maybe(() => dice.part(name())),
         map: maybe(() => dice.pick(MAPS)),
@@ -149,6 +171,14 @@ function createWorld(seed: number) {
         game: maybe(() => GAMES.filter(() => dice.below(2) === 0)),
         gameMode: maybe(() => dice.pick(['PvP', 'PvE', 'PvPvE'] as const)),
         tags: maybe(() => TAGS.filter(() => dice.below(3) === 0)),
+        isVerified: maybe(() => dice.below(2) === 0),
+        version: maybe(() => dice.pick(['358.24', '359b', 'none'])),
+        minPlayers: maybe(() => dice.below(4)),
+        maxPlayers: maybe(() => 2 + dice.below(4)),
+        hasFreeSlots: maybe(() => dice.below(2) === 0),
+        notEmpty: maybe(() => dice.below(2) === 0),
+        minUptime: maybe(() => dice.below(10) / 10),
+        createdSince: maybe(() => NOW - dice.below(20) * 1000),
         onlineOnly: maybe(() => dice.below(2) === 0),
         wipedSince: maybe(() => NOW - 7 * 86_400_000),
         minMultiplier: maybe(() => dice.below(10) / 2),
@@ -164,6 +194,7 @@ for (const seed of [1, 2, 3]) {
     for (let i = 0; i < 10_000; i++) {
       world.step(i % 4000 < 2500)
       if (i % 10 > 0) continue
+      if (i % 200 === 0) world.countRecent()
       const query = world.query()
       const shown = render(world.snapshot, query, NOW)
       expect(shown.page, JSON.stringify(query)).toEqual(page(world.servers.values(), query, NOW))

@@ -23,6 +23,7 @@ afterEach(async () => {
 async function open(timing: FeedTiming, settings: Record<string, string> = {}, clock = Date.now): Promise<Directory> {
   const directory = createDirectory(
     {
+      recentVotes: async () => new Map(),
       settings: requireProcessSettings(
         readSettings({
           DATABASE_URL: database.url,
@@ -183,6 +184,7 @@ it('rows of a restored dump, with transaction numbers in the future, are shown, 
     set session_replication_role = origin`)
   const directory = createDirectory(
     {
+      recentVotes: async () => new Map(),
       settings: requireProcessSettings(
         readSettings({ DATABASE_URL: own.url, APP_SECRET: 'a secret of the tests, 32 characters and more' }),
       ),

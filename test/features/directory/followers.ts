@@ -28,7 +28,12 @@ export async function startDirectory(
     ...options.settings,
   }
   const directory = createDirectory(
-    { settings: requireProcessSettings(readSettings(settings)), log: testLog, clock: options.clock ?? Date.now },
+    {
+      recentVotes: async () => new Map(),
+      settings: requireProcessSettings(readSettings(settings)),
+      log: testLog,
+      clock: options.clock ?? Date.now,
+    },
     { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 },
   )
   await directory.start()

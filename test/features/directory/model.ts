@@ -2,6 +2,7 @@
 import { continentOf } from '../../../src/features/directory/countries.ts'
 import { fold } from '../../../src/features/directory/engine/fold.ts'
 import { monthOf } from '../../../src/features/directory/engine/instants.ts'
+import { mixBits } from '../../../src/features/directory/engine/mix-bits.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/engine/rows.ts'
 import { gameName } from '../../../src/features/games/index.ts'
@@ -40,6 +41,7 @@ export interface ModelServer {
   votesOfMonth: number
   votesMonth: number
   uptime: { day: number | null; week: number | null; month: number | null }
+  recentVotes: number
 }
 
 export const modelServer = (given: Partial<ModelServer> & { id: string }): ModelServer => ({
@@ -75,6 +77,7 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   votesOfMonth: 0,
   votesMonth: 0,
   uptime: { day: null, week: null, month: null },
+  recentVotes: 0,
   ...given,
 })
 
@@ -206,6 +209,14 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
     (!q.country?.length || q.country.includes(s.country)) &&
     (!q.gameMode || s.gameMode === q.gameMode) &&
     (q.tags ?? []).every((tag) => s.tags.some((own) => fold(own) === fold(tag))) &&
+    (!q.isVerified || s.isVerified) &&
+    has(q.version, s.version) &&
+    s.currentPlayers >= (q.minPlayers ?? 0) &&
+    s.currentPlayers <= (q.maxPlayers ?? Number.POSITIVE_INFINITY) &&
+    (!q.hasFreeSlots || (s.isOnline && s.currentPlayers < s.maxPlayers)) &&
+    (!q.notEmpty || s.currentPlayers > 0) &&
+    (q.minUptime === undefined || (s.uptime.month !== null && s.uptime.month >= q.minUptime)) &&
+    (q.createdSince === undefined || s.createdAt >= q.createdSince) &&
     (!q.onlineOnly || s.isOnline) &&
     (q.wipedSince === undefined || (s.lastWipeAt !== null && s.lastWipeAt >= q.wipedSince)) &&
     ((min === undefined && max === undefined) ||
@@ -216,13 +227,26 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
 /** The expected answer of `GET /servers`. */
 export function page(servers: Iterable<ModelServer>, { page: number = 1, ...q }: DirectoryQuery, now: number) {
   const all = [...servers]
-  const key = (s: ModelServer) => (q.sortBy === 'monthlyVotes' ? monthlyVotes(s, now) : s[q.sortBy])
+  const rankOf = ranks(all)
+  const key = (s: ModelServer): number | string | null => {
+    if (q.sortBy.startsWith('random')) return mixBits(Number.parseInt(s.id.slice(-8), 16), Number(q.sortBy.slice(7)))
+    if (q.sortBy === 'monthlyVotes') return monthlyVotes(s, now)
+    if (q.sortBy === 'name') return fold(s.name)
+    if (q.sortBy === 'uptime') return s.uptime.month
+    if (q.sortBy === 'lastWipeAt') return s.lastWipeAt === null ? null : Math.floor(s.lastWipeAt / 1000)
+    if (q.sortBy === 'rank') return rankOf.get(s.id) ?? 0
+    return s[q.sortBy as 'totalVotes' | 'recentVotes' | 'currentPlayers' | 'createdAt']
+  }
   const direction = q.sortOrder === 'asc' ? 1 : -1
+  const compare = (a: number | string | null, b: number | string | null) => {
+    if (a === b) return 0
+    if (a === null || b === null) return a === null ? 1 : -1 // unknown ones last, in both directions
+    return direction * (a < b ? -1 : 1)
+  }
   const found = all
     .filter((s) => matches(s, q))
-    .sort((a, b) => direction * (key(a) - key(b)) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    .sort((a, b) => compare(key(a), key(b)) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   const from = (number - 1) * q.limit
-  const rankOf = ranks(all)
   return {
     servers: found.slice(from, from + q.limit).map((s) => ({ ...listItem(s, now), rank: rankOf.get(s.id) })),
     pagination: {

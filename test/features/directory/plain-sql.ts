@@ -14,9 +14,15 @@ const KEYS = {
   monthlyVotes: `case when c.votes_month = date_trunc('month', $1::timestamptz at time zone 'UTC')::date then c.monthly_votes else 0 end`,
   currentPlayers: 'coalesce(st.current_players, 0)',
   createdAt: 's.created_at',
+  name: `${folded('s.name')} collate "C"`,
+  uptime: 'u.month',
+  lastWipeAt: `date_trunc('second', s.last_wipe_at)`,
+  rank: 'rank',
 }
+/** Of the orders that the database can tell; recent votes are counted apart, and random ones are ours. */
+export type SqlSortKey = keyof typeof KEYS
 
-export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now: number) {
+export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery & { sortBy: SqlSortKey }, now: number) {
   const values = [
     new Date(now),
     q.search || null,
@@ -31,6 +37,14 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
     q.game?.length ? q.game : null,
     q.country?.length ? q.country : null,
     JSON.stringify(Object.fromEntries(['ase', 'asa', 'minecraft'].map((game) => [game, gameName(game)]))),
+    q.isVerified ?? false,
+    q.version || null,
+    q.minPlayers ?? 0,
+    q.maxPlayers ?? Number.POSITIVE_INFINITY,
+    q.hasFreeSlots ?? false,
+    q.notEmpty ?? false,
+    q.minUptime ?? null,
+    q.createdSince === undefined ? null : new Date(q.createdSince),
   ]
   const { rows } = await db.query(
     `with ranked as (
@@ -40,6 +54,7 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
      found as (
        select s.*, st.*, rank, ${REGION} as region_shown, c.total_votes, ${KEYS.monthlyVotes} as votes_now, count(*) over () as total, s.id as the_id
        from servers s join ranked on ranked.id = s.id left join server_status st on st.server_id = s.id left join server_counters c on c.server_id = s.id
+         left join server_uptime u on u.server_id = s.id
        where s.deleted_at is null
          and ($2::text is null or position(${folded('$2')} in ${folded('s.name')}) > 0)
          and ($3::text is null or ${folded('st.map')} = ${folded('$3')})
@@ -50,12 +65,19 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery, now
          and ($11::text[] is null or s.game = any($11))
          and ($12::text[] is null or st.country = any($12))
          and (not $7 or st.is_online)
+         and (not $14 or s.is_verified)
+         and ($15::text is null or ${folded('st.version')} = ${folded('$15')})
+         and coalesce(st.current_players, 0) >= $16 and coalesce(st.current_players, 0) <= $17::float8
+         and (not $18 or (st.is_online and st.current_players < st.max_players))
+         and (not $19 or st.current_players > 0)
+         and ($20::numeric is null or u.month::text::numeric >= $20)
+         and ($21::timestamptz is null or s.created_at >= $21)
          and ($8::timestamptz is null or s.last_wipe_at >= $8)
          and (($9::numeric is null and $10::numeric is null) or exists (
            select from unnest(string_to_array(s.rates, ',')) pair
            where trim(lower(split_part(pair, ':', 1))) in ('xp', 'taming', 'harvest')
              and trim(split_part(pair, ':', 2))::numeric between coalesce($9, 0) and coalesce($10, 'Infinity')))
-       order by ${KEYS[q.sortBy]} ${q.sortOrder}, s.created_at, s.id)
+       order by ${KEYS[q.sortBy]} ${q.sortOrder} nulls last, s.created_at, s.id)
      select (select max(total)::integer from found) as total, json_build_object(
        'id', the_id, 'name', name, 'ipAddress', ip_address, 'gamePort', game_port,
        'currentPlayers', coalesce(current_players, 0), 'maxPlayers', coalesce(max_players, 0),

@@ -6,9 +6,9 @@ import { createSnapshot } from '../../../src/features/directory/engine/snapshot.
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
-import { pageBySql } from './plain-sql.ts'
+import { pageBySql, type SqlSortKey } from './plain-sql.ts'
 import { render } from './rendered.ts'
-import { editServer, insertServer, putStatus, putVotes, setDeleted } from './rows-in-database.ts'
+import { editServer, insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const { url, pool } = await createTestDatabase()
@@ -69,6 +69,7 @@ const add = (
   insertServer(db, {
     ...given,
     game: ['ase', 'asa', 'minecraft'][age % 3] ?? 'ase',
+    isVerified: age % 2 === 0,
     gameMode: [null, 'PvP', 'PvE', 'PvPvE'][age % 4] ?? null,
     lastWipeAt: age % 2 ? daysAgo(age * 3) : null,
     createdAt: new Date(Date.UTC(2026, 0, 1 + (age % 3))),
@@ -120,6 +121,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
             isOnline,
             currentPlayers,
             map: onMap,
+            maxPlayers: currentPlayers % 3,
+            version: ['', '1.0', 'v2', 'V2'][currentPlayers] ?? '',
             country: inCountry,
             lastPolledAt: new Date(NOW - 1000),
             freshUntil: new Date(NOW - 2 + currentPlayers),
@@ -135,6 +138,14 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     ),
   },
   {
+    weight: 1,
+    arbitrary: fc.tuple(which, fc.constantFrom(null, 0, 0.5, 0.9983, 1)).map(
+      ([at, month]): Change =>
+        (world) =>
+          putUptime(pool, world.at(at), null, null, month),
+    ),
+  },
+  {
     weight: 2,
     arbitrary: fc.tuple(which, fc.boolean()).map(
       ([at, gone]): Change =>
@@ -145,10 +156,19 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })
-const query: fc.Arbitrary<DirectoryQuery> = fc.record({
+const query: fc.Arbitrary<DirectoryQuery & { page: number; sortBy: SqlSortKey }> = fc.record({
   page: fc.integer({ min: 1, max: 3 }),
   limit: fc.constantFrom(1, 3, 20),
-  sortBy: fc.constantFrom('totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt'),
+  sortBy: fc.constantFrom(
+    'totalVotes',
+    'monthlyVotes',
+    'currentPlayers',
+    'createdAt',
+    'name',
+    'uptime',
+    'lastWipeAt',
+    'rank',
+  ),
   sortOrder: fc.constantFrom('asc', 'desc'),
   search: maybe(fc.oneof(word, name)),
   map: maybe(map),
@@ -157,6 +177,14 @@ const query: fc.Arbitrary<DirectoryQuery> = fc.record({
   game: maybe(fc.subarray(['ase', 'asa', 'minecraft', 'rust'])),
   gameMode: maybe(fc.constantFrom('PvP', 'PvE', 'PvPvE')),
   tags: maybe(tags),
+  isVerified: maybe(fc.boolean()),
+  version: maybe(fc.constantFrom('1.0', 'V2', 'other')),
+  minPlayers: maybe(small),
+  maxPlayers: maybe(small),
+  hasFreeSlots: maybe(fc.boolean()),
+  notEmpty: maybe(fc.boolean()),
+  minUptime: maybe(fc.constantFrom(0, 0.5, 0.9983)),
+  createdSince: maybe(fc.constantFrom(Date.UTC(2026, 0, 2), Date.UTC(2026, 0, 3))),
   onlineOnly: maybe(fc.boolean()),
   wipedSince: maybe(fc.constant(NOW - 7 * 86_400_000)),
   minMultiplier: maybe(fc.constantFrom(0, 2.5, 6)),

@@ -92,6 +92,7 @@ export interface BareServer {
 export async function startBareServer(databaseUrl: string, timing: HubTiming, clock = Date.now): Promise<BareServer> {
   const directory = createDirectory(
     {
+      recentVotes: async () => new Map(),
       settings: requireProcessSettings(
         readSettings({
           DATABASE_URL: databaseUrl,

@@ -128,7 +128,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^GET \/servers$/,
-    says: /^(minMultiplier: must not be above maxMultiplier|cursor: must not be given together with page)$/,
+    says: /^(minMultiplier: must not be above maxMultiplier|minPlayers: must not be above maxPlayers|seed: is required by sortBy=random|cursor: must not be given together with page)$/,
     reason: 'a rule over two fields',
   },
   { operations: /^GET \/servers$/, says: /^fields: must name only /, reason: 'a list in a text' },

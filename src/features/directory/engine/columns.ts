@@ -26,6 +26,13 @@ export interface Columns {
   uptimeDay: Float64Array
   uptimeWeek: Float64Array
   uptimeMonth: Float64Array
+  /** Numbers that sort like `uptimeMonth` and `lastWipeAt`; 0: unknown. */
+  uptimeOrder: Int32Array
+  wipeOrder: Int32Array
+  /** Votes of the last 24 hours, as of the last `setRecentVotes`. */
+  recentVotes: Int32Array
+  /** Random bits of the id. */
+  idBits: Int32Array
   /** The transaction that wrote the row each slot shows, per table; 0: none or unknown. */
   serverChange: Float64Array
   statusChange: Float64Array
@@ -42,6 +49,8 @@ export interface Columns {
    */
   ageRank: Uint32Array
   ageGroup: Uint32Array
+  /** A number that is equal for equal names, ascending. Maintained by orders.ts once names were sorted. */
+  nameGroup: Uint32Array
 }
 
 export function createColumns(capacity = 1024): Columns {
@@ -69,6 +78,10 @@ export function createColumns(capacity = 1024): Columns {
     uptimeDay: unknowns(),
     uptimeWeek: unknowns(),
     uptimeMonth: unknowns(),
+    uptimeOrder: integers(),
+    wipeOrder: integers(),
+    recentVotes: integers(),
+    idBits: integers(),
     serverChange: doubles(),
     statusChange: doubles(),
     countersChange: doubles(),
@@ -79,6 +92,7 @@ export function createColumns(capacity = 1024): Columns {
     queryPort: new Uint16Array(capacity),
     ageRank: new Uint32Array(capacity),
     ageGroup: new Uint32Array(capacity),
+    nameGroup: new Uint32Array(capacity),
   }
 }
 

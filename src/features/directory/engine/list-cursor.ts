@@ -10,7 +10,7 @@ export interface ListCursor {
   place: Place
 }
 
-const Content = z.tuple([z.string().length(8), z.number(), z.number(), z.guid()])
+const Content = z.tuple([z.string().length(8), z.union([z.number(), z.string()]), z.number(), z.guid()])
 
 /** Short, and equal for lists with equal filters and order; pages may have different limits and fields. */
 const listKey = (query: DirectoryQuery): string => hash('sha256', filterKey(query), 'base64url').slice(0, 8)

@@ -26,21 +26,39 @@ export interface DirectoryQuery {
   gameMode?: string | undefined
   tags?: readonly string[] | undefined
   onlineOnly?: boolean | undefined
+  isVerified?: boolean | undefined
+  /** As game servers report it, case-insensitive. */
+  version?: string | undefined
+  /** Bounds of the current players. */
+  minPlayers?: number | undefined
+  maxPlayers?: number | undefined
+  /** Online and not full. */
+  hasFreeSlots?: boolean | undefined
+  notEmpty?: boolean | undefined
+  /** Share of answered polls in the last month, 0 to 1. */
+  minUptime?: number | undefined
+  /** Epoch ms: listed at this time or later. */
+  createdSince?: number | undefined
   /** Epoch ms: wiped at this time or later. */
   wipedSince?: number | undefined
   minMultiplier?: number | undefined
   maxMultiplier?: number | undefined
+  /** What `wipedSince` and `createdSince` follow from; `filterKey` has these instead. */
+  justWiped?: boolean | undefined
+  wipedWithinDays?: number | undefined
+  createdWithinDays?: number | undefined
 }
 
-/** Equal for lists with equal filters and order. `wipedSince` follows from the time, so only its presence counts. */
+/** Equal for lists with equal filters and order. Times that follow from the current one do not count. */
 export function filterKey({
   page: _page,
   after: _after,
   limit: _limit,
-  wipedSince,
+  wipedSince: _wipedSince,
+  createdSince: _createdSince,
   ...filters
 }: DirectoryQuery): string {
-  return `${wipedSince !== undefined} ${JSON.stringify(filters)}`
+  return JSON.stringify(filters)
 }
 
 export interface Found {
@@ -57,6 +75,15 @@ interface Plan {
   /** Folded; undefined if the postings decide alone. */
   term: string | undefined
   multipliers: { min: number; max: number } | undefined
+  ranges: Range[]
+  hasFreeSlots: boolean
+}
+
+/** Bounds of a column's values, both included; NaN is in no range. */
+interface Range {
+  values: Int32Array | Float64Array
+  min: number
+  max: number
 }
 
 const NOTHING: Found = { slots: [], total: 0, hasMore: false }
@@ -78,10 +105,10 @@ function roomFor(slots: number): void {
 export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   const plan = makePlan(snapshot, query)
   if (!plan) return NOTHING
-  const { postings, term, multipliers } = plan
-  const needsChecks = term !== undefined || multipliers !== undefined
+  const { postings, term, multipliers, ranges, hasFreeSlots } = plan
+  const needsChecks = term !== undefined || multipliers !== undefined || ranges.length > 0 || hasFreeSlots
   if (postings.length === 0) {
-    if (!needsChecks) return pageOfAll(snapshot, query)
+    if (!needsChecks && !needsNoOrder(query, snapshot.taken.size)) return pageOfAll(snapshot, query)
     postings.push(snapshot.taken)
   }
   roomFor(snapshot.slotsEnd())
@@ -95,6 +122,8 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
     return pickByRank(snapshot, query, total)
   }
   let total = shortest ? matchList(shortest, postings) : listBits(bits, intersect(postings), matches)
+  for (const range of ranges) total = keepInRange(total, range)
+  if (hasFreeSlots) total = keepNotFull(snapshot, total)
   if (term !== undefined) total = keepNamed(snapshot, total, term)
   if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
   if (!isDense(snapshot, query, total)) return pickByRank(snapshot, query, total)
@@ -103,9 +132,14 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
 
 /** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */
 function isDense(snapshot: Snapshot, query: DirectoryQuery, total: number): boolean {
+  if (needsNoOrder(query, total)) return false
   const steps = (pageOf(query, total)[1] / total) * snapshot.taken.size
   return steps < total * STEPS_A_RANK
 }
+
+/** A random order is used once or a few times: its first pages are found without sorting all servers. */
+const needsNoOrder = (query: DirectoryQuery, total: number): boolean =>
+  query.sortBy.startsWith('random') && pageOf(query, total)[1] <= WINDOW
 
 /** Stores the first `total` of `matches` in `bits`. @returns how many words of it are used */
 function setMatches(snapshot: Snapshot, total: number): number {
@@ -132,7 +166,9 @@ function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   if (query.map) postings.push(snapshot.maps.get(fold(query.map)))
   if (query.region) postings.push(snapshot.regions.get(fold(query.region)))
   for (const tag of query.tags ?? []) postings.push(snapshot.tags.get(fold(tag)))
-  if (query.onlineOnly) postings.push(snapshot.online)
+  if (query.version) postings.push(snapshot.versions.get(fold(query.version)))
+  if (query.onlineOnly || query.hasFreeSlots) postings.push(snapshot.online)
+  if (query.isVerified) postings.push(snapshot.verified)
   if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
   if (query.search) {
     const folded = fold(query.search)
@@ -149,7 +185,20 @@ function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
     postings: known,
     term,
     multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
+    ranges: rangesOf(snapshot, query),
+    hasFreeSlots: query.hasFreeSlots ?? false,
   }
+}
+
+function rangesOf({ columns }: Snapshot, query: DirectoryQuery): Range[] {
+  const { minPlayers, maxPlayers, notEmpty, minUptime, createdSince } = query
+  const ranges: Range[] = []
+  const add = (values: Range['values'], min = 0, max = Number.POSITIVE_INFINITY) => ranges.push({ values, min, max })
+  if (minPlayers !== undefined || maxPlayers !== undefined || notEmpty)
+    add(columns.currentPlayers, Math.max(minPlayers ?? 0, notEmpty ? 1 : 0), maxPlayers)
+  if (minUptime !== undefined) add(columns.uptimeMonth, minUptime)
+  if (createdSince !== undefined) add(columns.createdAt, createdSince)
+  return ranges
 }
 
 /** Stores the slots that are in every posting in `matches`. @returns how many there are */
@@ -175,6 +224,27 @@ function keepIn(set: Int32Array, count: number): number {
   for (let i = 0; i < count; i++) {
     const slot = slots[i] ?? 0
     if (hasBit(set, slot)) slots[kept++] = slot
+  }
+  return kept
+}
+
+function keepInRange(count: number, { values, min, max }: Range): number {
+  const slots = matches
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] ?? 0
+    const value = values[slot] ?? Number.NaN
+    if (value >= min && value <= max) slots[kept++] = slot
+  }
+  return kept
+}
+
+function keepNotFull({ columns: { currentPlayers, maxPlayers } }: Snapshot, count: number): number {
+  const slots = matches
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i] ?? 0
+    if ((currentPlayers[slot] ?? 0) < (maxPlayers[slot] ?? 0)) slots[kept++] = slot
   }
   return kept
 }

@@ -27,9 +27,11 @@ export interface Snapshot {
   readonly totals: { players: number; votes: number }
   readonly taken: Posting
   readonly online: Posting
+  readonly verified: Posting
   readonly games: Facet
   readonly maps: Facet
   readonly countries: Facet
+  readonly versions: Facet
   readonly regions: Facet
   readonly tags: Facet
   readonly gameModes: Facet
@@ -63,6 +65,8 @@ export interface Snapshot {
   applyStatus(row: StatusRow): void
   applyCounters(row: CountersRow): void
   applyUptime(row: UptimeRow): void
+  /** @param votes of the last 24 hours by server id; absent: none */
+  setRecentVotes(votes: ReadonlyMap<string, number>): void
 }
 
 const EMPTY_TEXT = '""'
@@ -86,9 +90,11 @@ export function createSnapshot(now: number): Snapshot {
     totals: { players: 0, votes: 0 },
     taken: createPosting(),
     online: createPosting(),
+    verified: createPosting(),
     games: new Map(),
     maps: new Map(),
     countries: new Map(),
+    versions: new Map(),
     regions: new Map(),
     tags: new Map(),
     gameModes: new Map(),
@@ -98,6 +104,7 @@ export function createSnapshot(now: number): Snapshot {
       columns,
       isOccupied: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
       idOf: (slot) => ids[slot] ?? '',
+      nameOf: (slot) => snapshot.names.at(slot),
       slotsEnd: () => ids.length,
     }),
     columns,
@@ -117,14 +124,17 @@ export function createSnapshot(now: number): Snapshot {
     applyStatus,
     applyCounters,
     applyUptime,
+    setRecentVotes,
   }
   const {
     totals,
     taken,
     online,
+    verified,
     games,
     maps,
     countries,
+    versions,
     regions,
     tags,
     gameModes,
@@ -177,6 +187,7 @@ export function createSnapshot(now: number): Snapshot {
     mapJson[slot] = EMPTY_TEXT
     versionJson[slot] = EMPTY_TEXT
     ownRegion[slot] = ''
+    columns.idBits[slot] = Number.parseInt(id.slice(-8), 16)
     addSlot(taken, slot)
     orders.moved(slot)
     return slot
@@ -200,7 +211,7 @@ export function createSnapshot(now: number): Snapshot {
       ,
       rates,
       ,
-      ,
+      isVerified,
       ,
       lastWipeAt,
       createdAt,
@@ -219,6 +230,11 @@ export function createSnapshot(now: number): Snapshot {
     if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
     columns.createdAt[slot] = createdAt
     columns.lastWipeAt[slot] = lastWipeAt ?? Number.NaN
+    const wipeOrder = Math.floor((lastWipeAt ?? 0) / 1000)
+    if (wipeOrder !== columns.wipeOrder[slot]) orders.changed('lastWipeAt', slot)
+    columns.wipeOrder[slot] = wipeOrder
+    if (!isVerified) removeSlot(verified, slot)
+    else if (!hasSlot(verified, slot)) addSlot(verified, slot)
     columns.addressHash[slot] = hashAddress(ipAddress)
     columns.gamePort[slot] = gamePort
     columns.queryPort[slot] = queryPort
@@ -233,6 +249,7 @@ export function createSnapshot(now: number): Snapshot {
   }
 
   function nameSlot(slot: number, folded: string): void {
+    if (folded !== names.at(slot)) orders.changed('name', slot)
     wordStarts.set(slot, names.at(slot), folded)
     names.set(slot, folded)
   }
@@ -250,9 +267,11 @@ export function createSnapshot(now: number): Snapshot {
     showCountry(slot, '')
     forgetFacets(slot)
     showMap(slot, EMPTY_TEXT)
+    showVersion(slot, EMPTY_TEXT)
     nameSlot(slot, '')
     records.free(slot)
     removeSlot(online, slot)
+    removeSlot(verified, slot)
     removeSlot(taken, slot)
     totals.players -= columns.currentPlayers[slot] ?? 0
     totals.votes -= columns.totalVotes[slot] ?? 0
@@ -271,6 +290,14 @@ export function createSnapshot(now: number): Snapshot {
     removeFromFacet(maps, fold(JSON.parse(before)), slot)
     addToFacet(maps, fold(JSON.parse(json)), slot)
     mapJson[slot] = json
+  }
+
+  function showVersion(slot: number, json: string): void {
+    const before = versionJson[slot] ?? EMPTY_TEXT
+    if (json === before) return
+    removeFromFacet(versions, fold(JSON.parse(before)), slot)
+    addToFacet(versions, fold(JSON.parse(json)), slot)
+    versionJson[slot] = json
   }
 
   function showCountry(slot: number, country: string): void {
@@ -304,8 +331,7 @@ export function createSnapshot(now: number): Snapshot {
     columns.freshUntil[slot] = freshUntil ?? Number.NaN
     showMap(slot, JSON.stringify(map))
     showCountry(slot, country)
-    const versionText = JSON.stringify(version)
-    if (versionText !== versionJson[slot]) versionJson[slot] = versionText
+    showVersion(slot, JSON.stringify(version))
   }
 
   function applyCounters(row: CountersRow): void {
@@ -333,7 +359,30 @@ export function createSnapshot(now: number): Snapshot {
     columns.uptimeDay[slot] = day ?? Number.NaN
     columns.uptimeWeek[slot] = week ?? Number.NaN
     columns.uptimeMonth[slot] = ofMonth ?? Number.NaN
+    const order = ofMonth === null ? 0 : realBits(ofMonth) + 1
+    if (order === columns.uptimeOrder[slot]) return
+    columns.uptimeOrder[slot] = order
+    orders.changed('uptime', slot)
+  }
+
+  function setRecentVotes(votes: ReadonlyMap<string, number>): void {
+    for (let slot = 0; slot < ids.length; slot++) {
+      const count = votes.get(ids[slot] ?? FREE) ?? 0
+      if (count === columns.recentVotes[slot]) continue
+      columns.recentVotes[slot] = count
+      orders.changed('recentVotes', slot)
+      snapshot.version++
+    }
   }
 
   return snapshot
+}
+
+const real = new Float32Array(1)
+const bitsOfReal = new Int32Array(real.buffer)
+
+/** The bits of a PostgreSQL `real`, which sort like the numbers unless these are negative. */
+function realBits(value: number): number {
+  real[0] = value
+  return bitsOfReal[0] ?? 0
 }

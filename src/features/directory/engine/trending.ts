@@ -10,6 +10,8 @@ export interface Trending {
    * @param current the snapshot that breaks ties
    */
   ready(current: () => Snapshot): Promise<void>
+  /** Writes the votes into the snapshot, for its order by them. Call it after `ready`. */
+  show(snapshot: Snapshot): void
   /** @returns slots: most recent votes first, then by votes overall */
   pick(snapshot: Snapshot, limit: number): number[]
 }
@@ -27,13 +29,15 @@ const KEPT = 200
 
 export function createTrending({ recentVotes, log, clock }: TrendingOptions): Trending {
   let kept: readonly RecentVotes[] = []
+  let votes: ReadonlyMap<string, number> = new Map()
+  let shown: { snapshot: Snapshot; votes: ReadonlyMap<string, number> } | undefined
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
   let isFirst = true
 
   async function read(current: () => Snapshot): Promise<void> {
     try {
-      const votes = await recentVotes()
+      votes = await recentVotes()
       const recent = Array.from(votes, ([id, count]) => ({ id, votes: count }))
       kept = mostVoted(current(), recent, KEPT)
       isFirst = false
@@ -52,6 +56,11 @@ export function createTrending({ recentVotes, log, clock }: TrendingOptions): Tr
         reading = read(current)
       }
       if (isFirst) await reading
+    },
+    show(snapshot) {
+      if (shown?.snapshot === snapshot && shown.votes === votes) return
+      shown = { snapshot, votes }
+      snapshot.setRecentVotes(votes)
     },
     pick: (snapshot, limit) => suggestTrending(snapshot, kept, limit),
   }

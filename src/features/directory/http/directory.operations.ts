@@ -58,7 +58,11 @@ export function directoryOperations(directory: DirectoryService) {
       description: `${LARGE_PAGES}\n\n${BY_CURSOR}`,
       query: ServersQuery,
       returns: Servers,
-      handle: ({ query, req }) => directory.list(query, acceptsGzip(req.headers['accept-encoding'])),
+      handle({ query, req }) {
+        const list = () => directory.list(query, acceptsGzip(req.headers['accept-encoding']))
+        const ready = directory.readyFor(query)
+        return ready ? ready.then(list) : list()
+      },
     }),
     operation({
       ...common,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { idParam } from '../../../platform/http/operation.ts'
 import { optionalPage, Pagination, pageOf, pageQuery } from '../../../platform/http/paging.ts'
 import { Port } from '../../../platform/http/port.ts'
-import { describedAs } from '../../../platform/http/query.ts'
+import { describedAs, wholeNumber } from '../../../platform/http/query.ts'
 import { atMost, splitList } from '../../../platform/text.ts'
 import { explainGame } from '../../games/index.ts'
 import { isCountry } from '../countries.ts'
@@ -15,6 +15,7 @@ const text = (max: number) => z.string('must be given once').check(atMost(max))
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
 const MOST_MULTIPLIED = 1_000_000_000
+const MOST_PLAYERS = 1_000_000_000
 
 /** As many decimal places as a client's arithmetic produces. */
 const multiplier = z
@@ -23,6 +24,16 @@ const multiplier = z
   .transform(Number)
   .pipe(z.number().max(MOST_MULTIPLIED, `must be at most ${MOST_MULTIPLIED}`))
   .meta(describedAs({ type: 'number', minimum: 0, maximum: MOST_MULTIPLIED }))
+
+const within = (unit: string) =>
+  wholeNumber(1, 3650).describe(`Only servers ${unit} in the last so many days`).optional()
+
+const share01 = z
+  .string('must be given once')
+  .regex(/^\d(\.\d{1,30})?$/, { error: 'must be a number from 0 to 1', abort: true })
+  .transform(Number)
+  .pipe(z.number().max(1, 'must be a number from 0 to 1'))
+  .meta(describedAs({ type: 'number', minimum: 0, maximum: 1 }))
 
 const paging = pageQuery({ limit: 20, maxLimit: 100 })
 const search = text(100).describe('Part of the server’s name, case-insensitive; empty: all').optional()
@@ -50,7 +61,7 @@ const fields = text(400)
   .describe(`Comma-separated fields that the items have; empty: all. Of ${LIST_FIELDS.join(', ')}`)
 
 /** Null: the first page by cursor. */
-const cursor = text(400)
+const cursor = text(1000)
   .transform((given, context) => {
     const read = given === '' ? null : readListCursor(given)
     if (read !== undefined) return read
@@ -98,10 +109,41 @@ export const ServersQuery = z
       )
       .optional(),
     maxMultiplier: multiplier.describe('Upper bound of the range').optional(),
-    sortBy: oneOf(['totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt'])
-      .describe('Ties are sorted by age, oldest first, then by id')
+    minPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at least as many players now').optional(),
+    maxPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at most as many players now').optional(),
+    hasFreeSlots: flag.describe('`true`: only online servers that are not full. `false` does not filter').optional(),
+    notEmpty: flag.describe('`true`: only servers with players. `false` does not filter').optional(),
+    minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),
+    isVerified: flag.describe('`true`: only servers with a proven owner. `false` does not filter').optional(),
+    version: text(100).describe('Version that the game server reports, case-insensitive; empty: all').optional(),
+    wipedWithinDays: within('wiped'),
+    createdWithinDays: within('listed'),
+    sortBy: oneOf([
+      'totalVotes',
+      'monthlyVotes',
+      'recentVotes',
+      'currentPlayers',
+      'createdAt',
+      'name',
+      'uptime',
+      'lastWipeAt',
+      'rank',
+      'random',
+    ])
+      .describe(
+        'Ties are sorted by age, oldest first, then by id. `recentVotes`: votes of the last 24 hours, up to a minute old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
+          'month; unknown last, like `lastWipeAt`, which is compared by the second. `name`: case-insensitive, by code units. `random`: needs `seed`',
+      )
       .default('totalVotes'),
-    sortOrder: oneOf(['asc', 'desc']).default('desc'),
+    sortOrder: oneOf(['asc', 'desc']).describe('Default: `asc` for `name` and `rank`, else `desc`').optional(),
+    seed: text(100)
+      .describe('For `sortBy=random`: each seed has an order of its own, which stays over all pages and processes')
+      .optional(),
+  })
+  .refine(({ sortBy, seed }) => sortBy !== 'random' || seed, { path: ['seed'], error: 'is required by sortBy=random' })
+  .refine(({ minPlayers = 0, maxPlayers = MOST_PLAYERS }) => minPlayers <= maxPlayers, {
+    path: ['minPlayers'],
+    error: 'must not be above maxPlayers',
   })
   .refine(({ minMultiplier = 0, maxMultiplier = Number.POSITIVE_INFINITY }) => minMultiplier <= maxMultiplier, {
     path: ['minMultiplier'],
