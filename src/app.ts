@@ -15,6 +15,7 @@ import { placementsOperations } from './features/placements/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { deleteCredential, rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
+import { rewardsOperations } from './features/rewards/index.ts'
 import { serversOperations } from './features/servers/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
 import { votesOperations } from './features/votes/index.ts'
@@ -83,6 +84,7 @@ export function createApp(
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
       ...rconOperations({ ...deps, limits: features.limits }),
+      ...rewardsOperations(deps),
       ...reportsOperations,
       ...contactOperations(deps),
       ...adminOperations({ ...deps, accounts: features.accounts }),

@@ -16,6 +16,7 @@ import { chatMessage, notificationDigests, notificationUpkeep, notify } from './
 import { placementTurn } from './features/placements/index.ts'
 import { poll } from './features/polling/index.ts'
 import { rconCommand, rconUpkeep } from './features/rcon/index.ts'
+import { rewardsUpkeep, voteReward } from './features/rewards/index.ts'
 import { votesMonth, votesUpkeep } from './features/votes/index.ts'
 import { webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './features/webhooks/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
@@ -43,6 +44,8 @@ export const contracts: JobContract[] = [
   duplicateSubscriptions,
   rconCommand,
   rconUpkeep,
+  voteReward,
+  rewardsUpkeep,
   contactRetention,
   paymentSettled,
   paymentRefund,

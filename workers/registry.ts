@@ -41,6 +41,7 @@ import {
 import { placementTurn, turnPlacements } from '../src/features/placements/index.ts'
 import { poll } from '../src/features/polling/index.ts'
 import { rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
+import { rewardsUpkeep, runRewardsUpkeep, voteReward } from '../src/features/rewards/index.ts'
 import { runVotesMonth, runVotesUpkeep, votesMonth, votesUpkeep } from '../src/features/votes/index.ts'
 import {
   runWebhookUpkeep,
@@ -57,6 +58,7 @@ import type { Mailer } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
 import { createRconHandler } from './rcon/rcon.handler.ts'
+import { createVoteRewardHandler } from './rewards/vote-reward.handler.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 
 export interface Registration<Payload extends object = object> {
@@ -122,6 +124,8 @@ export function registry(
     // Users wait for these, and one whose server is silent takes its ten seconds.
     job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2, reachesOut: true }),
     job({ contract: rconUpkeep, handle: () => runRconUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
+    job({ contract: voteReward, handle: createVoteRewardHandler(deps), loops: 8, fetch: 2, reachesOut: true }),
+    job({ contract: rewardsUpkeep, handle: () => runRewardsUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
     job({ contract: contactRetention, handle: () => runContactRetention(deps), ...single, schedule: '50 3 * * *' }),
     job({ contract: notify, handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 1, fetch: 5 }),
     job({ contract: notificationDigests, handle: () => orderDigests(deps), ...single, schedule: '* * * * *' }),

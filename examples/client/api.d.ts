@@ -1500,6 +1500,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/vote-rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the commands that reward votes on your server */
+        get: operations["getVoteRewards"];
+        /**
+         * Have commands run on your game server when players vote
+         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
+         */
+        put: operations["setVoteRewards"];
+        post?: never;
+        /** Have no more commands run for votes; succeeds if none were */
+        delete: operations["removeVoteRewards"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote-rewards/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the rewards of votes for your server with what became of each, newest first */
+        get: operations["listVoteRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/votes": {
         parameters: {
             query?: never;
@@ -3569,6 +3608,43 @@ export interface components {
             success: boolean;
             /** @description Whether a webhook delivery was queued together with the vote */
             webhookSent: boolean;
+        };
+        VoteReward: {
+            /** @description The first 500 characters that it answered */
+            answer: string;
+            /** @description As sent, with passwords hidden; empty if none was sent */
+            commands: string[];
+            /** @description How many of them the game server has answered */
+            commandsRun: number;
+            /** Format: date-time */
+            createdAt: string;
+            gamePlatformId: string;
+            /** @description The same in a sentence */
+            message: string | null;
+            /** @description Why it ended so, as a stable code: `answered`, `unrepresentable`, `wrong_password` … */
+            reason: string | null;
+            /** @description Null while it is waiting or running */
+            settledAt: string | null;
+            /**
+             * @description `may_have_run`: the outcome of a command is unknown. It is not sent again
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "ran" | "ran_partly" | "may_have_run" | "not_run";
+            username: string;
+            /** Format: uuid */
+            voteId: string;
+        };
+        VoteRewardPage: {
+            pagination: components["schemas"]["Pagination"];
+            rewards: components["schemas"]["VoteReward"][];
+        };
+        VoteRewards: {
+            commands: string[];
+            isEnabled: boolean;
+            /** @description Since when no command is sent, because the game server refused the RCON password; set the password or the rewards again */
+            stoppedAt: string | null;
+            updatedAt: string | null;
+            when: ("vote" | "claim") | null;
         };
         VoteStatus: {
             canVote: boolean;
@@ -7346,6 +7422,146 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getVoteRewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteRewards"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setVoteRewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Sent one after the other; `{username}`, `{gamePlatformId}` and `{votes}` are replaced */
+                    commands: string[];
+                    /**
+                     * @description `vote`: as soon as a vote comes. `claim`: when `votes/claim` or a reward plugin claims it
+                     * @enum {string}
+                     */
+                    when: "vote" | "claim";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteRewards"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `rcon_unreachable`, `rcon_not_public`, `rcon_timeout`, `rcon_wrong_password`, `rcon_disconnected`, `rcon_protocol_error`, `rcon_answer_too_large`, `rcon_unreadable`, `rcon_not_verified`, `rcon_not_configured`, `rcon_busy` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeVoteRewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listVoteRewards: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteRewardPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];

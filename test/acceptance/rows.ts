@@ -125,6 +125,7 @@ export const ROWS = {
     'reports',
     'widgets',
     'vote-key',
+    'vote-rewards',
     'wipe-history',
   ],
   'user management': [

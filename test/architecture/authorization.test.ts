@@ -118,6 +118,10 @@ const TABLE = `
   PUT    /servers/{id}/rcon                    401  403   403   200   200 200     401
   POST   /servers/{id}/rcon                    401  403   403   200   200 200     401
   DELETE /servers/{id}/rcon                    401  403   403   200   200 200     401
+  GET    /servers/{id}/vote-rewards            401  403   403   200   200 200     401
+  PUT    /servers/{id}/vote-rewards            401  403   403   200   200 200     401
+  DELETE /servers/{id}/vote-rewards            401  403   403   200   200 200     401
+  GET    /servers/{id}/vote-rewards/log        401  403   403   200   200 200     401
   POST   /servers/{id}/reports                 401  201   201   201   201 201     401
   POST   /contact                              200  200   200   200   200 200     401
 
@@ -225,6 +229,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   }),
   'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
   'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
+  'PUT /servers/{id}/vote-rewards': () => ({ body: { when: 'vote', commands: ['give {username} diamond'] } }),
   'POST /servers/{id}/wipe-history': () => ({ body: { kind: 'full' } }),
   'DELETE /servers/{id}/wipe-history/{wipeId}': ({ wipeId }) => ({ params: { wipeId } }),
   'POST /servers/{id}/reports': () => ({ body: { reason: 'spam' } }),

@@ -1,12 +1,14 @@
-// A worker process that dies while a command runs.
+// A worker process that dies while a command, or a vote's reward, runs.
 import { expect, test } from 'vitest'
+import { runRewardsUpkeep } from '../../src/features/rewards/index.ts'
 import { createRconWorld, startRconWorker } from '../features/rcon/support.ts'
+import { voteOnce } from '../features/votes/support.ts'
 import { startTestApi } from '../support/api.ts'
 import { startProcess } from '../support/processes.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
 const api = await startTestApi()
-const { open, send, entries } = createRconWorld(api)
+const { open, send, entries, call } = createRconWorld(api)
 
 test(
   'RCON under kills: the caller learns in time that the command may have run, it does not run again, the next one does',
@@ -32,6 +34,45 @@ test(
       'commands run twice': game.commands.filter((command, n) => game.commands.indexOf(command) !== n),
     })
     expect(game.commands).toEqual(['restart', 'status'])
+  },
+  FAULT_RUN_TIMEOUT_MS,
+)
+
+test(
+  'a vote’s reward under kills: the command does not run again, the owner sees that it may have run, the next reward runs',
+  async ({ task }) => {
+    const run = beginFaultRun({ task })
+    const worker = await startProcess('workers/main.ts', api.database.url)
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const { id, owner, game } = await open({ answer: (command) => (command === 'give Ann' ? promise : 'fine') })
+    const path = `/servers/${id}/vote-rewards`
+    await call(owner, 'PUT', path, { when: 'vote', commands: ['give {username}', 'say {username}'] })
+    await voteOnce(api, id, { username: 'Ann' })
+    await expect.poll(() => game.commands, { timeout: 8_000 }).toEqual(['give Ann'])
+    worker.child.kill('SIGKILL')
+    run.tried('worker killed with a reward under way')
+    resolve('')
+    await startProcess('workers/main.ts', api.database.url)
+    await voteOnce(api, id, { username: 'Bob' })
+    const statuses = async () =>
+      ((await call(owner, 'GET', `${path}/log`)).body as { rewards: { status: string }[] }).rewards.map(
+        (reward) => reward.status,
+      )
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual(['ran', 'running'])
+    // The killed worker's job is delivered again once its heartbeat is missed, and does nothing.
+    const delivered = () =>
+      api.database.pool
+        .query(`select from pgboss.job where name = 'vote-reward' and state = 'completed'`)
+        .then(({ rowCount }) => rowCount)
+    await expect.poll(delivered, { timeout: 90_000, interval: 500 }).toBe(2)
+    await api.database.pool.query(`update vote_rewards set started_at = started_at - interval '6 minutes'`)
+    await runRewardsUpkeep(api.deps)
+    expect(await statuses()).toEqual(['ran', 'may_have_run'])
+    run.worked('commands run', game.commands.length)
+    run.expectNothingLost({
+      'commands run twice': game.commands.filter((command, n) => game.commands.indexOf(command) !== n),
+    })
+    expect(game.commands).toEqual(['give Ann', 'give Bob', 'say Bob'])
   },
   FAULT_RUN_TIMEOUT_MS,
 )

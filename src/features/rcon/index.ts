@@ -1,7 +1,11 @@
 // RCON: owners' commands to their game servers, sent by a worker.
+export { createRconClient, requireUsableRcon, type SendRcon } from './client.service.ts'
 export { deleteCredential } from './credentials.sql.ts'
+export { type Outcome as RconOutcome, RCON_CODES, RCON_FAILURES } from './outcomes.ts'
 export { type RconCommandJob, rconCommand, rconUpkeep } from './rcon.jobs.ts'
 export { rconOperations } from './rcon.operations.ts'
+export { RconCommand } from './rcon.schema.ts'
 export { QUAKE3_GAMES, type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'
-export { createRconRunner, type SendRcon } from './runner.service.ts'
+export { redact } from './redact.ts'
+export { createRconRunner } from './runner.service.ts'
 export { runRconUpkeep } from './upkeep.service.ts'

@@ -4,7 +4,7 @@ import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import type { Credential, Target } from './credentials.sql.ts'
 
 /** Why there is no answer, as messages for the owner. */
-const FAILURES = {
+export const RCON_FAILURES = {
   unreachable: 'The server did not accept a connection on its RCON port.',
   not_public: 'The server’s address is not public.',
   timeout: 'The server did not answer in time; the command may have run.',
@@ -17,14 +17,14 @@ const FAILURES = {
   not_configured: 'RCON is not set up for this server. Set its port and password first.',
 } as const
 
-export type RconFailed = keyof typeof FAILURES
+export type RconFailed = keyof typeof RCON_FAILURES
 
 /** `unserved`: no worker started it in time. `lost`: a worker started it, and did not report its outcome. */
 export type Outcome = 'answered' | 'unserved' | 'lost' | RconFailed
 
 /** Own codes of 400 of sending a command. */
 export const RCON_CODES = [
-  ...(Object.keys(FAILURES) as RconFailed[]).map((failure) => `rcon_${failure}` as const),
+  ...(Object.keys(RCON_FAILURES) as RconFailed[]).map((failure) => `rcon_${failure}` as const),
   'rcon_busy',
 ] as const
 
@@ -47,7 +47,7 @@ export function errorOf(outcome: Exclude<Outcome, 'answered'>): ApiError {
       'rcon_timeout',
       'The command was still running at the end of its time limit; it may have run.',
     )
-  return new ApiError(400, `rcon_${outcome}`, FAILURES[outcome])
+  return new ApiError(400, `rcon_${outcome}`, RCON_FAILURES[outcome])
 }
 
 export const busy = () =>

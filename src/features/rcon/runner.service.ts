@@ -1,30 +1,16 @@
 // Runs a command in a worker: starts it once, sends it, and records its outcome.
 import type { Deps } from '../../deps.ts'
-import { createSecretCipher, SecretDecryptionError } from '../../platform/config/secret-cipher.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
+import { createRconClient, type SendRcon } from './client.service.ts'
 import { startCommand } from './commands.sql.ts'
 import { createCompletion } from './completion.ts'
-import { findTarget } from './credentials.sql.ts'
-import { type Outcome, type RconFailed, usable } from './outcomes.ts'
-import { type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'
-
-export interface RconRequest {
-  protocol: RconProtocol
-  /** As listed: an IPv4 address or a name, not resolved or checked yet. */
-  host: string
-  port: number
-  password: string
-  command: string
-  /** For the whole exchange. */
-  timeoutMs: number
-}
-
-/** Sends a command to a game server. Expected failures are returned, not thrown. */
-export type SendRcon = (request: RconRequest) => Promise<{ response: string } | { failure: RconFailed }>
+import type { Outcome } from './outcomes.ts'
 
 export function createRconRunner({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>) {
   const secretCipher = createSecretCipher(settings)
   const completion = createCompletion(secretCipher)
+  const client = createRconClient({ pool, settings, log })
 
   async function attempt(
     commandId: string,
@@ -32,28 +18,9 @@ export function createRconRunner({ pool, settings, log }: Pick<Deps, 'pool' | 's
   ): Promise<{ outcome: Outcome; response?: string } | undefined> {
     const started = await startCommand(pool, commandId)
     if (!started) return undefined
-    // Again: the listing may have moved since the command was accepted.
-    const target = usable(await findTarget(pool, started.serverId), settings)
-    if (typeof target === 'string') return { outcome: target }
-    const { port, password } = target.credential
-    try {
-      const opened = {
-        password: secretCipher.decrypt('rcon', password),
-        command: secretCipher.decrypt('rcon', started.command),
-      }
-      const answer = await send({
-        protocol: rconProtocolOf(target.game),
-        host: target.ipAddress,
-        port,
-        ...opened,
-        timeoutMs: started.msLeft,
-      })
-      return 'failure' in answer ? { outcome: answer.failure } : { outcome: 'answered', response: answer.response }
-    } catch (error) {
-      if (!(error instanceof SecretDecryptionError)) throw error
-      log.error({ err: error, serverId: started.serverId }, 'an RCON password cannot be decrypted')
-      return { outcome: 'unreadable' }
-    }
+    const { serverId, msLeft: timeoutMs } = started
+    const command = secretCipher.decryptIfPossible('rcon', started.command)
+    return command === undefined ? { outcome: 'unreadable' } : client.send({ serverId, command, timeoutMs }, send)
   }
 
   return {

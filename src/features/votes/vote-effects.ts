@@ -1,9 +1,11 @@
-// Side effects that commit together with a vote: the webhook delivery and the news of a milestone.
+// Side effects that commit together with a vote: the webhook delivery, the reward and the news of a milestone.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
+import { queueRewards } from '../rewards/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
 import { isMilestone } from './milestones.ts'
+import type { VoteOutcome } from './votes.sql.ts'
 
 /** A vote as it was counted; also the data of the event `vote.created`. */
 export interface AcceptedVote {
@@ -22,11 +24,16 @@ export interface AcceptedVote {
 /** @returns a function that returns whether a delivery was queued */
 export const createVoteEffects =
   (jobs: Pick<Jobs, 'enqueue'>) =>
-  async (tx: Db, vote: AcceptedVote, hasWebhook: boolean): Promise<boolean> => {
-    const { serverId, serverName, totalVotes, votedAt } = vote
+  async (
+    tx: Db,
+    vote: AcceptedVote,
+    { hasWebhook, hasReward }: Pick<VoteOutcome, 'hasWebhook' | 'hasReward'>,
+  ): Promise<boolean> => {
+    const { voteId, serverId, serverName, totalVotes, votedAt } = vote
     const at = votedAt.toISOString()
     if (isMilestone(totalVotes))
       await jobs.enqueue(tx, notify, [{ event: 'voteMilestone', at, serverId, data: { serverName, totalVotes } }])
+    if (hasReward) await queueRewards(tx, jobs, { serverId, voteIds: [voteId], runOn: 'vote' })
     if (!hasWebhook) return false
     const delivery = { serverId, type: 'vote.created', at: votedAt, data: { ...vote, votedAt: at } } as const
     return (await queueDeliveries(tx, jobs, [delivery])).length > 0

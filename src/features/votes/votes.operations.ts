@@ -7,6 +7,7 @@ import { operation } from '../../platform/http/operation.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { type Directory, noSuchServer } from '../directory/index.ts'
+import { queueRewards } from '../rewards/index.ts'
 import { managedServer, ServerIdParams } from '../servers/index.ts'
 import { nextVoteAt } from './cooldown.ts'
 import { findVoteNetworks } from './networks.sql.ts'
@@ -129,8 +130,8 @@ export function votesOperations(
       query: VoterNames,
       returns: VoterStanding,
       async handle({ db, server, query }) {
-        const { lastVotedAt, ...counts } = await findVoter(db, server.id, query, null)
-        return { ...counts, voted: lastVotedAt !== null, nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt) }
+        const { lastVotedAt, claimed, unclaimed } = await findVoter(db, server.id, query, null)
+        return { claimed, unclaimed, voted: lastVotedAt !== null, nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt) }
       },
     }),
     operation({
@@ -147,6 +148,7 @@ export function votesOperations(
       returns: ClaimedVotes,
       async handle({ tx, server, body }) {
         const voteIds = await claimVotes(tx, server.id, body, { now: null, limit: MAX_CLAIMED })
+        await queueRewards(tx, deps.jobs, { serverId: server.id, voteIds, runOn: 'claim' })
         return new Audited({ claimed: voteIds.length, voteIds }, voteIds.length ? { voteIds } : undefined)
       },
     }),

@@ -42,7 +42,7 @@ export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon,
     inTransaction(pool, async (tx) => {
       const [outcome] = await recordVotes(tx, [input], options(false))
       const vote = outcome && acceptedOf(input, outcome)
-      return vote && { vote, webhookSent: await applyEffects(tx, vote, outcome.hasWebhook) }
+      return vote && { vote, webhookSent: await applyEffects(tx, vote, outcome) }
     })
 
   async function accept({ serverName, votedAt }: AcceptedVote, webhookSent: boolean) {

@@ -35,6 +35,8 @@ export interface VoteOutcome {
   serverName: string
   /** Whether an enabled endpoint receives votes. */
   hasWebhook: boolean
+  /** Whether the owner has commands run when a vote comes. */
+  hasReward: boolean
   /** The last vote, if its cooldown was found before anything was locked. */
   lastVotedAt: Date | null
   /** Milliseconds left of that cooldown. */
@@ -80,11 +82,14 @@ export async function recordVotes(
       listed as (
         select id as server_id, name, owner_id, exists (
           select from endpoints
-          where server_id = servers.id and disabled_at is null and 'vote.created' = any(events)) as has_webhook
+          where server_id = servers.id and disabled_at is null and 'vote.created' = any(events)) as has_webhook,
+          exists (
+          select from vote_reward_settings as rewards
+          where rewards.server_id = servers.id and run_on = 'vote') as has_reward
         from servers
         where id = any($2::uuid[]) and ${listedIn(db)}),
       candidate as (
-        select input.*, is_by_owner, name, has_webhook, last_voted_at, remaining, address_remaining
+        select input.*, is_by_owner, name, has_webhook, has_reward, last_voted_at, remaining, address_remaining
         from unnest($1::uuid[], $2, $3::text[], $4::text[], $5::text[], $9::text[], $10::uuid[]) with ordinality
           as input (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, place)
         join listed using (server_id)
@@ -108,7 +113,7 @@ export async function recordVotes(
       open as (
         select candidate.*, row_number() over (partition by server_id, address_key, is_by_owner order by place) as nth_of_address
         from candidate
-        where last_voted_at is null and address_remaining is null and not ($7::boolean and has_webhook)),
+        where last_voted_at is null and address_remaining is null and not ($7::boolean and (has_webhook or has_reward))),
       wanted as (
         select server_id, count(*) as votes from open group by server_id),
       locked as (
@@ -169,7 +174,7 @@ export async function recordVotes(
         insert into vote_addresses (server_id, address_key, voted_at, number)
         select server_id, case when is_by_owner then '' else address_key end, at, total_votes + nth
         from moment, numbered join locked using (server_id))
-      select candidate.id, candidate.name as "serverName", candidate.has_webhook as "hasWebhook",
+      select candidate.id, candidate.name as "serverName", candidate.has_webhook as "hasWebhook", candidate.has_reward as "hasReward",
         candidate.last_voted_at as "lastVotedAt", candidate.remaining, candidate.address_remaining as "addressRemaining",
         case when nth is not null then at end as "votedAt", total_votes + nth as "totalVotes",
         case when votes_month < month then nth when votes_month = month then monthly_votes + nth else monthly_votes end

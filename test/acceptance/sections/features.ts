@@ -269,6 +269,33 @@ section('server features', {
       expect(await ask('action=status')).toContain('invalid_vote_key')
     },
   ],
+  'vote-rewards': [
+    'runs an owner’s commands on their server for a vote, with the voter’s name, and lists what became of them',
+    async () => {
+      const console = await startRconServer({ password: 'a secret of the isle', answer: () => 'Gave 1 raptor' })
+      onTestFinished(() => console.close())
+      const { id, owner } = await newListing()
+      const path = `/api/servers/${id}/vote-rewards`
+      await owner.client.put(`/api/servers/${id}/rcon`, { port: console.port, password: 'a secret of the isle' })
+      const rewards = { when: 'vote', commands: ['give {username} raptor'] }
+      expect(await owner.client.put(path, rewards)).toMatchObject({ status: 200, body: rewards })
+      for (const username of ['Ada', 'Eve; DoExit']) {
+        const vote = { visitorId: `a visitor named ${username}`, username }
+        expect((await newVisitor().post(`/api/servers/${id}/vote`, vote)).status).toBe(200)
+      }
+      const log = async () =>
+        (await owner.client.get<{ rewards: { username: string; status: string; answer: string }[] }>(`${path}/log`))
+          .body.rewards
+      await expect
+        .poll(async () => (await log()).map(({ username, status, answer }) => [username, status, answer]), PATIENCE)
+        .toEqual([
+          ['Eve; DoExit', 'not_run', ''],
+          ['Ada', 'ran', 'Gave 1 raptor'],
+        ])
+      expect(console.commands).toEqual(['give Ada raptor'])
+      expect((await (await register()).client.put(path, rewards)).status).toBe(403)
+    },
+  ],
   'wipe-history': [
     'shows its wipes, as its owner entered them; then it is listed as just wiped',
     async () => {

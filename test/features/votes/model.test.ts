@@ -235,10 +235,12 @@ test('votes over time are as the model says', async () => {
         for (const name of ['Ann', 'Bea']) {
           const theirs = all.filter((given) => given.name === name)
           const last = Math.max(...theirs.map(({ at }) => at))
+          const recent = theirs.filter(({ at }) => at > clock - DAY)
           expect(await findVoter(pool, id, { username: name }, now())).toEqual({
             claimed: theirs.filter(({ isClaimed }) => isClaimed).length,
             unclaimed: theirs.filter(({ isClaimed }) => !isClaimed).length,
             lastVotedAt: last > clock - DAY ? new Date(last) : null,
+            hasUnclaimed: recent.length ? recent.some(({ isClaimed }) => !isClaimed) : null,
           })
         }
       }

@@ -18,6 +18,7 @@ const outcomeOf = ({ id }: VoteInput): VoteOutcome => ({
   id,
   serverName: id,
   hasWebhook: false,
+  hasReward: false,
   lastVotedAt: null,
   remaining: null,
   addressRemaining: null,

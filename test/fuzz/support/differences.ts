@@ -158,8 +158,8 @@ export const MEANINGS: Difference[] = [
     reason: 'a matter of what there is',
   },
   {
-    operations: /rcon$/,
-    says: /^body\.(password|command): must (be one line without control characters|not be empty)$/,
+    operations: /(rcon|vote-rewards)$/,
+    says: /^body\.(password|command|commands\.\d+): must (be one line without control characters|not be empty)$/,
     reason: 'a matter of Unicode properties',
   },
 ]

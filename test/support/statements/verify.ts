@@ -23,6 +23,7 @@ const PROVEN: Record<string, string> = {
   'src/features/webhooks/disable-endpoint.sql.ts email': 'selected by it',
   'src/features/webhooks/disable-endpoint.sql.ts reason': 'a disabled endpoint has one',
   'src/features/claims/takeovers.store.ts ownerId': 'compared by it',
+  'src/features/rewards/rewards.sql.ts outcome': 'a settled reward has one',
   'src/features/rcon/commands.sql.ts outcome': 'a completed command has one',
 }
 

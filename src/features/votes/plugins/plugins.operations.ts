@@ -1,7 +1,9 @@
 // The operations that reward plugins of game servers call, in the styles of other lists.
 import * as z from 'zod'
+import type { Deps } from '../../../deps.ts'
 import { validationFailed } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
+import { queueRewards } from '../../rewards/index.ts'
 import { claimVotes, findVoter, MAX_CLAIMED } from '../rewards.sql.ts'
 import { type AdmissionOptions, createAdmission, REQUESTS_PER_MINUTE } from './admission.ts'
 import { PluginQuery, questionOf } from './plugins.schema.ts'
@@ -24,7 +26,7 @@ const NOT_A_STYLE = {
   message: 'give action=status or action=claim, or the action, object and element of minecraft-mp.com',
 }
 
-export function pluginsOperations(options: AdmissionOptions) {
+export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>) {
   const { takeLimit, serverOf } = createAdmission(options)
 
   const answer = <M extends 'get' | 'post'>(method: M, operationId: string, summary: string) =>
@@ -47,11 +49,11 @@ export function pluginsOperations(options: AdmissionOptions) {
         if (!asked) throw validationFailed([NOT_A_STYLE])
         const [serverId, voter] = [serverOf(req), steamid === undefined ? { username } : { gamePlatformId: steamid }]
         const claims = asked !== 'status' && req.method !== 'HEAD'
-        if (
-          claims &&
-          (await claimVotes(tx, serverId, voter, { now: null, within: '24 hours', limit: MAX_CLAIMED })).length
-        )
-          return '1'
+        if (claims) {
+          const voteIds = await claimVotes(tx, serverId, voter, { now: null, within: '24 hours', limit: MAX_CLAIMED })
+          await queueRewards(tx, options.jobs, { serverId, voteIds, runOn: 'claim' })
+          if (voteIds.length) return '1'
+        }
         if (asked === 'mark') return '0'
         const { hasUnclaimed } = await findVoter(tx, serverId, voter, null)
         if (hasUnclaimed === null) return '0'

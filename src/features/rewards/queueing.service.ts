@@ -1,0 +1,21 @@
+// Queues the rewards of votes, in the transaction of the vote or of its claim.
+import type { Db } from '../../platform/db/pool.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
+import { voteReward } from './rewards.jobs.ts'
+import { insertRewards } from './rewards.sql.ts'
+
+/** Does nothing for a server without rewards at this occasion, and for votes that have a reward. */
+export async function queueRewards(
+  tx: Db,
+  jobs: Pick<Jobs, 'enqueue'>,
+  votes: { serverId: string; voteIds: readonly string[]; runOn: 'vote' | 'claim' },
+): Promise<void> {
+  if (votes.voteIds.length === 0) return
+  const voteIds = await insertRewards(tx, votes)
+  if (voteIds.length)
+    await jobs.enqueue(
+      tx,
+      voteReward,
+      voteIds.map((voteId) => ({ voteId })),
+    )
+}

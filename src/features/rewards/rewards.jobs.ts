@@ -1,0 +1,19 @@
+// Jobs of vote rewards.
+import * as z from 'zod'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+
+export const VoteRewardJob = z.object({ voteId: z.uuid() })
+export type VoteRewardJob = z.output<typeof VoteRewardJob>
+
+export const voteReward = defineJob('vote-reward', VoteRewardJob, {
+  notify: true,
+  // Five commands of ten seconds each, and some to spare.
+  expireInSeconds: 90,
+  // For a job whose worker failed before the row said that commands are sent; after that it does nothing.
+  retryLimit: 5,
+  retryDelay: 10,
+  deleteAfterSeconds: 3600,
+})
+
+/** Every five minutes. */
+export const rewardsUpkeep = defineMaintenance('rewards-upkeep', { cadence: 'minutes', expireInSeconds: 300 })

@@ -1,0 +1,107 @@
+// The operations of vote rewards: owners set commands that are run on their game server when players vote.
+import type { Deps } from '../../deps.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
+import { recordAction } from '../audit/index.ts'
+import { RCON_CODES, redact, requireUsableRcon } from '../rcon/index.ts'
+import { managedServer } from '../servers/index.ts'
+import { describeOutcome, statusOf } from './outcomes.ts'
+import { RewardsPage, RewardsQuery, SetVoteRewards, VoteRewards } from './rewards.schema.ts'
+import { countRewards, findRewards, type RewardRow } from './rewards.sql.ts'
+import { deleteRewardSettings, findRewardSettings, type RewardSettings, upsertRewardSettings } from './settings.sql.ts'
+
+const common = { tag: 'Votes', access: 'user', path: '/servers/{id}/vote-rewards' } as const
+
+export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
+  const secretCipher = createSecretCipher(settings)
+
+  const view = ({ answer, ...reward }: RewardRow) => ({
+    ...reward,
+    status: statusOf(reward),
+    reason: reward.outcome,
+    message: reward.outcome && describeOutcome(reward.outcome),
+    answer: (answer !== null && secretCipher.decryptIfPossible('rcon', answer)) || '',
+  })
+
+  return [
+    operation({
+      ...common,
+      method: 'get',
+      operationId: 'getVoteRewards',
+      summary: 'Show the commands that reward votes on your server',
+      resource: managedServer(),
+      returns: VoteRewards,
+      handle: async ({ db, server }) => viewSettings(await findRewardSettings(db, server.id)),
+    }),
+    operation({
+      ...common,
+      method: 'put',
+      operationId: 'setVoteRewards',
+      summary: 'Have commands run on your game server when players vote',
+      description:
+        'By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent ' +
+        'again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and ' +
+        '`{votes}` (how often this player has voted) are replaced. Voters type their names, so a vote is rewarded only if the values ' +
+        'consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.',
+      resource: managedServer({ lock: 'update' }),
+      body: SetVoteRewards,
+      codes: RCON_CODES,
+      returns: VoteRewards,
+      async handle({ tx, actor, server, body: { when, commands } }) {
+        await requireUsableRcon(tx, server.id, settings)
+        await upsertRewardSettings(tx, { serverId: server.id, setBy: actor.userId, runOn: when, commands })
+        await recordAction(tx, {
+          actorId: actor.userId,
+          action: 'vote-rewards.set',
+          targetType: 'server',
+          targetId: server.id,
+          details: { when, commands: commands.map((command) => redact(command)) },
+        })
+        return viewSettings(await findRewardSettings(tx, server.id))
+      },
+    }),
+    operation({
+      ...common,
+      method: 'delete',
+      operationId: 'removeVoteRewards',
+      summary: 'Have no more commands run for votes; succeeds if none were',
+      resource: managedServer({ lock: 'update' }),
+      returns: Success,
+      async handle({ tx, actor, server }) {
+        if (await deleteRewardSettings(tx, server.id))
+          await recordAction(tx, {
+            actorId: actor.userId,
+            action: 'vote-rewards.remove',
+            targetType: 'server',
+            targetId: server.id,
+          })
+        return DONE
+      },
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      path: `${common.path}/log`,
+      operationId: 'listVoteRewards',
+      summary: 'List the rewards of votes for your server with what became of each, newest first',
+      resource: managedServer(),
+      query: RewardsQuery,
+      returns: RewardsPage,
+      handle: ({ db, server, query }) =>
+        paginate('rewards', query, {
+          count: () => countRewards(db, server.id),
+          find: async (range) => (await findRewards(db, server.id, range)).map(view),
+        }),
+    }),
+  ]
+}
+
+const viewSettings = (found: RewardSettings | undefined) => ({
+  isEnabled: found !== undefined,
+  when: found?.runOn ?? null,
+  commands: found?.commands ?? [],
+  stoppedAt: found?.stoppedAt ?? null,
+  updatedAt: found?.updatedAt ?? null,
+})

@@ -1,0 +1,145 @@
+// SQL, because races decide: each vote gets one reward, which is started once and settled once.
+import type { Db } from '../../platform/db/pool.ts'
+import type { RewardOutcome } from './outcomes.ts'
+
+/** Adds rewards of votes, for a server whose owner has commands run at this occasion. @returns votes that had no reward yet */
+export async function insertRewards(
+  db: Db,
+  { serverId, voteIds, runOn }: { serverId: string; voteIds: readonly string[]; runOn: 'vote' | 'claim' },
+): Promise<string[]> {
+  const { rows } = await db.query<{ voteId: string }>({
+    name: 'rewards-insert',
+    text: `
+      insert into vote_rewards (vote_id, server_id)
+      select vote_id, settings.server_id
+      from vote_reward_settings as settings
+      join servers on servers.id = settings.server_id and servers.owner_id is not distinct from settings.owner_id
+      cross join unnest($2::uuid[]) as vote_id
+      where settings.server_id = $1 and run_on = $3
+      on conflict (vote_id) do nothing
+      returning vote_id as "voteId"`,
+    values: [serverId, voteIds, runOn],
+  })
+  return rows.map(({ voteId }) => voteId)
+}
+
+export interface WaitingReward {
+  serverId: string
+  attempts: number
+  username: string
+  gamePlatformId: string
+  votes: number
+}
+
+/** A reward that was not started. `votes` counts the player's votes by their id or, without one, by their name. */
+export async function findWaitingReward(db: Db, voteId: string): Promise<WaitingReward | undefined> {
+  const { rows } = await db.query<WaitingReward>(
+    `select reward.server_id as "serverId", attempts, username, game_platform_id as "gamePlatformId",
+       case when game_platform_id <> '' then (
+         select count(*) from votes as earlier
+         where earlier.server_id = vote.server_id and earlier.number <= vote.number
+           and earlier.game_platform_id = vote.game_platform_id and earlier.game_platform_id <> '')
+       else (
+         select count(*) from votes as earlier
+         where earlier.server_id = vote.server_id and earlier.number <= vote.number
+           and earlier.username = vote.username and earlier.username <> '') end as votes
+     from vote_rewards as reward
+     join votes as vote on vote.id = vote_id
+     where vote_id = $1 and started_at is null and settled_at is null`,
+    [voteId],
+  )
+  return rows[0]
+}
+
+/** Decides that this caller sends the commands. @param commands as the owner may see them. @returns false if another has */
+export async function startReward(db: Db, voteId: string, commands: readonly string[]): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update vote_rewards set started_at = now(), commands = $2
+     where vote_id = $1 and started_at is null and settled_at is null`,
+    [voteId, commands],
+  )
+  return rowCount === 1
+}
+
+/** Gives back a started reward of which nothing was sent. */
+export async function postponeReward(db: Db, voteId: string): Promise<void> {
+  await db.query(
+    'update vote_rewards set started_at = null, attempts = attempts + 1 where vote_id = $1 and settled_at is null',
+    [voteId],
+  )
+}
+
+export interface SettledReward {
+  voteId: string
+  serverId: string
+  commands: string[]
+  commandsRun: number
+  outcome: RewardOutcome
+}
+
+/** Records how a reward ended. @param end.answer encrypted. @returns undefined if that is recorded already */
+export async function settleReward(
+  db: Db,
+  {
+    voteId,
+    outcome,
+    commandsRun,
+    answer,
+  }: { voteId: string; outcome: RewardOutcome; commandsRun: number; answer: string | null },
+): Promise<SettledReward | undefined> {
+  const { rows } = await db.query<SettledReward>(
+    `update vote_rewards set settled_at = now(), outcome = $2, commands_run = $3, answer = $4
+     where vote_id = $1 and settled_at is null
+     returning vote_id as "voteId", server_id as "serverId", commands, commands_run as "commandsRun", outcome`,
+    [voteId, outcome, commandsRun, answer],
+  )
+  return rows[0]
+}
+
+/** Settles rewards whose worker stopped while it sent commands, and those that no worker took within a day. */
+export async function settleOverdue(db: Db): Promise<SettledReward[]> {
+  const { rows } = await db.query<SettledReward>(
+    `update vote_rewards
+     set settled_at = now(), outcome = case when started_at is null then 'expired' else 'lost' end
+     where settled_at is null
+       and (started_at < now() - interval '5 minutes' or (started_at is null and created_at < now() - interval '1 day'))
+     returning vote_id as "voteId", server_id as "serverId", commands, commands_run as "commandsRun", outcome`,
+  )
+  return rows
+}
+
+export interface RewardRow {
+  voteId: string
+  username: string
+  gamePlatformId: string
+  createdAt: Date
+  startedAt: Date | null
+  settledAt: Date | null
+  outcome: RewardOutcome | null
+  commands: string[]
+  commandsRun: number
+  /** Encrypted. */
+  answer: string | null
+}
+
+/** Newest first. */
+export async function findRewards(
+  db: Db,
+  serverId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<RewardRow[]> {
+  const { rows } = await db.query<RewardRow>(
+    `select vote_id as "voteId", username, game_platform_id as "gamePlatformId", created_at as "createdAt",
+       started_at as "startedAt", settled_at as "settledAt", outcome, commands, commands_run as "commandsRun", answer
+     from vote_rewards as reward
+     join votes on votes.id = vote_id
+     where reward.server_id = $1
+     order by created_at desc, vote_id desc
+     limit $2 offset $3`,
+    [serverId, limit, offset],
+  )
+  return rows
+}
+
+export const countRewards = ({ prisma }: Db, serverId: string): Promise<number> =>
+  prisma.voteReward.count({ where: { serverId } })

@@ -1,0 +1,59 @@
+// SQL, because commands are valid only while the server keeps the owner for whom they were set, which spans tables.
+import type { Db, Sql } from '../../platform/db/pool.ts'
+
+export interface RewardSettings {
+  runOn: 'vote' | 'claim'
+  commands: string[]
+  setBy: string
+  stoppedAt: Date | null
+  updatedAt: Date
+}
+
+/** Of the server's current owner. @returns undefined if there are none, or if the owner is banned */
+export async function findRewardSettings(db: Db, serverId: string): Promise<RewardSettings | undefined> {
+  const { rows } = await db.query<RewardSettings>(
+    `select run_on as "runOn", commands, set_by as "setBy", stopped_at as "stoppedAt", settings.updated_at as "updatedAt"
+     from vote_reward_settings as settings
+     join servers on servers.id = settings.server_id and servers.owner_id is not distinct from settings.owner_id
+     left join users on users.id = servers.owner_id
+     where settings.server_id = $1 and deleted_at is null and banned_at is null`,
+    [serverId],
+  )
+  return rows[0]
+}
+
+/** Sets the commands for the server's current owner, and lets them run again if they were stopped. The server must be locked. */
+export async function upsertRewardSettings(
+  db: Db,
+  { serverId, setBy, runOn, commands }: Pick<RewardSettings, 'setBy' | 'runOn' | 'commands'> & { serverId: string },
+): Promise<void> {
+  await db.query(
+    `insert into vote_reward_settings (server_id, owner_id, set_by, run_on, commands)
+     select id, owner_id, $2, $3, $4 from servers where id = $1
+     on conflict (server_id) do update
+     set owner_id = excluded.owner_id, set_by = excluded.set_by, run_on = excluded.run_on, commands = excluded.commands,
+       stopped_at = null, updated_at = now()`,
+    [serverId, setBy, runOn, commands],
+  )
+}
+
+/** @returns whether they existed */
+export async function deleteRewardSettings(db: Db, serverId: string): Promise<boolean> {
+  const { rowCount } = await db.query('delete from vote_reward_settings where server_id = $1', [serverId])
+  return rowCount === 1
+}
+
+/** Runs no more commands until the settings or the RCON password are set again. */
+export async function stopRewards(db: Db, serverId: string): Promise<void> {
+  await db.query('update vote_reward_settings set stopped_at = now() where server_id = $1', [serverId])
+}
+
+/** Deletes settings of servers that were removed or have another owner. @returns how many */
+export async function deleteInvalidRewardSettings(db: Sql): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from vote_reward_settings as settings using servers
+     where servers.id = settings.server_id
+       and (deleted_at is not null or servers.owner_id is distinct from settings.owner_id)`,
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,330 @@
+// Vote rewards as owners use them: commands that a worker sends to their game server, at most once for each vote.
+import { describe, expect, test } from 'vitest'
+import { runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
+import { freePort } from '../../../tools/launcher/ports.ts'
+import { createVoteRewardHandler } from '../../../workers/rewards/vote-reward.handler.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson, type Person } from '../../support/people.ts'
+import { startTestRconServer } from '../../support/rcon-server.ts'
+import { createRconWorld, PASSWORD } from '../rcon/support.ts'
+import { voteOnce } from '../votes/support.ts'
+
+const api = await startTestApi({ settings: { VOTES_PER_ADDRESS_PER_DAY: '0' } })
+const { pool } = api.database
+const { call, open, list, configure, entries } = createRconWorld(api)
+const handle = createVoteRewardHandler(api.deps)
+
+interface Reward {
+  voteId: string
+  username: string
+  gamePlatformId: string
+  status: string
+  reason: string | null
+  message: string | null
+  commands: string[]
+  commandsRun: number
+  answer: string
+  createdAt: string
+  settledAt: string | null
+}
+
+const set = async (owner: Person, id: string, when: 'vote' | 'claim', ...commands: string[]) =>
+  expect(await call(owner, 'PUT', `/servers/${id}/vote-rewards`, { when, commands })).toMatchObject({ status: 200 })
+
+const rewardsOf = async (owner: Person, id: string) => {
+  const { status, body } = await call(owner, 'GET', `/servers/${id}/vote-rewards/log`)
+  expect(status).toBe(200)
+  return (body as { rewards: Reward[] }).rewards
+}
+
+/** Ids of the votes whose jobs wait for a worker. */
+const queued = async (id: string): Promise<string[]> =>
+  (
+    await pool.query(
+      `select data->>'voteId' as id from pgboss.job join vote_rewards on vote_id = (data->>'voteId')::uuid
+       where name = 'vote-reward' and server_id = $1 order by vote_id`,
+      [id],
+    )
+  ).rows.map((row) => row.id as string)
+
+const work = async (id: string) => {
+  for (const voteId of await queued(id)) await handle({ voteId })
+}
+
+const claim = async (owner: Person, id: string, username: string) =>
+  (await call(owner, 'POST', `/servers/${id}/votes/claim`, { username })).body
+
+describe('a reward when a vote comes', () => {
+  test('sends the commands in order with the player’s values, and shows what became of it', async () => {
+    const { id, owner, game } = await open({
+      answer: (command) => (command.startsWith('give') ? 'Gave 1 diamond to Ann' : ''),
+    })
+    await voteOnce(api, id, { username: 'Ann', gamePlatformId: '7656' })
+    await set(owner, id, 'vote', 'give {username} diamond', 'say {username} ({gamePlatformId}) has voted {votes} times')
+    await voteOnce(api, id, { username: 'Bob' })
+    await voteOnce(api, id, { username: 'Anna', gamePlatformId: '7656' })
+    expect((await rewardsOf(owner, id)).map(({ status }) => status)).toEqual(['waiting', 'waiting'])
+    await work(id)
+    // Bob gave no id, which the second command names: none of the commands is sent.
+    expect(game.commands).toEqual(['give Anna diamond', 'say Anna (7656) has voted 2 times'])
+    expect(await rewardsOf(owner, id)).toEqual([
+      {
+        voteId: expect.any(String),
+        username: 'Anna',
+        gamePlatformId: '7656',
+        status: 'ran',
+        reason: 'answered',
+        message: 'The game server has answered every command.',
+        commands: ['give Anna diamond', 'say Anna (7656) has voted 2 times'],
+        commandsRun: 2,
+        answer: 'Gave 1 diamond to Ann\n',
+        createdAt: expect.any(String),
+        settledAt: expect.any(String),
+      },
+      expect.objectContaining({
+        username: 'Bob',
+        status: 'not_run',
+        reason: 'unrepresentable',
+        message: expect.stringContaining('only letters, digits'),
+        commands: [],
+        commandsRun: 0,
+      }),
+    ])
+    expect(await entries(id)).toEqual([
+      expect.objectContaining({ action: 'rcon.configure' }),
+      expect.objectContaining({ action: 'vote-rewards.set', actorId: owner.id }),
+      {
+        actorId: owner.id,
+        action: 'vote-reward.run',
+        details: {
+          voteId: expect.any(String),
+          commands: ['give Anna diamond', 'say Anna (7656) has voted 2 times'],
+          commandsRun: 2,
+          outcome: 'answered',
+        },
+      },
+    ])
+  })
+
+  test('is queued with the vote or not at all', async () => {
+    const { id, owner } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    await pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
+    await pool.query('create trigger refuse before insert on vote_rewards for each row execute function refuse()')
+    const failed = await api.request(`/api/servers/${id}/vote`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ visitorId: 'a visitor of the trigger', username: 'Ann' }),
+    })
+    await pool.query('drop function refuse cascade')
+    expect(failed.status).toBe(500)
+    const { rows } = await pool.query('select count(*) from votes where server_id = $1', [id])
+    expect([rows, await queued(id)]).toEqual([[{ count: 0 }], []])
+  })
+
+  test('runs once, however often its job is delivered, and is not repeated by a claim', async () => {
+    const { id, owner, game } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    const [voteId = ''] = await queued(id)
+    await Promise.all(Array.from({ length: 6 }, () => handle({ voteId })))
+    await handle({ voteId })
+    await set(owner, id, 'claim', 'say {username} again')
+    expect(await claim(owner, id, 'Ann')).toMatchObject({ claimed: 1 })
+    await work(id)
+    expect(game.commands).toEqual(['say Ann'])
+  })
+})
+
+test('a reward on a claim comes with votes/claim or a plugin’s claim, for each vote that was claimed', async () => {
+  const { id, owner, game } = await open()
+  await set(owner, id, 'claim', 'say {username} {votes}')
+  for (const username of ['Ann', 'Ann', 'Bob']) await voteOnce(api, id, { username })
+  expect(await queued(id)).toEqual([])
+  expect(await claim(owner, id, 'Ann')).toMatchObject({ claimed: 2 })
+  expect(await claim(owner, id, 'Ann')).toMatchObject({ claimed: 0 })
+  const { voteKey } = (await call(owner, 'POST', `/servers/${id}/vote-key`)).body as { voteKey: string }
+  const ask = () =>
+    api.request(`/api/plugins/votes?action=claim&key=${voteKey}&username=Bob`).then((reply) => reply.text())
+  expect([await ask(), await ask()]).toEqual(['1', '2'])
+  await work(id)
+  expect(game.commands).toEqual(['say Ann 1', 'say Ann 2', 'say Bob 1'])
+})
+
+describe('a game server that', () => {
+  test('can’t be reached gets the commands later, once', async () => {
+    const { id, owner } = await list()
+    const port = await freePort()
+    await configure(owner, id, port)
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    const [voteId = ''] = await queued(id)
+    await handle({ voteId })
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting', settledAt: null }])
+    expect(await queued(id)).toHaveLength(2) // the job and the one for later
+    const game = await startTestRconServer({})
+    await configure(owner, id, game.port)
+    await work(id)
+    expect(game.commands).toEqual(['say Ann'])
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'ran' }])
+  })
+
+  test('can’t be reached for hours is shown to the owner', async () => {
+    const { id, owner } = await list()
+    await configure(owner, id, await freePort())
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    const [voteId = ''] = await queued(id)
+    for (let attempt = 0; attempt < 7; attempt++) await handle({ voteId })
+    expect(await queued(id)).toHaveLength(7)
+    expect(await rewardsOf(owner, id)).toMatchObject([
+      { status: 'not_run', reason: 'unreachable', message: 'The server did not accept a connection on its RCON port.' },
+    ])
+  })
+
+  test('closes the connection in the middle may have run the command, which is not sent again', async () => {
+    const { id, owner, game } = await open({ fault: 'closes-at-command' })
+    await set(owner, id, 'vote', 'say {username}', 'say more')
+    await voteOnce(api, id, { username: 'Ann' })
+    await work(id)
+    await work(id)
+    expect(game.commands).toEqual(['say Ann'])
+    expect(await rewardsOf(owner, id)).toMatchObject([
+      { status: 'may_have_run', reason: 'disconnected', commandsRun: 0 },
+    ])
+  })
+
+  test('refuses the password is left alone until the password or the rewards are set again', async () => {
+    const { id, owner, game } = await open()
+    await configure(owner, id, game.port, 'not that one')
+    await set(owner, id, 'vote', 'say {username}')
+    for (const username of ['Ann', 'Bob']) await voteOnce(api, id, { username })
+    await work(id)
+    expect(game.logins).toEqual(['not that one'])
+    expect(await rewardsOf(owner, id)).toMatchObject([
+      { username: 'Bob', status: 'not_run', reason: 'stopped' },
+      { username: 'Ann', status: 'not_run', reason: 'wrong_password' },
+    ])
+    expect((await call(owner, 'GET', `/servers/${id}/vote-rewards`)).body).toMatchObject({
+      stoppedAt: expect.any(String),
+    })
+    await configure(owner, id, game.port, PASSWORD)
+    await voteOnce(api, id, { username: 'Cid' })
+    await work(id)
+    expect(game.commands).toEqual(['say Cid'])
+  })
+})
+
+describe('a reward is not run', () => {
+  test.each([
+    [
+      'once the rewards are removed',
+      async (owner: Person, id: string) => call(owner, 'DELETE', `/servers/${id}/vote-rewards`),
+    ],
+    [
+      'once the server has another owner',
+      async (_owner: Person, id: string) =>
+        pool.query('update servers set owner_id = $2 where id = $1', [id, (await addPerson(pool)).id]),
+    ],
+    [
+      'while the owner is banned',
+      (owner: Person) => pool.query('update users set banned_at = now() where id = $1', [owner.id]),
+    ],
+  ])('%s', async (_when, change) => {
+    const { id, owner, game } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    await change(owner, id)
+    await work(id)
+    expect(game.commands).toEqual([])
+    const { rows } = await pool.query('select outcome from vote_rewards where server_id = $1', [id])
+    expect(rows).toEqual([{ outcome: 'removed' }])
+  })
+
+  test('after RCON was removed: the owner sees it', async () => {
+    const { id, owner } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    await call(owner, 'DELETE', `/servers/${id}/rcon`)
+    await work(id)
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'not_run', reason: 'not_configured' }])
+  })
+})
+
+test('upkeep settles what no worker ends: sent perhaps, or never', async () => {
+  const { id, owner, game } = await open()
+  await set(owner, id, 'vote', 'say {username}')
+  for (const username of ['Ann', 'Bob', 'Cid']) await voteOnce(api, id, { username })
+  const [ann, bob] = await queued(id)
+  await pool.query(
+    `update vote_rewards set started_at = now() - interval '6 minutes', commands = array['say Ann'] where vote_id = $1`,
+    [ann],
+  )
+  await pool.query(`update vote_rewards set created_at = now() - interval '25 hours' where vote_id = $1`, [bob])
+  await runRewardsUpkeep(api.deps)
+  expect((await rewardsOf(owner, id)).map(({ username, status, reason }) => [username, status, reason])).toEqual([
+    ['Cid', 'waiting', null],
+    ['Ann', 'may_have_run', 'lost'],
+    ['Bob', 'not_run', 'expired'],
+  ])
+  expect((await entries(id)).at(-1)).toMatchObject({ action: 'vote-reward.run', details: { outcome: 'lost' } })
+  await work(id)
+  expect(game.commands).toEqual(['say Cid'])
+})
+
+describe('the commands', () => {
+  test('are shown as they were set, to the owner and administrators only', async () => {
+    const { id, owner } = await open()
+    const path = `/servers/${id}/vote-rewards`
+    const none = { isEnabled: false, when: null, commands: [], stoppedAt: null, updatedAt: null }
+    expect((await call(owner, 'GET', path)).body).toEqual(none)
+    await set(owner, id, 'claim', 'say {username}')
+    const shown = {
+      isEnabled: true,
+      when: 'claim',
+      commands: ['say {username}'],
+      stoppedAt: null,
+      updatedAt: expect.any(String),
+    }
+    expect((await call(owner, 'GET', path)).body).toEqual(shown)
+    expect((await call(await addPerson(pool), 'GET', path)).status).toBe(403)
+    for (const left of [none, none]) {
+      expect((await call(owner, 'DELETE', path)).status).toBe(200)
+      expect((await call(owner, 'GET', path)).body).toEqual(left)
+    }
+  })
+
+  test('need RCON', async () => {
+    const { id, owner } = await list()
+    expect(
+      await call(owner, 'PUT', `/servers/${id}/vote-rewards`, { when: 'vote', commands: ['say hi'] }),
+    ).toMatchObject({
+      status: 400,
+      body: { error: 'rcon_not_configured' },
+    })
+  })
+
+  test.each([
+    [{ when: 'vote', commands: [] }, 'body.commands: must have at least one command'],
+    [{ when: 'vote', commands: Array.from({ length: 6 }, () => 'say') }, 'body.commands: must have at most 5 commands'],
+    [{ when: 'vote', commands: ['say', ' '] }, 'body.commands.1: must not be empty'],
+    [{ when: 'vote', commands: ['say\nstop'] }, 'body.commands.0: must be one line without control characters'],
+    [{ when: 'vote', commands: ['x'.repeat(1_001)] }, 'body.commands.0: must have at most 1000 characters'],
+    [{ when: 'later', commands: ['say'] }, 'body.when: must be vote or claim'],
+  ])('%j are refused', async (body, message) => {
+    const { id, owner } = await open()
+    expect(await call(owner, 'PUT', `/servers/${id}/vote-rewards`, body)).toMatchObject({
+      status: 400,
+      body: { message },
+    })
+  })
+
+  test('are kept in the log of rewards and the audit log without passwords', async () => {
+    const { id, owner, game } = await open({ answer: () => 'fine' })
+    await set(owner, id, 'vote', 'login password=tiger {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    await work(id)
+    expect(game.commands).toEqual(['login password=tiger Ann'])
+    expect(JSON.stringify([await rewardsOf(owner, id), await entries(id)])).not.toContain('tiger')
+  })
+})

@@ -1,0 +1,33 @@
+// Sends one RCON command to a server's own address, resolved and checked as for a poll.
+import pTimeout from 'p-timeout'
+import type { RconProtocol, SendRcon } from '../../src/features/rcon/index.ts'
+import { createTargetResolver, TargetError } from '../polling/target-address.ts'
+import { exchange, type RconExchange, RconFailure } from './exchange.ts'
+import { exchangeQuake3 } from './quake3.ts'
+import { exchangeWebRcon } from './webrcon.ts'
+
+const EXCHANGES: Record<RconProtocol, (options: RconExchange) => Promise<string>> = {
+  source: exchange,
+  quake3: exchangeQuake3,
+  webrcon: exchangeWebRcon,
+}
+
+/** To the owner, a lookup that does not end is the same as a name without an address. */
+const lookupTimeout = () => new TargetError('unresolved', 'not resolved in time')
+
+export function createRconSender({ ALLOW_PRIVATE_TARGETS }: { ALLOW_PRIVATE_TARGETS: boolean }): SendRcon {
+  const resolve = createTargetResolver({ allowPrivate: ALLOW_PRIVATE_TARGETS })
+
+  return async ({ protocol, host, timeoutMs, ...request }) => {
+    const startedAt = performance.now()
+    try {
+      const address = await pTimeout(resolve(host), { milliseconds: timeoutMs, message: lookupTimeout() })
+      const left = timeoutMs - (performance.now() - startedAt)
+      return { response: await EXCHANGES[protocol]({ ...request, address, timeoutMs: Math.max(left, 0) }) }
+    } catch (error) {
+      if (error instanceof TargetError) return { failure: error.reason === 'refused' ? 'not_public' : 'unreachable' }
+      if (error instanceof RconFailure) return { failure: error.reason }
+      throw error
+    }
+  }
+}
