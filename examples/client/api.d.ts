@@ -2681,6 +2681,16 @@ export interface components {
             messages: components["schemas"]["ContactMessage"][];
             pagination: components["schemas"]["Pagination"];
         };
+        CountryStatistics: {
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            /** @description Players on them now */
+            players: number;
+            /** @description Mean number of players in each of `hours`; null where no server was polled, as after an outage */
+            playersByHour: (number | null)[];
+            /** @description Listed servers */
+            servers: number;
+        };
         CreatedApiKey: {
             /** Format: date-time */
             createdAt: string;
@@ -3483,6 +3493,8 @@ export interface components {
             url: string;
         };
         Statistics: {
+            /** @description Countries with listed servers, most players first; servers whose country is unknown are in none */
+            countries: components["schemas"]["CountryStatistics"][];
             /** @description Games with listed servers, most players first */
             games: components["schemas"]["GameStatistics"][];
             /** @description Starts of the last 24 complete hours, oldest first */

@@ -32,6 +32,8 @@ export interface DirectoryService {
   stats(): RenderedJson
   /** Listed servers and their players by game type. */
   totalsByGame(): Map<string, { servers: number; players: number }>
+  /** The same by country; servers whose country is unknown are in none. */
+  totalsByCountry(): Map<string, { servers: number; players: number }>
 }
 
 /** A server in a few words, for images and suggestions. */
@@ -75,6 +77,11 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     const slot = snapshot.slotOf(id)
     if (slot === undefined) throw noSuchServer()
     return { snapshot, slot, now }
+  }
+
+  function totalsBy(facet: 'games' | 'countries') {
+    const { [facet]: values, columns } = fresh(options.clock())
+    return new Map(Array.from(values, ([value, posting]) => [value, totalOf(posting, columns)]))
   }
 
   return {
@@ -130,10 +137,8 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       return renderDetail(snapshot, slot, now)
     },
     stats: () => renderStats(fresh(options.clock())),
-    totalsByGame() {
-      const { games, columns } = fresh(options.clock())
-      return new Map(Array.from(games, ([game, posting]) => [game, totalOf(posting, columns)]))
-    },
+    totalsByGame: () => totalsBy('games'),
+    totalsByCountry: () => totalsBy('countries'),
   }
 }
 

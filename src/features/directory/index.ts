@@ -30,7 +30,7 @@ export interface RecentVotesSource {
 export interface Directory extends Feed {
   operations: Operation[]
   /** What is shown now, for other endpoints of the directory. */
-  shown: Pick<DirectoryService, 'fresh' | 'find' | 'brief' | 'totalsByGame'>
+  shown: Pick<DirectoryService, 'fresh' | 'find' | 'brief' | 'totalsByGame' | 'totalsByCountry'>
   trending: Trending
   /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
   endStreams(): void

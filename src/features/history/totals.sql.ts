@@ -20,12 +20,13 @@ export async function insertTotals(db: Db, now: Date | null): Promise<number> {
           lateral (select date_trunc('hour', coalesce($1::timestamptz, now())) - ago * interval '1 hour' as hour) as hours
         where not exists (select from player_history_totals as done where done.hour = hours.hour))
       insert into player_history_totals (hour, game, country, servers, online, players)
-      select hour, game, '', count(*), count(*) filter (where answered > 0),
+      select hour, game, country, count(*), count(*) filter (where answered > 0),
         least(round(sum(players_sum::float8 / polls)), 2147483647)
       from missing
       join player_history_hours using (hour)
       join servers on servers.id = server_id and ${listedIn(db)}
-      group by hour, game
+      join server_status using (server_id)
+      group by hour, game, country
       on conflict do nothing`,
     values: [now],
     ...PATIENCE,
@@ -37,18 +38,20 @@ export interface HourTotals {
   hour: Date
   /** Null: of all games. */
   game: string | null
+  /** Null: of all countries. */
+  country: string | null
   players: number
 }
 
-/** The totals of a time by hour, and by hour and game; hours without any are absent. */
+/** The totals of a time by hour, by hour and game, and by hour and country; hours without any are absent. */
 export async function findTotals(db: Db, from: Date, to: Date): Promise<HourTotals[]> {
   const { rows } = await db.query<HourTotals>({
     name: 'history-totals',
     text: `
-      select hour, game, sum(players)::float8 as players
+      select hour, game, country, sum(players)::float8 as players
       from player_history_totals
       where hour >= $1 and hour < $2
-      group by grouping sets ((hour), (hour, game))`,
+      group by grouping sets ((hour), (hour, game), (hour, country))`,
     values: [from, to],
   })
   return rows

@@ -23,5 +23,10 @@ export const Statistics = z
           .meta({ id: 'GameStatistics' }),
       )
       .describe('Games with listed servers, most players first'),
+    countries: z
+      .array(
+        z.object({ country: z.string().describe('ISO 3166-1 alpha-2'), ...totals }).meta({ id: 'CountryStatistics' }),
+      )
+      .describe('Countries with listed servers, most players first; servers whose country is unknown are in none'),
   })
   .meta({ id: 'Statistics' })

@@ -1,4 +1,4 @@
-// Totals of the directory by game: now from memory, the last 24 hours from hourly totals.
+// Totals of the directory by game and country: now from memory, the last 24 hours from hourly totals.
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -7,7 +7,7 @@ import { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import { createMemo } from '../../platform/memo.ts'
 import type { Directory } from '../directory/index.ts'
 import { gameName } from '../games/index.ts'
-import { findTotals } from '../history/index.ts'
+import { findTotals, type HourTotals } from '../history/index.ts'
 import { Statistics } from './statistics.schema.ts'
 
 interface StatisticsOptions {
@@ -29,18 +29,28 @@ export function createStatisticsService({ directory, clock }: StatisticsOptions)
     const end = Math.floor((clock() - FOLDED_AFTER_MS) / HOUR_MS) * HOUR_MS
     const hours = Array.from({ length: HOURS }, (_, index) => new Date(end - (HOURS - index) * HOUR_MS))
     const rows = await findTotals(db, hours[0] ?? new Date(end), new Date(end))
-    const players = new Map(rows.map((row) => [keyOf(row.hour, row.game), row.players]))
-    const playersByHour = (game: string | null) => hours.map((hour) => players.get(keyOf(hour, game)) ?? null)
-    const { snapshot } = directory.shown.fresh()
+    const players = new Map(rows.map((row) => [keyOf(row), row.players]))
+    const playersByHour = ({ game = null, country = null }: Partial<Pick<HourTotals, 'game' | 'country'>> = {}) =>
+      hours.map((hour) => players.get(keyOf({ hour, game, country })) ?? null)
+    const { fresh, totalsByGame, totalsByCountry } = directory.shown
+    const { snapshot } = fresh()
     const statistics: z.output<typeof Statistics> = {
       hours,
       servers: snapshot.taken.size,
       onlineServers: snapshot.online.size,
       players: snapshot.totals.players,
-      playersByHour: playersByHour(null),
-      games: [...directory.shown.totalsByGame()]
-        .sort(([a, one], [b, other]) => other.players - one.players || other.servers - one.servers || (a < b ? -1 : 1))
-        .map(([game, totals]) => ({ game, gameName: gameName(game), ...totals, playersByHour: playersByHour(game) })),
+      playersByHour: playersByHour(),
+      games: mostFirst(totalsByGame()).map(([game, totals]) => ({
+        game,
+        gameName: gameName(game),
+        ...totals,
+        playersByHour: playersByHour({ game }),
+      })),
+      countries: mostFirst(totalsByCountry()).map(([country, totals]) => ({
+        country,
+        ...totals,
+        playersByHour: playersByHour({ country }),
+      })),
     }
     const bytes = Buffer.from(JSON.stringify(Statistics.encode(statistics)))
     return new RenderedJson(bytes, strongEtag(bytes), { maxAgeSeconds: MAX_AGE_SECONDS })
@@ -55,4 +65,10 @@ export function createStatisticsService({ directory, clock }: StatisticsOptions)
   }
 }
 
-const keyOf = (hour: Date, game: string | null) => `${hour.getTime()} ${game ?? ''}`
+const keyOf = ({ hour, game, country }: Pick<HourTotals, 'hour' | 'game' | 'country'>) =>
+  `${hour.getTime()} ${game ?? '*'} ${country ?? '*'}`
+
+const mostFirst = (totals: Map<string, { servers: number; players: number }>) =>
+  [...totals].sort(
+    ([a, one], [b, other]) => other.players - one.players || other.servers - one.servers || (a < b ? -1 : 1),
+  )

@@ -14,6 +14,7 @@ interface Statistics extends Totals {
   hours: string[]
   onlineServers: number
   games: (Totals & { gameName: string })[]
+  countries: (Totals & { country: string })[]
 }
 
 interface Suggestion extends Record<string, unknown> {
@@ -81,14 +82,14 @@ section('utilities', {
     },
   ],
   'GET /api/stats': [
-    'adds up servers and players by game, now and by hour; hours without data are null',
+    'adds up servers and players by game and country, now and by hour; hours without data are null',
     async () => {
       await listServer({}, { players: 3 })
       const { status, body } = await newVisitor().get<Statistics>('/api/stats')
       expect(status).toBe(200)
-      expectFields(body, ['hours', 'servers', 'onlineServers', 'players', 'playersByHour', 'games'])
+      expectFields(body, ['hours', 'servers', 'onlineServers', 'players', 'playersByHour', 'games', 'countries'])
       expect(body.hours).toHaveLength(24)
-      for (const { playersByHour } of [body, ...body.games]) expect(playersByHour).toHaveLength(24)
+      for (const { playersByHour } of [body, ...body.games, ...body.countries]) expect(playersByHour).toHaveLength(24)
       const sum = (of: 'servers' | 'players') => body.games.reduce((total, game) => total + game[of], 0)
       expect([sum('servers'), sum('players')]).toEqual([body.servers, body.players])
       expect(body.games[0]?.gameName).toEqual(expect.any(String))

@@ -1,4 +1,4 @@
-// The directory's totals by game: now, and in the last 24 hours.
+// The directory's totals by game and country: now, and in the last 24 hours.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldTotals, findTotals, insertTotals } from '../../../src/features/history/index.ts'
@@ -20,6 +20,7 @@ interface Reply extends Totals {
   hours: string[]
   onlineServers: number
   games: (Totals & { game: string; gameName: string })[]
+  countries: (Totals & { country: string })[]
 }
 
 const get = (etag = '') => api.request('/api/stats', { headers: etag ? { 'If-None-Match': etag } : {} })
@@ -51,11 +52,12 @@ beforeAll(async () => {
     [hidden, 1000],
   ] as const)
     await putStatus(pool, id, { currentPlayers, isOnline: id !== second })
+  await pool.query(`update server_status set country = 'DE' where server_id = any($1)`, [[isle, rust, hidden]])
   await setDeleted(pool, hidden, true)
   await api.directory.refresh()
 
   for (const id of [isle, hidden]) await rollUp(id, hoursAgo(1), [60, 60, 600]) // 10 players
-  await rollUp(rust, hoursAgo(1), [4, 2, 10]) // 5 players for half of the hour
+  await rollUp(rust, hoursAgo(1), [4, 2, 8]) // 4 players for half of the hour
   await rollUp(second, hoursAgo(1), [60, 60, 60])
   await rollUp(rust, hoursAgo(3), [60, 0, 0]) // polled, and offline all the time
   await rollUp(rust, hoursAgo(24), [60, 60, 3600])
@@ -70,18 +72,21 @@ describe('GET /api/stats', () => {
     expect(playersByHour).toEqual(Array.from({ length: 24 }, () => null))
   })
 
-  it('adds up the means of listed servers by hour and game; an hour without polls is a gap, one without answers 0', async () => {
-    expect(await fold()).toBe(5)
+  it('adds up the means of listed servers by hour, game and country; an hour without polls is a gap, one without answers 0', async () => {
+    expect(await fold()).toBe(6)
     expect(await fold()).toBe(0)
     now += MINUTE + 1
     await api.directory.refresh()
-    const { games, hours: _hours, ...all } = await read()
+    const { games, countries, hours: _hours, ...all } = await read()
     const curve = (values: Record<number, number>) =>
       Array.from({ length: 24 }, (_, index) => values[24 - index] ?? null)
-    expect(all).toEqual({ servers: 3, onlineServers: 2, players: 32, playersByHour: curve({ 24: 60, 3: 0, 1: 14 }) })
+    expect(all).toEqual({ servers: 3, onlineServers: 2, players: 32, playersByHour: curve({ 24: 60, 3: 0, 1: 13 }) })
     expect(games).toEqual([
-      { game: 'rust', gameName: 'Rust', servers: 2, players: 25, playersByHour: curve({ 24: 60, 3: 0, 1: 4 }) },
+      { game: 'rust', gameName: 'Rust', servers: 2, players: 25, playersByHour: curve({ 24: 60, 3: 0, 1: 3 }) },
       { game: 'ase', gameName: 'Ark: Survival Evolved', servers: 1, players: 7, playersByHour: curve({ 1: 10 }) },
+    ])
+    expect(countries).toEqual([
+      { country: 'DE', servers: 2, players: 27, playersByHour: curve({ 24: 60, 3: 0, 1: 12 }) },
     ])
   })
 
@@ -123,7 +128,7 @@ describe('hourly totals', () => {
     expect(await deleteOldTotals(pool, new Date(NOON + 30 * DAY))).toBe(0)
     expect(await all()).toHaveLength(before)
     await deleteOldTotals(pool, new Date(NOON + 32 * DAY - 90 * MINUTE))
-    expect((await all()).map(({ hour }) => hour)).toEqual([hoursAgo(1), hoursAgo(1), hoursAgo(1)])
+    expect((await all()).map(({ hour }) => hour)).toEqual(Array.from({ length: 5 }, () => hoursAgo(1)))
   })
 
   it('are read from one range of the index', async () => {
@@ -135,8 +140,8 @@ describe('hourly totals', () => {
     )
     await pool.query('analyze player_history_totals')
     const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
-      `explain select hour, game, sum(players) from player_history_totals where hour >= $1 and hour < $2
-       group by grouping sets ((hour), (hour, game))`,
+      `explain select hour, game, country, sum(players) from player_history_totals where hour >= $1 and hour < $2
+       group by grouping sets ((hour), (hour, game), (hour, country))`,
       [hoursAgo(24), hoursAgo(0)],
     )
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
@@ -158,9 +163,13 @@ describe('hourly totals', () => {
     )
     await Promise.all([fold(), fold()])
     const totals = await findTotals(pool, hoursAgo(2), hoursAgo(1))
-    expect(totals).toEqual([
-      { hour: hoursAgo(2), game: 'mbe', players: 600 },
-      { hour: hoursAgo(2), game: null, players: 600 },
-    ])
+    expect(totals).toHaveLength(3)
+    expect(totals).toEqual(
+      expect.arrayContaining([
+        { hour: hoursAgo(2), game: 'mbe', country: null, players: 600 },
+        { hour: hoursAgo(2), game: null, country: '', players: 600 },
+        { hour: hoursAgo(2), game: null, country: null, players: 600 },
+      ]),
+    )
   })
 })
