@@ -6016,6 +6016,7 @@ export interface operations {
                 notEmpty?: "true" | "false";
                 onlineOnly?: "true" | "false";
                 page?: number;
+                q?: string;
                 region?: string;
                 search?: string;
                 seed?: string;

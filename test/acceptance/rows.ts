@@ -91,6 +91,7 @@ export const ROWS = {
     'limit',
     'cursor',
     'fields',
+    'q',
     'as /api/v1/servers with an API key',
     'game',
     'country',

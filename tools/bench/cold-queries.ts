@@ -3,7 +3,7 @@ import autocannon from 'autocannon'
 import { freePort } from '../launcher/ports.ts'
 import { seededRandom } from '../simulator/fleet.ts'
 import { type Bench, type Started, startProduct } from './processes.ts'
-import { atLeast, type Finding, figure, median } from './report.ts'
+import { atLeast, atMost, type Finding, figure, median } from './report.ts'
 import { COUNTRIES, GAMES, MAPS, MODES, REGIONS, TAGS } from './seed.ts'
 
 const CONNECTIONS = 16
@@ -40,6 +40,8 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
     cpu.push(((apis[0]?.cpuMicros() ?? Number.NaN) - before) / 24_000)
     ours.push(await apiPerSecond(bases, coldQueries(names, 48_000, 3_000 + round)))
   }
+  const searches = await timeEach(bases[0] as string, wordQueries(names, 1_000))
+  const walk = await timeEach(bases[0] as string, ['/api/servers?limit=100&cursor='], nextByCursor)
   await Promise.all(apis.map((api) => api.stop()))
   return [
     figure('best indexed SQL, on all cores', median(sql), 'queries/s'),
@@ -48,7 +50,48 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
     figure('ratio of requests/s, one process', median(one) / median(sql)),
     figure('API over HTTP, one process per core', median(ours), 'requests/s'),
     atLeast('ratio of requests/s, one process per core', median(ours) / median(sql), 20),
+    figure('q= over HTTP, one after the other, median', median(searches), 'ms'),
+    atMost('q= over HTTP, one after the other, p99', p99(searches), 10, 'ms'),
+    figure(`walk by cursor, ${walk.length} pages of 100, one after the other, median`, median(walk), 'ms'),
+    atMost('walk by cursor, p99', p99(walk), 10, 'ms'),
   ]
+}
+
+const p99 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+
+/** Searches for two words of a name: one of them misspelled, the other only its beginning. */
+function wordQueries(names: string[], count: number): string[] {
+  const random = seededRandom(4_000)
+  return Array.from({ length: count }, () => {
+    const [first = '', second = ''] = names[Math.floor(random() * names.length)]?.split(' ') ?? []
+    const cut = 1 + Math.floor(random() * (first.length - 1))
+    const q = `${first.slice(0, cut)}${first.slice(cut + 1)} ${second.slice(0, 4)}`
+    return `/api/servers?${new URLSearchParams({ q, limit: '20' })}`
+  })
+}
+
+function nextByCursor(reply: string): string | undefined {
+  const { nextCursor } = JSON.parse(reply) as { nextCursor: string | null }
+  return nextCursor === null ? undefined : `/api/servers?limit=100&cursor=${nextCursor}`
+}
+
+/** @param next leads from a reply to another request. @returns milliseconds of each request */
+async function timeEach(
+  base: string,
+  paths: string[],
+  next?: (reply: string) => string | undefined,
+): Promise<number[]> {
+  const times: number[] = []
+  for (const start of paths)
+    for (let path: string | undefined = start; path !== undefined; ) {
+      const from = performance.now()
+      const response = await fetch(base + path)
+      const reply = await response.text()
+      times.push(performance.now() - from)
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${reply}`)
+      path = next?.(reply)
+    }
+  return times
 }
 
 /** Cold queries/s of a running API, for the comparison of directory sizes. */

@@ -8,6 +8,7 @@ import { belongsTo } from './engine/list-cursor.ts'
 import { seedNumber } from './engine/mix-bits.ts'
 import { createPageCache } from './engine/page-cache.ts'
 import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
+import type { DirectoryQuery } from './engine/query.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
 import type { Trending } from './engine/trending.ts'
@@ -98,7 +99,7 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       const now = options.clock()
       return pages.get(fresh(now), { ...query, sortBy: 'totalVotes', sortOrder: 'desc' }, 'public', now, compressed)
     },
-    list({ cursor, fields, page, sortBy, sortOrder, seed, ...filters }, compressed) {
+    list({ cursor, fields, page, sortBy: givenSortBy, sortOrder, seed, ...filters }, compressed) {
       const now = options.clock()
       const { justWiped, wipedWithinDays, createdWithinDays } = filters
       // Whole seconds, so that all queries of one second share a set of wiped servers.
@@ -106,12 +107,15 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       const wipedDays = [justWiped ? options.justWipedDays : undefined, wipedWithinDays].filter((n) => n !== undefined)
       const wipedSince = wipedDays.length ? daysAgo(Math.min(...wipedDays)) : undefined
       const createdSince = createdWithinDays === undefined ? undefined : daysAgo(createdWithinDays)
+      const byRelevance = Boolean(filters.q) && givenSortBy === undefined
+      const sortBy = givenSortBy ?? 'totalVotes'
       const order = {
+        byRelevance,
         sortBy: sortBy === 'random' ? (`random ${seedNumber(seed ?? '')}` as const) : sortBy,
-        sortOrder: sortOrder ?? (sortBy === 'name' || sortBy === 'rank' ? 'asc' : 'desc'),
+        sortOrder: (byRelevance ? undefined : sortOrder) ?? (sortBy === 'name' || sortBy === 'rank' ? 'asc' : 'desc'),
       }
       const isByPage = cursor === undefined
-      const query = {
+      const query: DirectoryQuery = {
         ...filters,
         ...order,
         wipedSince,

@@ -237,6 +237,16 @@ section('GET /api/servers', {
       await refused('fields=name,maps', 'fields')
     },
   ],
+  q: [
+    'finds by words in any order, with beginnings and a typo, and combines with filters',
+    async () => {
+      expect(await left('q=gamna filt')).toEqual(['gamma'])
+      expect(await left('q=filter&onlineOnly=true')).toEqual(['gamma', 'alpha', 'beta'])
+      expect(await left('q=filter&sortBy=createdAt')).toEqual(['delta', 'gamma', 'beta', 'alpha'])
+      expect(await left('q=filter nothing')).toEqual([])
+      await refused(`q=${'x'.repeat(201)}`, 'q')
+    },
+  ],
   'as /api/v1/servers with an API key': [
     'answers the same to a client with a key, whose account’s limit counts the request',
     async () => {

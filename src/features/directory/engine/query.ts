@@ -15,6 +15,10 @@ export interface DirectoryQuery {
   limit: number
   sortBy: SortKey
   sortOrder: SortOrder
+  /** Words in any field, in any order, with beginnings and typos (word-index.ts). */
+  q?: string | undefined
+  /** The best matches of `q` first, equally good ones in the order; `after` is then a place with the tier. */
+  byRelevance?: boolean
   /** Part of the name, case-insensitive. */
   search?: string | undefined
   /** Type ids; a server has one of them. */
@@ -65,8 +69,17 @@ export interface Found {
   slots: ArrayLike<number>
   /** Matches on all pages. */
   total: number
-  /** Whether matches follow. */
-  hasMore: boolean
+  /** The place of the last of `slots`; undefined if no matches follow. */
+  next: Place | undefined
+}
+
+/** A page within an order: of its matches, or of those after a place, the ones from `from` to before `to`. */
+interface Window {
+  sortBy: SortKey
+  sortOrder: SortOrder
+  after: Place | undefined
+  from: number
+  to: number
 }
 
 /** The sets a server must be in, and the checks on each that is. */
@@ -77,6 +90,8 @@ interface Plan {
   multipliers: { min: number; max: number } | undefined
   ranges: Range[]
   hasFreeSlots: boolean
+  /** By relevance: the sets of `WordMatches.tiers`. */
+  tiers: readonly Int32Array[] | undefined
 }
 
 /** Bounds of a column's values, both included; NaN is in no range. */
@@ -86,7 +101,7 @@ interface Range {
   max: number
 }
 
-const NOTHING: Found = { slots: [], total: 0, hasMore: false }
+const NOTHING: Found = { slots: [], total: 0, next: undefined }
 // Ranking a match costs about as much as skipping this many servers in the order.
 const STEPS_A_RANK = 4
 // Up to this many leading matches, a small sorted window is cheaper than sorting all matches.
@@ -105,10 +120,10 @@ function roomFor(slots: number): void {
 export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   const plan = makePlan(snapshot, query)
   if (!plan) return NOTHING
-  const { postings, term, multipliers, ranges, hasFreeSlots } = plan
+  const { postings, term, multipliers, ranges, hasFreeSlots, tiers } = plan
   const needsChecks = term !== undefined || multipliers !== undefined || ranges.length > 0 || hasFreeSlots
   if (postings.length === 0) {
-    if (!needsChecks && !needsNoOrder(query, snapshot.taken.size)) return pageOfAll(snapshot, query)
+    if (!needsChecks && !needsNoOrder(pageOf(query, snapshot.taken.size))) return pageOfAll(snapshot, query)
     postings.push(snapshot.taken)
   }
   roomFor(snapshot.slotsEnd())
@@ -116,30 +131,33 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   const shortest = postings.find((posting) => posting.list)
   if (!shortest && !needsChecks) {
     const words = intersect(postings)
+    if (tiers) return pickByRelevance(snapshot, query, words, tiers)
     const total = countBits(bits, words)
-    if (isDense(snapshot, query, total)) return pickByWalk(snapshot, query, words, total)
+    const window = pageOf(query, total)
+    if (isDense(snapshot, window, total)) return pickByWalk(snapshot, window, words, total)
     listBits(bits, words, matches)
-    return pickByRank(snapshot, query, total)
+    return pickByRank(snapshot, window, total)
   }
   let total = shortest ? matchList(shortest, postings) : listBits(bits, intersect(postings), matches)
   for (const range of ranges) total = keepInRange(total, range)
   if (hasFreeSlots) total = keepNotFull(snapshot, total)
   if (term !== undefined) total = keepNamed(snapshot, total, term)
   if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
-  if (!isDense(snapshot, query, total)) return pickByRank(snapshot, query, total)
-  return pickByWalk(snapshot, query, setMatches(snapshot, total), total)
+  if (tiers) return pickByRelevance(snapshot, query, setMatches(snapshot, total), tiers)
+  const window = pageOf(query, total)
+  if (!isDense(snapshot, window, total)) return pickByRank(snapshot, window, total)
+  return pickByWalk(snapshot, window, setMatches(snapshot, total), total)
 }
 
 /** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */
-function isDense(snapshot: Snapshot, query: DirectoryQuery, total: number): boolean {
-  if (needsNoOrder(query, total)) return false
-  const steps = (pageOf(query, total)[1] / total) * snapshot.taken.size
+function isDense(snapshot: Snapshot, window: Window, total: number): boolean {
+  if (needsNoOrder(window)) return false
+  const steps = (window.to / total) * snapshot.taken.size
   return steps < total * STEPS_A_RANK
 }
 
 /** A random order is used once or a few times: its first pages are found without sorting all servers. */
-const needsNoOrder = (query: DirectoryQuery, total: number): boolean =>
-  query.sortBy.startsWith('random') && pageOf(query, total)[1] <= WINDOW
+const needsNoOrder = ({ sortBy, to }: Window): boolean => sortBy.startsWith('random') && to <= WINDOW
 
 /** Stores the first `total` of `matches` in `bits`. @returns how many words of it are used */
 function setMatches(snapshot: Snapshot, total: number): number {
@@ -152,8 +170,9 @@ function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
   const { sortBy, sortOrder, after, limit } = query
   const all = snapshot.orders.sorted(sortBy, sortOrder)
   const total = all.length
-  const from = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : pageOf(query, total)[0]
-  return { slots: all.subarray(from, from + limit), total, hasMore: from + limit < total }
+  const from = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : pageOf(query, total).from
+  const slots = all.subarray(from, from + limit)
+  return { slots, total, next: placeAfter(snapshot, sortBy, slots, from + limit < total) }
 }
 
 /** @returns undefined if a filter names a value that no server has */
@@ -177,6 +196,8 @@ function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
     postings.push(...found.postings)
     if (!found.exact) term = folded
   }
+  const words = query.q ? snapshot.words.find(query.q) : undefined
+  if (words) postings.push(words.all)
   const known = postings.filter((posting) => posting !== undefined)
   if (known.length < postings.length) return undefined
   const { minMultiplier: min, maxMultiplier: max } = query
@@ -187,6 +208,7 @@ function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
     multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
     ranges: rangesOf(snapshot, query),
     hasFreeSlots: query.hasFreeSlots ?? false,
+    tiers: query.byRelevance ? words?.tiers : undefined,
   }
 }
 
@@ -290,16 +312,22 @@ const intersect = (postings: Posting[]): number =>
     bits,
   )
 
-const pageOf = ({ page = 1, limit }: DirectoryQuery, total: number): [from: number, to: number] => {
+function pageOf({ page = 1, limit, sortBy, sortOrder, after }: DirectoryQuery, total: number): Window {
   const from = Math.min((page - 1) * limit, total)
-  return [from, Math.min(from + limit, total)]
+  return { sortBy, sortOrder, after, from, to: Math.min(from + limit, total) }
 }
 
-function pickByWalk(snapshot: Snapshot, query: DirectoryQuery, words: number, total: number): Found {
-  const { sortBy, sortOrder, after } = query
-  const [from, to] = pageOf(query, total)
+function placeAfter({ orders }: Snapshot, sortBy: SortKey, slots: ArrayLike<number>, hasMore: boolean) {
+  const last = slots[slots.length - 1]
+  return hasMore && last !== undefined ? orders.placeOf(sortBy, last) : undefined
+}
+
+/** Picks the page from the `total` members of `bits`. */
+function pickByWalk(snapshot: Snapshot, window: Window, words: number, total: number): Found {
+  const { sortBy, sortOrder, after, from, to } = window
   const slots: number[] = []
-  if (from === to) return { slots, total, hasMore: false }
+  const found = (hasMore: boolean) => ({ slots, total, next: placeAfter(snapshot, sortBy, slots, hasMore) })
+  if (from === to) return found(false)
   const order = snapshot.orders.sorted(sortBy, sortOrder)
   const matching = bits
   let position = 0
@@ -310,25 +338,27 @@ function pickByWalk(snapshot: Snapshot, query: DirectoryQuery, words: number, to
     if (position >= from) slots.push(slot)
     position++
   }
-  if (!after) return { slots, total, hasMore: to < total }
+  if (!after) return found(to < total)
   for (; at < order.length; at++) {
     const slot = order[at] ?? 0
-    if (slot >>> 5 < words && hasBit(matching, slot)) return { slots, total, hasMore: true }
+    if (slot >>> 5 < words && hasBit(matching, slot)) return found(true)
   }
-  return { slots, total, hasMore: false }
+  return found(false)
 }
 
 /** Picks the page from the first `total` of `matches`. */
-function pickByRank(snapshot: Snapshot, query: DirectoryQuery, total: number): Found {
-  const left = query.after ? keepAfter(snapshot, query, query.after, total) : total
-  const [from, to] = pageOf(query, left)
-  if (from === to) return { slots: [], total, hasMore: false }
-  const { rank, slotOf } = snapshot.orders.ranking(query.sortBy, query.sortOrder)
+function pickByRank(snapshot: Snapshot, window: Window, total: number): Found {
+  const { sortBy, sortOrder, after, from } = window
+  const left = after ? keepAfter(snapshot, window, after, total) : total
+  const to = Math.min(window.to, left)
+  if (from >= to) return { slots: [], total, next: undefined }
+  const { rank, slotOf } = snapshot.orders.ranking(sortBy, sortOrder)
   const ranks = to <= WINDOW ? lowestRanks(left, to, rank) : Float64Array.from(matches.subarray(0, left), rank).sort()
-  return { slots: Array.from(ranks.subarray(from, to), slotOf), total, hasMore: to < left }
+  const slots = Array.from(ranks.subarray(from, to), slotOf)
+  return { slots, total, next: placeAfter(snapshot, sortBy, slots, to < left) }
 }
 
-function keepAfter({ orders }: Snapshot, { sortBy, sortOrder }: DirectoryQuery, place: Place, count: number): number {
+function keepAfter({ orders }: Snapshot, { sortBy, sortOrder }: Window, place: Place, count: number): number {
   const slots = matches
   let kept = 0
   for (let i = 0; i < count; i++) {
@@ -336,6 +366,51 @@ function keepAfter({ orders }: Snapshot, { sortBy, sortOrder }: DirectoryQuery, 
     if (orders.isAfter(sortBy, sortOrder, slot, place)) slots[kept++] = slot
   }
   return kept
+}
+
+// A place in the order by relevance is one in a tier's order; its value has the tier, too. Values are below this.
+const TIERS = 2 ** 32
+
+/** Picks the page from the members of `bits`: tier by tier, each in the query's order. */
+function pickByRelevance(
+  snapshot: Snapshot,
+  query: DirectoryQuery,
+  words: number,
+  tiers: readonly Int32Array[],
+): Found {
+  const total = countBits(bits, words)
+  const left = bits.slice(0, words)
+  const { sortBy, sortOrder, after, limit } = query
+  const start = after ? Math.floor(Number(after.value) / TIERS) : 0
+  const slots: number[] = []
+  let skipped = after ? 0 : pageOf(query, total).from
+  let next: Place | undefined
+  for (const [tier, set] of tiers.entries()) {
+    const count = takeTier(left, set)
+    if (count === 0 || tier < start) continue
+    if (slots.length === limit) return { slots, total, next } // the page before this tier
+    const place = after && tier === start ? { ...after, value: Number(after.value) - start * TIERS } : undefined
+    const to = Math.min(skipped + limit - slots.length, count)
+    const window = { sortBy, sortOrder, after: place, from: Math.min(skipped, count), to }
+    const isDenseTier = isDense(snapshot, window, count)
+    if (!isDenseTier) listBits(bits, words, matches)
+    const found = isDenseTier ? pickByWalk(snapshot, window, words, count) : pickByRank(snapshot, window, count)
+    for (let i = 0; i < found.slots.length; i++) slots.push(found.slots[i] ?? 0)
+    skipped -= window.from
+    const last = placeAfter(snapshot, sortBy, found.slots, true)
+    if (last) next = { ...last, value: Number(last.value) + tier * TIERS }
+    if (found.next) return { slots, total, next }
+  }
+  return { slots, total, next: undefined }
+}
+
+/** Moves the members of a tier from `left` to `bits`. @returns how many there are */
+function takeTier(left: Int32Array, tier: Int32Array): number {
+  for (let word = 0; word < left.length; word++) {
+    bits[word] = (left[word] ?? 0) & (tier[word] ?? 0)
+    left[word] = (left[word] ?? 0) & ~(tier[word] ?? 0)
+  }
+  return countBits(bits, left.length)
 }
 
 /** @returns the `wanted` lowest ranks, ascending */

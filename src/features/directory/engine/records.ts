@@ -81,6 +81,8 @@ export interface Searchable {
   game: string
   gameMode: string
   tags: string
+  mods: string
+  description: string
 }
 
 /** @param record the joined parts, as rendered */

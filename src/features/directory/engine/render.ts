@@ -88,15 +88,9 @@ export function renderList(
   const { page, limit } = query
   const totalPages = Math.ceil(total / limit)
   write(`],"pagination":{"page":${page ?? null},"limit":${limit},"total":${total},"totalPages":${totalPages}}`)
-  const nextCursor = view === 'public' ? undefined : cursorAfter(snapshot, found, query)
+  const nextCursor = view === 'public' ? undefined : found.next ? writeListCursor(query, found.next) : null
   write(nextCursor === undefined ? '}' : `,"nextCursor":${JSON.stringify(nextCursor)}}`)
   return finish(page === undefined ? { nextCursor: nextCursor ?? null } : { page, totalPages })
-}
-
-/** @returns null after the last page */
-function cursorAfter({ orders }: Snapshot, { slots, hasMore }: Found, query: DirectoryQuery): string | null {
-  const last = slots[slots.length - 1]
-  return hasMore && last !== undefined ? writeListCursor(query, orders.placeOf(query.sortBy, last)) : null
 }
 
 function writeList(

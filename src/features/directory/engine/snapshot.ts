@@ -10,11 +10,13 @@ import { createOrders, type Orders } from './orders.ts'
 import { addSlot, createPosting, hasSlot, type Posting, removeSlot } from './posting.ts'
 import { multiplierRange, readMultipliers } from './rates.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
-import { FROM, readRecord, renderRecord } from './records.ts'
+import { FROM, readRecord, renderRecord, type Searchable } from './records.ts'
 import { createRemoved, type Removed } from './removed.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
+import { wordsOf, wordsOfMap } from './search-words.ts'
 import { createTextArena, type TextArena } from './text-arena.ts'
 import { createTextIndex, type TextIndex } from './text-index.ts'
+import { createWordIndex, type WordIndex } from './word-index.ts'
 import { createWordStarts, type WordStarts } from './word-starts.ts'
 
 /**
@@ -37,6 +39,8 @@ export interface Snapshot {
   readonly gameModes: Facet
   readonly names: TextIndex
   readonly wordStarts: WordStarts
+  /** Of all that `q` searches. */
+  readonly words: WordIndex
   readonly orders: Orders
   readonly columns: Columns
   readonly records: TextArena
@@ -100,6 +104,7 @@ export function createSnapshot(now: number): Snapshot {
     gameModes: new Map(),
     names: createTextIndex(),
     wordStarts: createWordStarts(),
+    words: createWordIndex(() => ids.length),
     orders: createOrders({
       columns,
       isOccupied: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
@@ -140,6 +145,7 @@ export function createSnapshot(now: number): Snapshot {
     gameModes,
     names,
     wordStarts,
+    words,
     orders,
     records,
   } = snapshot
@@ -199,7 +205,7 @@ export function createSnapshot(now: number): Snapshot {
       ,
       ,
       name,
-      ,
+      description,
       ipAddress,
       gamePort,
       queryPort,
@@ -210,7 +216,7 @@ export function createSnapshot(now: number): Snapshot {
       ,
       ,
       rates,
-      ,
+      mods,
       isVerified,
       ,
       lastWipeAt,
@@ -218,7 +224,9 @@ export function createSnapshot(now: number): Snapshot {
       ,
       game,
     ] = row
-    if (isEdit) forgetFacets(slot)
+    const before = isEdit ? readRecord(records.read(slot)) : undefined
+    if (before) forgetFacets(slot, before)
+    showWords(slot, before, { name, tags: ownTags, mods, description })
     records.write(slot, renderRecord(row))
     addToFacet(games, game, slot)
     addToFacet(gameModes, gameMode, slot)
@@ -254,9 +262,20 @@ export function createSnapshot(now: number): Snapshot {
     names.set(slot, folded)
   }
 
-  /** Removes the slot from the facets of its stored record. */
-  function forgetFacets(slot: number): void {
-    const { game, gameMode, tags: ownTags } = readRecord(records.read(slot))
+  type Texts = Pick<Searchable, 'name' | 'tags' | 'mods' | 'description'>
+
+  function showWords(slot: number, before: Texts | undefined, after: Texts | undefined): void {
+    const change = (field: 'name' | 'labels' | 'description', textOf: (texts: Texts) => string) => {
+      const [old, text] = [before ? textOf(before) : '', after ? textOf(after) : '']
+      if (old !== text) words.set(slot, field, wordsOf(old), wordsOf(text))
+    }
+    change('name', (texts) => texts.name)
+    change('labels', ({ tags, mods }) => `${tags},${mods}`)
+    change('description', (texts) => texts.description)
+  }
+
+  /** @param record the one that is stored */
+  function forgetFacets(slot: number, { game, gameMode, tags: ownTags }: Searchable): void {
     removeFromFacet(games, game, slot)
     removeFromFacet(gameModes, gameMode, slot)
     removeFromFacet(regions, fold(regionOf(slot)), slot)
@@ -265,7 +284,9 @@ export function createSnapshot(now: number): Snapshot {
 
   function removeServer(id: string, slot: number): void {
     showCountry(slot, '')
-    forgetFacets(slot)
+    const record = readRecord(records.read(slot))
+    forgetFacets(slot, record)
+    showWords(slot, record, undefined)
     showMap(slot, EMPTY_TEXT)
     showVersion(slot, EMPTY_TEXT)
     nameSlot(slot, '')
@@ -287,8 +308,10 @@ export function createSnapshot(now: number): Snapshot {
   function showMap(slot: number, json: string): void {
     const before = mapJson[slot] ?? EMPTY_TEXT
     if (json === before) return
-    removeFromFacet(maps, fold(JSON.parse(before)), slot)
-    addToFacet(maps, fold(JSON.parse(json)), slot)
+    const [old, map] = [JSON.parse(before), JSON.parse(json)] as [string, string]
+    removeFromFacet(maps, fold(old), slot)
+    addToFacet(maps, fold(map), slot)
+    words.set(slot, 'map', wordsOfMap(old), wordsOfMap(map))
     mapJson[slot] = json
   }
 

@@ -78,6 +78,11 @@ export const ServersQuery = z
     limit: paging.limit,
     cursor: cursor.optional(),
     fields: fields.optional(),
+    q: text(200)
+      .describe(
+        'Words in the name, tags, mods, map or description, all of them in any order, each possibly only the beginning of a word; from five letters on with one typo. Case and accents do not count; empty: all',
+      )
+      .optional(),
     search,
     map,
     game: listOf(400)
@@ -131,11 +136,14 @@ export const ServersQuery = z
       'random',
     ])
       .describe(
-        'Ties are sorted by age, oldest first, then by id. `recentVotes`: votes of the last 24 hours, up to a minute old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
+        'By default `totalVotes`; with `q` the best matches first: all words in the name, then in name, tags, mods and map, then with those in the description; correct words before misspelled ones, then most votes. ' +
+          'Ties are sorted by age, oldest first, then by id. `recentVotes`: votes of the last 24 hours, up to a minute old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
           'month; unknown last, like `lastWipeAt`, which is compared by the second. `name`: case-insensitive, by code units. `random`: needs `seed`',
       )
-      .default('totalVotes'),
-    sortOrder: oneOf(['asc', 'desc']).describe('Default: `asc` for `name` and `rank`, else `desc`').optional(),
+      .optional(),
+    sortOrder: oneOf(['asc', 'desc'])
+      .describe('Of `sortBy`. Default: `asc` for `name` and `rank`, else `desc`')
+      .optional(),
     seed: text(100)
       .describe('For `sortBy=random`: each seed has an order of its own, which stays over all pages and processes')
       .optional(),

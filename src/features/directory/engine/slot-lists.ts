@@ -1,0 +1,89 @@
+// Many lists of numbers, most of them short, without an object per list: a vocabulary's occurrences.
+
+export interface SlotLists {
+  /** Adds a number to a list. Numbers must not be added twice. */
+  add(list: number, value: number): void
+  /** Removes a number that was added. @returns whether the list is empty now */
+  remove(list: number, value: number): boolean
+  /** @returns the numbers, unordered and read-only; valid until a list changes */
+  valuesOf(list: number): Uint32Array
+}
+
+/** A list of n numbers is a block of the smallest power of two that holds them; blocks of one size share an array. */
+export function createSlotLists(): SlotLists {
+  let sizes = new Uint32Array(1024)
+  let starts = new Uint32Array(1024)
+  const pools: { values: Uint32Array; used: number; free: number[] }[] = []
+  const NOTHING = new Uint32Array(0)
+
+  /** The exponent of the block of a list with that many numbers. */
+  const exponentOf = (size: number) => 32 - Math.clz32(size - 1)
+
+  function poolOf(exponent: number) {
+    pools[exponent] ??= { values: new Uint32Array(64 << exponent), used: 0, free: [] }
+    return pools[exponent]
+  }
+
+  function allocate(exponent: number): number {
+    const pool = poolOf(exponent)
+    const start = pool.free.pop() ?? pool.used
+    if (start < pool.used) return start
+    pool.used += 1 << exponent
+    if (pool.used > pool.values.length) {
+      const larger = new Uint32Array(Math.ceil((pool.values.length * 1.25) / (1 << exponent)) << exponent)
+      larger.set(pool.values)
+      pool.values = larger
+    }
+    return start
+  }
+
+  /** Moves a list to a block for another size. @param kept how many of its numbers move */
+  function move(list: number, from: number, to: number, kept: number): void {
+    const start = allocate(to)
+    const source = poolOf(from)
+    const before = starts[list] ?? 0
+    poolOf(to).values.set(source.values.subarray(before, before + kept), start)
+    source.free.push(before)
+    starts[list] = start
+  }
+
+  function valuesOf(list: number): Uint32Array {
+    const size = sizes[list] ?? 0
+    if (size === 0) return NOTHING
+    const start = starts[list] ?? 0
+    return poolOf(exponentOf(size)).values.subarray(start, start + size)
+  }
+
+  return {
+    add(list, value) {
+      if (list >= sizes.length) {
+        const grown = (numbers: Uint32Array) => {
+          const larger = new Uint32Array(Math.max(list + 1, Math.ceil(numbers.length * 1.25)))
+          larger.set(numbers)
+          return larger
+        }
+        sizes = grown(sizes)
+        starts = grown(starts)
+      }
+      const size = sizes[list] ?? 0
+      const exponent = exponentOf(size + 1)
+      if (size === 0) starts[list] = allocate(exponent)
+      else if (exponent !== exponentOf(size)) move(list, exponentOf(size), exponent, size)
+      poolOf(exponent).values[(starts[list] ?? 0) + size] = value
+      sizes[list] = size + 1
+    },
+    remove(list, value) {
+      const values = valuesOf(list)
+      const at = values.indexOf(value)
+      if (at === -1) return values.length === 0
+      const left = values.length - 1
+      values[at] = values[left] ?? 0
+      const exponent = exponentOf(left + 1)
+      if (left === 0) poolOf(exponent).free.push(starts[list] ?? 0)
+      else if (exponentOf(left) !== exponent) move(list, exponent, exponentOf(left), left)
+      sizes[list] = left
+      return left === 0
+    },
+    valuesOf,
+  }
+}

@@ -1,0 +1,101 @@
+// All words of the directory, to find those that begin with a query's word or differ from it by a typo.
+
+export interface Vocabulary {
+  /** @returns the word's number, a new one if it is new */
+  add(word: string): number
+  numberOf(word: string): number | undefined
+  /** Frees the word's number for a later word. */
+  remove(word: string): void
+  /** Calls `visit` with the number of each word that begins with this one. */
+  beginningWith(word: string, visit: (number: number) => void): void
+  /**
+   * Calls `visit` with the number of each word that one edit (a missing, an added, another or two exchanged letters)
+   * makes of this one, and that does not begin with it. @param asPrefix whether it may make its beginning
+   */
+  misspelled(word: string, asPrefix: boolean, visit: (number: number) => void): void
+}
+
+/**
+ * Words are grouped by their first two letters. An edit changes at most one of these or exchanges them, so about an eighth
+ * of the words is compared.
+ */
+export function createVocabulary(): Vocabulary {
+  const numbers = new Map<string, number>()
+  const words: string[] = []
+  const freeNumbers: number[] = []
+  const groups = new Map<number, number[]>()
+
+  const groupOf = (word: string) => groupKey(word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0)
+
+  return {
+    numberOf: (word) => numbers.get(word),
+    add(word) {
+      const known = numbers.get(word)
+      if (known !== undefined) return known
+      const number = freeNumbers.pop() ?? words.length
+      const own = Buffer.from(word).toString() // a slice would keep the whole text it is from
+      words[number] = own
+      numbers.set(own, number)
+      const group = groups.get(groupOf(word))
+      if (group) group.push(number)
+      else groups.set(groupOf(word), [number])
+      return number
+    },
+    remove(word) {
+      const number = numbers.get(word)
+      const group = groups.get(groupOf(word))
+      if (number === undefined || !group) return
+      numbers.delete(word)
+      freeNumbers.push(number)
+      words[number] = ''
+      group[group.indexOf(number)] = group[group.length - 1] ?? 0
+      group.pop()
+      if (group.length === 0) groups.delete(groupOf(word))
+    },
+    beginningWith(word, visit) {
+      if (word.length > 1) {
+        for (const number of groups.get(groupOf(word)) ?? []) if (words[number]?.startsWith(word)) visit(number)
+        return
+      }
+      const first = word.charCodeAt(0)
+      for (const [key, group] of groups) if (firstOf(key) === first) for (const number of group) visit(number)
+    },
+    misspelled(word, asPrefix, visit) {
+      const [first, second, third] = [0, 1, 2].map((at) => word.charCodeAt(at))
+      for (const [key, group] of groups) {
+        const [a, b] = [firstOf(key), secondOf(key)]
+        const isMoved = b === first || b === second || (a === second && b === third)
+        if (a !== first && !isMoved) continue
+        for (const number of group) if (isOneEditAway(word, words[number] ?? '', asPrefix)) visit(number)
+      }
+    },
+  }
+}
+
+const groupKey = (first: number, second: number) => first * 65_536 + second
+const firstOf = (key: number) => Math.floor(key / 65_536)
+const secondOf = (key: number) => key % 65_536
+
+/** Whether one edit makes `found`, or its beginning, of `word`; not if `found` begins with it. */
+function isOneEditAway(word: string, found: string, asPrefix: boolean): boolean {
+  let at = 0
+  while (at < word.length && word.charCodeAt(at) === found.charCodeAt(at)) at++
+  if (at === word.length) return false
+  return (
+    isRest(word, at + 1, found, at + 1, asPrefix) ||
+    isRest(word, at, found, at + 1, asPrefix) ||
+    isRest(word, at + 1, found, at, asPrefix) ||
+    (at + 1 < word.length &&
+      word.charCodeAt(at) === found.charCodeAt(at + 1) &&
+      word.charCodeAt(at + 1) === found.charCodeAt(at) &&
+      isRest(word, at + 2, found, at + 2, asPrefix))
+  )
+}
+
+/** Whether the rest of `word` from `at` is that of `found` from `start`, or the beginning of it. */
+function isRest(word: string, at: number, found: string, start: number, asPrefix: boolean): boolean {
+  const length = word.length - at
+  if (asPrefix ? start + length > found.length : start + length !== found.length) return false
+  for (let n = 0; n < length; n++) if (word.charCodeAt(at + n) !== found.charCodeAt(start + n)) return false
+  return true
+}

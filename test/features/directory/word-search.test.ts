@@ -1,0 +1,310 @@
+// `q=`: the in-memory search against the same rule in its plainest form, over HTTP, and with hostile input.
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { findServers } from '../../../src/features/directory/engine/query.ts'
+import { wordsOf, wordsOfMap } from '../../../src/features/directory/engine/search-words.ts'
+import { createSlotLists } from '../../../src/features/directory/engine/slot-lists.ts'
+import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
+import { startTestApi } from '../../support/api.ts'
+import { createDice } from './dice.ts'
+import { countersRow, type ModelServer, modelServer, serverRow, statusRow } from './model.ts'
+import { render } from './rendered.ts'
+import { insertServer, putStatus, putVotes, setDeleted } from './rows-in-database.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+
+/** Least number of missing, added, changed or exchanged letters that make one word of the other. */
+function edits(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i && j ? 0 : i + j)),
+  )
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0
+  for (let i = 1; i <= a.length; i++)
+    for (let j = 1; j <= b.length; j++) {
+      let least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, at(i - 2, j - 2) + 1)
+      ;(rows[i] as number[])[j] = least
+    }
+  return at(a.length, b.length)
+}
+
+const beginnings = (word: string) => Array.from({ length: word.length + 1 }, (_, length) => word.slice(0, length))
+
+const isTypo = (asked: string, word: string, isLast: boolean) =>
+  asked.length >= 5 && (isLast ? beginnings(word) : [word]).some((own) => edits(asked, own) <= 1)
+
+/** The tier of a server: twice the level of the worst word, and one more if a word is there only with a typo. */
+function tierOf(server: ModelServer, q: string): number | undefined {
+  const words = [...wordsOf(q)]
+  const levels = [
+    [...wordsOf(server.name)],
+    [...wordsOf([...server.tags, server.mods].join(',')), ...wordsOfMap(server.map)],
+    [...wordsOf(server.description)],
+  ]
+  for (const level of [0, 1, 2]) {
+    const known = levels.slice(0, level + 1).flat()
+    const isExact = (asked: string) => known.some((word) => word.startsWith(asked))
+    const isFound = (asked: string, n: number) =>
+      isExact(asked) || known.some((word) => isTypo(asked, word, n === words.length - 1))
+    if (words.every(isExact)) return 2 * level
+    if (words.every(isFound)) return 2 * level + 1
+  }
+  return undefined
+}
+
+const older = (a: ModelServer, b: ModelServer) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+
+function expectedIds(servers: ModelServer[], q: string, onlineOnly: boolean, byVotesOnly = false): string[] {
+  return servers
+    .flatMap((server) => {
+      const tier = tierOf(server, q)
+      return tier === undefined || (onlineOnly && !server.isOnline) ? [] : [{ server, tier: byVotesOnly ? 0 : tier }]
+    })
+    .sort((a, b) => a.tier - b.tier || b.server.totalVotes - a.server.totalVotes || older(a.server, b.server))
+    .map(({ server }) => server.id)
+}
+
+const WORDS = [
+  ...[
+    'island',
+    'Islands',
+    'iland',
+    'Inland',
+    'ragnarok',
+    'Ragnarök',
+    'ragnorak',
+    'raganrok',
+    'aragnarok',
+    'pvp',
+    'PvE',
+    'x5',
+    '5x',
+  ],
+  ...[
+    'a',
+    'ab',
+    'abc',
+    'abcde',
+    'abcdef',
+    'bacde',
+    'abcd',
+    'Сервер',
+    'серверы',
+    '方舟',
+    '舟',
+    'がんばる',
+    '서버',
+    'İzmir',
+    'izmir',
+    'שלום',
+  ],
+]
+const word = fc.constantFrom(...WORDS)
+const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '))
+const server = fc.record({
+  name: text,
+  description: text,
+  tags: fc.array(word, { maxLength: 2 }),
+  mods: text,
+  map: fc.constantFrom('', 'TheIsland', 'Ragnarok_WP', 'ÖdLand', 'x'),
+  totalVotes: fc.nat({ max: 3 }),
+  isOnline: fc.boolean(),
+})
+const misspelled = fc.tuple(word, fc.nat({ max: 9 }), fc.constantFrom('', 'q', 'a')).map(([given, at, letter]) => {
+  const cut = at % (given.length + 1)
+  return given.slice(0, cut) + letter + given.slice(cut + (letter === 'a' ? 0 : 1))
+})
+const asked = fc.array(fc.oneof(word, misspelled, fc.constantFrom('i', 'ra', '-', 'isl', 'land')), {
+  minLength: 1,
+  maxLength: 3,
+})
+
+it('finds and ranks as the plain rule does, page by page and by cursor, through any edits and removals', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat({ max: 11 }), fc.option(server)), { maxLength: 30 }),
+      fc.array(asked, { minLength: 1, maxLength: 6 }),
+      fc.boolean(),
+      (changes, queries, onlineOnly) => {
+        const snapshot = createSnapshot(NOW)
+        const servers = new Map<number, ModelServer>()
+        let change = 1
+        for (const [n, given] of changes) {
+          const id = `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+          const next = modelServer({ id, ...given })
+          snapshot.applyServer(serverRow(next, change++, given !== null))
+          if (given) {
+            snapshot.applyStatus(statusRow(next, change++))
+            snapshot.applyCounters(countersRow(next, change++))
+            servers.set(n, next)
+          } else servers.delete(n)
+        }
+        for (const words of queries) {
+          const q = words.join(' ')
+          const query = { q, onlineOnly, sortBy: 'totalVotes', sortOrder: 'desc', limit: 3 } as const
+          const expected = expectedIds([...servers.values()], q, onlineOnly)
+          const pages: string[] = []
+          for (let page = 1; page <= 5; page++) {
+            const { slots, total } = findServers(snapshot, { ...query, page, byRelevance: true })
+            expect(total).toBe(expected.length)
+            pages.push(...Array.from(slots, snapshot.idOf))
+          }
+          expect(pages, q).toEqual(expected)
+          const walked: string[] = []
+          for (let after: ReturnType<typeof render>['after'], first = true; first || after; first = false) {
+            const shown = render(snapshot, { ...query, page: undefined, after, byRelevance: true }, NOW)
+            walked.push(...shown.page.servers.map(({ id }: { id: string }) => id))
+            after = shown.after
+          }
+          expect(walked, q).toEqual(expected)
+          const byVotes = findServers(snapshot, { ...query, page: 1, limit: 100 })
+          expect(Array.from(byVotes.slots, snapshot.idOf)).toEqual(
+            expectedIds([...servers.values()], q, onlineOnly, true),
+          )
+        }
+      },
+    ),
+    { numRuns: 300, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+  )
+})
+
+it('lists have what was added and not removed', () => {
+  const dice = createDice(3)
+  const lists = createSlotLists()
+  const expected = Array.from({ length: 40 }, () => new Set<number>())
+  for (let i = 0; i < 60_000; i++) {
+    const list = Math.min(dice.below(40), dice.below(40))
+    const own = expected[list] ?? new Set()
+    const value = dice.below(i < 30_000 ? 5_000 : 60)
+    if (own.has(value)) {
+      own.delete(value)
+      expect(lists.remove(list, value)).toBe(own.size === 0)
+    } else if (dice.below(20_000) > i % 20_000) {
+      own.add(value)
+      lists.add(list, value)
+    }
+    if (i % 100 === 0) expect([...lists.valuesOf(list)].sort()).toEqual([...own].sort())
+  }
+  for (const [list, own] of expected.entries()) expect([...lists.valuesOf(list)].sort()).toEqual([...own].sort())
+})
+
+describe('hostile queries', () => {
+  const dice = createDice(9)
+  const snapshot = createSnapshot(NOW)
+  const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789']
+  const made = () => Array.from({ length: 1 + dice.below(9) }, () => dice.pick(letters)).join('')
+  beforeAll(() => {
+    for (let n = 0; n < 5_000; n++) {
+      const id = `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+      const description = Array.from({ length: 30 }, made).join(' ')
+      snapshot.applyServer(serverRow(modelServer({ id, name: `${made()} ${made()}`, description }), n + 1))
+    }
+  })
+  const find = (q: string) =>
+    findServers(snapshot, { q, sortBy: 'totalVotes', sortOrder: 'desc', limit: 20, page: 1, byRelevance: true }).total
+  const cases: [name: string, q: string][] = [
+    ['a hundred words', Array.from({ length: 100 }, made).join(' ')],
+    ['every letter a word', letters.join(' ')],
+    ['every pair of letters', letters.flatMap((a) => letters.map((b) => a + b)).join(' ')],
+    ['a thousand characters without a space', 'a'.repeat(1000)],
+    ['a thousand five-letter words', Array.from({ length: 1000 }, (_, n) => `a${10_000 + n}`.slice(0, 5)).join(' ')],
+    ['combining marks', `${'e\u0301\u0302\u0303'.repeat(250)} ${'\u0301'.repeat(500)}`],
+    ['ligatures that decompose to many letters', '\ufdfa'.repeat(1000)],
+    ['right to left, with overrides', '\u202eשלום עולם\u202c مرحبا \u2067'.repeat(60)],
+    ['halves of surrogate pairs', '\ud83e \udd96 \ud83e\ud83e'.repeat(100)],
+    ['Chinese without spaces', '方舟生存進化'.repeat(160)],
+  ]
+  it.each(cases)('%s', (_name, q) => {
+    // Relative to a look at everything that the index holds, so that it does not depend on the machine.
+    const timeOf = (work: () => unknown) => {
+      const times = Array.from({ length: 3 }, () => {
+        const from = performance.now()
+        work()
+        return performance.now() - from
+      })
+      return Math.min(...times)
+    }
+    const everything = timeOf(() => {
+      for (const letter of letters) find(letter)
+    })
+    expect(timeOf(() => find(q))).toBeLessThan(50 * everything)
+    expect(find(q)).toBeLessThanOrEqual(5_000)
+  })
+})
+
+const api = await startTestApi({ clock: () => NOW })
+const { pool } = api.database
+const ids = new Map<string, string>()
+beforeAll(async () => {
+  const add = async (name: string, given: object, votes: number, map = '') => {
+    const id = await insertServer(pool, { name, ...given })
+    await putStatus(pool, id, { map })
+    await putVotes(pool, id, votes)
+    ids.set(name, id)
+  }
+  await add('Amber Ragnarok', {}, 1)
+  await add('Ragnarock x5', {}, 9)
+  await add('Tagged', { tags: ['ragnarok', 'amber'] }, 5)
+  await add('Mapped', {}, 6, 'Ragnarok')
+  await add('Described', { description: 'Like Ragnarok, but better' }, 50)
+  await add('Modded', { mods: 'Structures Plus' }, 2, 'CrystalIsles')
+  await add('Überleben auf Öland', {}, 3)
+  await api.directory.refresh()
+})
+interface Page {
+  servers: { name: string }[]
+  pagination: { total: number }
+  nextCursor: string | null
+}
+const list = async (query: Record<string, string>): Promise<Page> =>
+  (await api.request(`/api/servers?${new URLSearchParams(query)}`)).json() as Promise<Page>
+const names = async (query: Record<string, string>) => (await list(query)).servers.map(({ name }) => name)
+
+describe('GET /api/servers?q=', () => {
+  it('has names before tags, mods and maps before descriptions, correct before misspelled words, then most votes', async () => {
+    expect(await names({ q: 'ragnarok' })).toEqual(['Amber Ragnarok', 'Ragnarock x5', 'Mapped', 'Tagged', 'Described'])
+    expect(await names({ q: 'RAGNAROK amb' })).toEqual(['Amber Ragnarok', 'Tagged'])
+    expect(await names({ q: 'amber ragnrok' })).toEqual(['Amber Ragnarok', 'Tagged'])
+    expect(await names({ q: 'isles plus' })).toEqual(['Modded'])
+    expect(await names({ q: 'oland uberlebn' })).toEqual(['Überleben auf Öland'])
+    expect(await names({ q: 'ragnarok nothing' })).toEqual([])
+    expect(await names({ q: ' -- ' })).toHaveLength(7)
+  })
+
+  it('combines with filters, an explicit order, fields and a cursor', async () => {
+    expect(await names({ q: 'ragnarok', map: 'ragnarok' })).toEqual(['Mapped'])
+    expect(await names({ q: 'ragnarok', tags: 'amber', search: 'tag' })).toEqual(['Tagged'])
+    const byVotes = ['Described', 'Ragnarock x5', 'Mapped', 'Tagged', 'Amber Ragnarok']
+    expect(await names({ q: 'ragnarok', sortBy: 'totalVotes' })).toEqual(byVotes)
+    expect(await names({ q: 'ragnarok', sortBy: 'totalVotes', sortOrder: 'asc' })).toEqual(byVotes.toReversed())
+    const first = await list({ q: 'ragnarok', limit: '2', fields: 'name' })
+    expect(first).toMatchObject({
+      servers: [{ name: 'Amber Ragnarok' }, { name: 'Ragnarock x5' }],
+      pagination: { total: 5 },
+    })
+    await putVotes(pool, ids.get('Tagged') ?? '', 7)
+    await api.directory.refresh()
+    const rest = { q: 'ragnarok', cursor: first.nextCursor ?? '' }
+    expect(await names(rest)).toEqual(['Tagged', 'Mapped', 'Described'])
+    for (const other of [
+      { ...rest, q: 'ragnaro' },
+      { ...rest, sortBy: 'totalVotes' },
+    ])
+      expect((await api.request(`/api/servers?${new URLSearchParams(other)}`)).status).toBe(400)
+  })
+
+  it('follows edits, polls and removals', async () => {
+    await pool.query(`update servers set description = 'Volcano', tags = '{}' where name = 'Tagged'`)
+    await putStatus(pool, ids.get('Mapped') ?? '', { map: 'Volcano' })
+    await setDeleted(pool, ids.get('Described') ?? '', true)
+    await api.directory.refresh()
+    expect(await names({ q: 'ragnarok' })).toEqual(['Amber Ragnarok', 'Ragnarock x5'])
+    expect(await names({ q: 'volcano' })).toEqual(['Mapped', 'Tagged'])
+  })
+
+  it('refuses more than 200 characters', async () => {
+    expect((await api.request(`/api/servers?q=${'x'.repeat(201)}`)).status).toBe(400)
+    expect((await api.request('/api/servers?q=a&q=b')).status).toBe(400)
+  })
+})
