@@ -234,6 +234,18 @@ describe('a request that is wrong', () => {
     expect(body.indexOf('\n')).toBe(body.length - 1)
   })
 
+  test.each(['%', '%00'])(
+    'with the name %s as it is gets 400 in one line, as plugins get that encode nothing',
+    async (name) => {
+      const { voteKey } = await addOwned()
+      const response = await ask(`key=${voteKey}&action=status&username=${name}`)
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        expect.stringMatching(/^validation_failed: [^\n]+\n$/),
+      ])
+    },
+  )
+
   test.each(['', 'key=', 'key=vk_unknown', 'key=vk_a&key=vk_b', 'Key=x'])(
     'with the key %s gets 401 before anything else is looked at',
     async (key) => {
