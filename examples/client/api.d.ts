@@ -2143,7 +2143,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** Format: uuid */
@@ -2169,7 +2169,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** @description Empty if it can’t be decrypted and must be set again */
@@ -2191,7 +2191,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** @description Empty if it can’t be decrypted and must be set again */
@@ -2207,6 +2207,27 @@ export interface components {
             previousSecretUntil: string | null;
             /** Format: date-time */
             updatedAt: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
         };
         AdminAuction: {
             /** @description Number of valid bids */
@@ -2726,7 +2747,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** Format: uuid */
@@ -2747,7 +2768,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** @description Empty if it can’t be decrypted and must be set again */
@@ -2769,7 +2790,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** @description Empty if it can’t be decrypted and must be set again */
@@ -2785,6 +2806,27 @@ export interface components {
             previousSecretUntil: string | null;
             /** Format: date-time */
             updatedAt: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
         };
         Endpoints: {
             endpoints: components["schemas"]["Endpoint"][];
@@ -3251,7 +3293,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** Format: uuid */
@@ -3278,7 +3320,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
@@ -3475,7 +3517,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
@@ -3710,7 +3752,7 @@ export interface components {
             disabledAt: string | null;
             /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
             disabledReason: ("gone" | "failing") | null;
-            events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
             /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
@@ -6517,7 +6559,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description The events that are posted */
-                    events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
                     /** @constant */
                     kind: "standard";
                     /** @description Where events are posted; https in production, and never a private address */
@@ -6540,6 +6582,13 @@ export interface operations {
                     port?: number;
                     /** @description The text of the plugin’s `public.key`: RSA, 2048 bits, base64 (X.509) */
                     publicKey: string;
+                } | {
+                    /** @description The events that are posted */
+                    events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    /** @constant */
+                    kind: "discord";
+                    /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
+                    url: string;
                 };
             };
         };
@@ -6643,7 +6692,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description The events that are posted */
-                    events?: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    events?: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
                     /** @description Host name or public address of the game server */
                     host?: string;
                     /** @description Port of the plugin; 8192 unless given */
@@ -6652,7 +6701,7 @@ export interface operations {
                     publicKey?: string;
                     /** @description The token in the plugin’s configuration; never returned */
                     token?: string;
-                    /** @description Where events are posted; https in production, and never a private address */
+                    /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
                     url?: string;
                 };
             };
@@ -7788,7 +7837,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description The events that are posted */
-                    events: ("vote.created" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
                     /** @description Where events are posted; https in production, and never a private address */
                     url: string;
                 };

@@ -81,3 +81,6 @@ export const splitList = (list: string): string[] =>
         .split(',')
         .map((part) => part.trim())
         .filter((part) => part !== '')
+
+/** Text of users that a chat shows as it is: it formats nothing, links to nothing and mentions no user. */
+export const escapeMarkdown = (given: string): string => given.replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')

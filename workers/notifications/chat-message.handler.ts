@@ -2,6 +2,7 @@
 import type { Deps } from '../../src/deps.ts'
 import { type ChatMessage, writeChatMessage } from '../../src/features/notifications/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
+import { escapeMarkdown } from '../../src/platform/text.ts'
 import { createSender, type Sender } from '../webhooks/send.ts'
 
 /** Discord's maximum length of a message's content. */
@@ -38,7 +39,7 @@ export function createChatMessageHandler(
 
 /** Names are other users' text: they must not mention users or format the message. */
 function bodyOf({ lines }: Pick<ChatMessage, 'lines'>): string {
-  const text = lines.join('\n').replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')
+  const text = escapeMarkdown(lines.join('\n'))
   return JSON.stringify({ content: cut(text), allowed_mentions: { parse: [] } })
 }
 

@@ -76,7 +76,6 @@ interface ActiveLease extends Lease {
 export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions> = {}): Dispatcher {
   const { settings, jobs, pool, log, clock } = deps
   const leaseId = randomUUID()
-  const serviceName = new URL(settings.PUBLIC_BASE_URL).hostname
   const active = new Map<string, ActiveLease>()
   const sender =
     options.sender ??
@@ -161,7 +160,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     if (url === undefined) return { ...notSent('the URL can’t be read'), verdict: { outcome: 'failed' } }
     if (!secrets) return { ...notSent('the secret can’t be read'), verdict: { outcome: 'failed' } }
     try {
-      const message = kind.prepare(delivery, { url, secrets }, { now: at, serviceName })
+      const message = kind.prepare(delivery, { url, secrets }, { now: at, baseUrl: settings.PUBLIC_BASE_URL })
       if (isRefusal(message)) return { ...notSent(message.refusal), verdict: { outcome: 'refused' } }
       const answer = await kind.send(message, sender, changed.signal)
       return { ...attempt, ...answer, verdict: kind.classify(answer) }

@@ -1,4 +1,4 @@
-// Side effects that commit together with a vote: the webhook delivery, the reward and the news of a milestone.
+// Side effects that commit together with a vote: its deliveries to endpoints, its reward, and what follows from a milestone.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
@@ -21,7 +21,7 @@ export interface AcceptedVote {
   monthlyVotes: number
 }
 
-/** @returns a function that returns whether a delivery was queued */
+/** @returns a function that returns whether a delivery of the vote was queued */
 export const createVoteEffects =
   (jobs: Pick<Jobs, 'enqueue'>) =>
   async (
@@ -31,12 +31,17 @@ export const createVoteEffects =
   ): Promise<boolean> => {
     const { voteId, serverId, serverName, totalVotes, votedAt } = vote
     const at = votedAt.toISOString()
-    if (isMilestone(totalVotes))
-      await jobs.enqueue(tx, notify, [{ event: 'voteMilestone', at, serverId, data: { serverName, totalVotes } }])
+    const created = { serverId, type: 'vote.created', at: votedAt, data: { ...vote, votedAt: at } } as const
+    const queued = hasWebhook ? await queueDeliveries(tx, jobs, [created]) : []
+    if (isMilestone(totalVotes)) {
+      const data = { serverName, totalVotes }
+      await jobs.enqueue(tx, notify, [{ event: 'voteMilestone', at, serverId, data }])
+      await queueDeliveries(tx, jobs, [
+        { serverId, type: 'vote.milestone', at: votedAt, data: { serverId, ...data, votedAt: at } },
+      ])
+    }
     if (hasReward) await queueRewards(tx, jobs, { serverId, voteIds: [voteId], runOn: 'vote' })
-    if (!hasWebhook) return false
-    const delivery = { serverId, type: 'vote.created', at: votedAt, data: { ...vote, votedAt: at } } as const
-    return (await queueDeliveries(tx, jobs, [delivery])).length > 0
+    return queued.length > 0
   }
 
 export type VoteEffects = ReturnType<typeof createVoteEffects>

@@ -31,15 +31,15 @@ export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promi
           as event (id, server_id, endpoint_id, type, body, place)
       ),
       enabled as (
-        select id, server_id, events, paused_until from endpoints
+        select id, server_id, events from endpoints
         where server_id = any($2::uuid[]) and disabled_at is null and not ${IS_OWNER_BANNED}
         order by id
         for key share of endpoints
       )
-      insert into endpoint_deliveries (id, endpoint_id, type, body, due_at)
+      insert into endpoint_deliveries (id, endpoint_id, type, body)
       -- Each endpoint's delivery has an id of its own; the first has the event's, which is ascending.
       select case row_number() over (partition by place order by enabled.id) when 1 then event.id else gen_random_uuid() end,
-        enabled.id, type, body, greatest(now(), paused_until)
+        enabled.id, type, body
       from event join enabled using (server_id)
       where case when event.endpoint_id is null then type = any(events) else enabled.id = event.endpoint_id end
       order by place

@@ -2,7 +2,14 @@
 import * as z from 'zod'
 
 /** Event types that an endpoint can subscribe to. */
-export const EVENT_TYPES = ['vote.created', 'server.online', 'server.offline', 'server.wiped', 'auction.won'] as const
+export const EVENT_TYPES = [
+  'vote.created',
+  'vote.milestone',
+  'server.online',
+  'server.offline',
+  'server.wiped',
+  'auction.won',
+] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /** The field of a request that has them. */

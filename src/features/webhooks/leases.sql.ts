@@ -27,7 +27,7 @@ export interface LeasedEndpoint {
 type LeaseRow = Optional<Omit<LeasedEndpoint, 'id'>> & { id: string; isLeased: boolean }
 
 /**
- * Leases the endpoints that are enabled, of a known kind, have no lease, and whose owner is not banned. Leased endpoints are locked too: a worker that
+ * Leases the endpoints that are enabled, of a known kind, not paused, have no lease, and whose owner is not banned. Leased endpoints are locked too: a worker that
  * is releasing one may have looked for due deliveries before ours was committed, so this waits for its transaction.
  * @param slowToo whether to lease slow endpoints too; otherwise they are returned in `slow`
  */
@@ -40,7 +40,7 @@ export async function leaseEndpoints(
     text: `
       with wanted as (
         -- no condition on the lease here: it would test the row as it was before the lock
-        select id, kind, is_slow, disabled_at, leased_until, ${IS_OWNER_BANNED} as is_owner_banned from endpoints
+        select id, kind, is_slow, disabled_at, leased_until, paused_until, ${IS_OWNER_BANNED} as is_owner_banned from endpoints
         where id = any($1::uuid[])
         order by id
         for no key update of endpoints
@@ -48,6 +48,7 @@ export async function leaseEndpoints(
       free as (
         select id, is_slow and not $3 as is_left from wanted
         where disabled_at is null and not is_owner_banned and (leased_until is null or leased_until < clock_timestamp())
+          and (paused_until is null or paused_until <= ${SOON})
           and kind = any($5) -- a later release may have others
       ),
       leased as (

@@ -132,8 +132,8 @@ async function followUp(
 }
 
 /**
- * Of ordered endpoints: after a failure the deliveries that were due with the failed one wait for their own next age; after a limit all
- * wait; after a success all that wait for a retry are due.
+ * Of ordered endpoints: after a success all that wait for a retry are due; after a failure the deliveries that were due with the failed one
+ * wait for their own next age; a limit pauses the endpoint.
  */
 async function followUpInOrder(
   { jobs, settings }: DispatchDeps,
@@ -145,18 +145,21 @@ async function followUpInOrder(
     .filter(({ isOrdered }) => isOrdered)
   const idsWith = (outcome: Verdict['outcome']) =>
     last.filter(({ verdict }) => verdict.outcome === outcome).map(({ endpointId }) => endpointId)
-  const [failed, limited, delivered] = [idsWith('failed'), idsWith('limited'), idsWith('delivered')]
-  if (failed.length) await postponeDue(tx, failed, retryAges(settings.WEBHOOK_RETRY_SCALE))
+  const [failed, delivered] = [idsWith('failed'), idsWith('delivered')]
   if (delivered.length) await makeAllDue(tx, delivered)
+  if (failed.length) await postponeDue(tx, failed, retryAges(settings.WEBHOOK_RETRY_SCALE))
+  const wakes = failed.length ? await findNextDue(tx, failed) : []
   for (const { endpointId, verdict } of last)
-    if (verdict.outcome === 'limited') await pause(tx, endpointId, verdict.waitSeconds)
-  if (!failed.length && !limited.length) return
-  const next = await findNextDue(tx, [...failed, ...limited])
+    if (verdict.outcome === 'limited') {
+      await pause(tx, endpointId, verdict.waitSeconds)
+      wakes.push({ endpointId, wait: verdict.waitSeconds })
+    }
+  if (!wakes.length) return
   await jobs.enqueue(
     tx,
     webhookWake,
-    next.map(({ endpointId }) => ({ endpointId })),
-    (_, place) => ({ startAfter: Math.ceil((next[place]?.wait ?? 0) * 1_000) / 1_000 }),
+    wakes.map(({ endpointId }) => ({ endpointId })),
+    (_, place) => ({ startAfter: Math.ceil((wakes[place]?.wait ?? 0) * 1_000) / 1_000 }),
   )
 }
 

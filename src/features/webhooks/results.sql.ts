@@ -129,12 +129,12 @@ export async function postponeDue(db: Db, endpointIds: string[], ages: number[])
   })
 }
 
-/** When something is due to each of these endpoints, in seconds from now. */
+/** When something is due to each of these endpoints, in seconds from the transaction's time, which jobs count from too. */
 export async function findNextDue(db: Db, endpointIds: string[]): Promise<{ endpointId: string; wait: number }[]> {
   const { rows } = await db.query<{ endpointId: string; wait: number }>({
     name: 'webhooks-next-due',
     text: `
-      select endpoint_id as "endpointId", greatest(extract(epoch from min(due_at) - clock_timestamp()), 0)::float8 as wait
+      select endpoint_id as "endpointId", greatest(extract(epoch from min(due_at) - now()), 0)::float8 as wait
       from endpoint_deliveries
       where endpoint_id = any($1::uuid[]) and status = 'pending'
       group by endpoint_id`,
@@ -153,18 +153,10 @@ export async function makeAllDue(db: Db, endpointIds: string[]): Promise<void> {
   })
 }
 
-/** Nothing is due to the endpoint for so long, what is queued meanwhile neither. */
+/** Nothing is sent to the endpoint for so long. */
 export async function pause(db: Db, endpointId: string, seconds: number): Promise<void> {
-  await db.query({
-    name: 'webhooks-pause',
-    text: `
-      with paused as (
-        update endpoints set paused_until = clock_timestamp() + make_interval(secs => $2) where id = $1
-        returning id, paused_until
-      )
-      update endpoint_deliveries as delivery set due_at = paused_until
-      from paused
-      where endpoint_id = paused.id and status = 'pending' and due_at < paused_until`,
-    values: [endpointId, seconds],
-  })
+  await db.query('update endpoints set paused_until = now() + make_interval(secs => $2) where id = $1', [
+    endpointId,
+    seconds,
+  ])
 }

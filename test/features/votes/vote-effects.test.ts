@@ -123,6 +123,7 @@ describe('milestones', () => {
 
   test('are announced once, by the vote that reaches one among many simultaneous votes', async () => {
     const server = await addServer(pool, { name: 'Nearly there' })
+    await addEndpoint(server, { events: ['vote.milestone'] })
     await pool.query('update server_counters set total_votes = 90 where server_id = $1', [server])
     const answers = await Promise.all(Array.from({ length: 20 }, () => vote(api, server)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
@@ -135,6 +136,9 @@ describe('milestones', () => {
         data: { serverName: 'Nearly there', totalVotes: 100 },
       },
     ])
+    const data = { serverId: server, serverName: 'Nearly there', totalVotes: 100, votedAt: expect.any(String) }
+    expect(await deliveriesOf(server)).toMatchObject([{ type: 'vote.milestone', body: { data } }])
+    expect(answers.filter(({ body }) => body.webhookSent)).toEqual([])
   })
 })
 

@@ -105,6 +105,8 @@ export interface World {
   addEndpoint(url: string, previousSecret?: string): Promise<{ serverId: string; secret: string }>
   /** Adds a server with an endpoint of another kind at a port of this machine. @returns the id of both */
   addVotifier(kind: 'votifier1' | 'votifier2', port: number, secret: string): Promise<string>
+  /** The same with a webhook of Discord's. */
+  addDiscord(url: string): Promise<string>
   /** Adds a delivery and its wake job in one transaction, as an event does. @returns the delivery's id */
   queue(serverId: string, data?: object): Promise<string>
   delivery(id: string): Promise<DeliveryRow>
@@ -155,21 +157,26 @@ export async function createWorld(): Promise<World> {
     return { serverId, secret }
   }
 
+  async function addOfKind(kind: string, target: string, secret: string | null): Promise<string> {
+    const { serverId } = await addEndpoint('')
+    const encrypted = secretCipher.encrypt('webhook-url', target)
+    await pool.query('update endpoints set kind = $2, url = $3, secret = $4 where id = $1', [
+      serverId,
+      kind,
+      encrypted,
+      secret,
+    ])
+    return serverId
+  }
+
   return {
     url,
     pool,
     jobs,
     addEndpoint,
-    async addVotifier(kind, port, secret) {
-      const { serverId } = await addEndpoint('')
-      await pool.query('update endpoints set kind = $2, url = $3, secret = $4 where id = $1', [
-        serverId,
-        kind,
-        secretCipher.encrypt('webhook-url', `votifier://127.0.0.1:${port}`),
-        secretCipher.encrypt('webhook', secret),
-      ])
-      return serverId
-    },
+    addVotifier: (kind, port, secret) =>
+      addOfKind(kind, `votifier://127.0.0.1:${port}`, secretCipher.encrypt('webhook', secret)),
+    addDiscord: (discordUrl) => addOfKind('discord', discordUrl, null),
     queue: (serverId, data = {}) =>
       inTransaction(pool, async (tx) => {
         const body = JSON.stringify({ type: 'vote.created', timestamp: new Date().toISOString(), data })

@@ -31,8 +31,8 @@ export interface OpenTarget {
 export interface SendContext {
   /** Epoch milliseconds. */
   now: number
-  /** This directory's name in the logs of game servers: the host of PUBLIC_BASE_URL. */
-  serviceName: string
+  /** Setting PUBLIC_BASE_URL. */
+  baseUrl: string
 }
 
 /** What came back from an endpoint. */

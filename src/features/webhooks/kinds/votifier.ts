@@ -79,13 +79,13 @@ const VoteEvent = z.object({ timestamp: z.iso.datetime(), data: z.object({ usern
 const TestEvent = z.object({ timestamp: z.iso.datetime() })
 
 /** @returns why the delivery can't be sent, if so */
-export function voteOf({ type, body }: OutgoingDelivery, serviceName: string): Vote | { refusal: string } {
+export function voteOf({ type, body }: OutgoingDelivery, baseUrl: string): Vote | { refusal: string } {
   const event: unknown = JSON.parse(body)
   const isTest = type === 'webhook.test'
   const username = isTest ? TEST_USERNAME : VoteEvent.parse(event).data.username
   if (!username) return { refusal: 'the voter gave no player name' }
   return {
-    serviceName: serviceName.slice(0, MAX_SERVICE_NAME),
+    serviceName: new URL(baseUrl).hostname.slice(0, MAX_SERVICE_NAME),
     username,
     address: VOTER_ADDRESS,
     timestamp: Date.parse(TestEvent.parse(event).timestamp),
@@ -93,7 +93,7 @@ export function voteOf({ type, body }: OutgoingDelivery, serviceName: string): V
 }
 
 /** One line. */
-const GREETING = /^VOTIFIER (1|2)(?:\.\d+)*(?: (\S{1,200}))?\r?\n/
+const GREETING = /^VOTIFIER (1|2)(?:\.\d+)*(?: ([\x21-\x7e]{1,200}))?\r?\n/
 const QUOTED = 40
 
 /** @throws ConversationError in the owner's words */

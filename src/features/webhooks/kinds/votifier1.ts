@@ -43,8 +43,8 @@ export const votifier1 = defineKind({
     publicKey: PublicKey.describe('The text of the plugin’s `public.key`: RSA, 2048 bits, base64 (X.509)'),
   },
   secret: 'publicKey',
-  prepare(delivery, { url, secrets: [publicKey = ''] }, { serviceName }) {
-    const vote = voteOf(delivery, serviceName)
+  prepare(delivery, { url, secrets: [publicKey = ''] }, { baseUrl }) {
+    const vote = voteOf(delivery, baseUrl)
     if ('refusal' in vote) return vote
     const { username, address, timestamp } = vote
     const block = Buffer.from(`VOTE\n${vote.serviceName}\n${username}\n${address}\n${timestamp}\n`)

@@ -25,8 +25,8 @@ export const votifier2 = defineKind({
     token: line(1, 200).describe('The token in the plugin’s configuration; never returned'),
   },
   secret: 'token',
-  prepare(delivery, { url, secrets: [token = ''] }, { serviceName }) {
-    const vote = voteOf(delivery, serviceName)
+  prepare(delivery, { url, secrets: [token = ''] }, { baseUrl }) {
+    const vote = voteOf(delivery, baseUrl)
     if ('refusal' in vote) return vote
     if (vote.username.length > MAX_USERNAME)
       return { refusal: `the player name has more than ${MAX_USERNAME} characters, which Votifier refuses` }

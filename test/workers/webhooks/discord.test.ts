@@ -1,0 +1,78 @@
+// Events as messages in a channel of Discord, and its answers.
+import { describe, expect, it } from 'vitest'
+import { createWorld, startReceiver } from './support.ts'
+
+const world = await createWorld()
+const SOON = { timeout: 20_000, interval: 30 }
+const ENV = { WEBHOOK_RETRY_SCALE: '10', PUBLIC_BASE_URL: 'https://directory.example' }
+const DATA = { serverId: 'the-id', serverName: 'A *bold* server', username: 'Ann', totalVotes: 12, monthlyVotes: 3 }
+
+describe('a message', () => {
+  it('has an embed in which names mention no one and format nothing', async () => {
+    const receiver = await startReceiver()
+    const id = await world.addDiscord(`${receiver.url}/api/webhooks/1/token`)
+    await world.startWorker(ENV)
+    const named = await world.queue(id, { ...DATA, username: '@everyone <@1> **x** [a](http://evil.example) `' })
+    const unnamed = await world.queue(id, { ...DATA, username: '' })
+    for (const delivery of [named, unnamed])
+      await expect.poll(() => world.delivery(delivery), SOON).toMatchObject({ status: 'delivered', attempts: 1 })
+    const [first, second] = receiver.received.map(({ body }) => JSON.parse(body))
+    expect(first).toEqual({
+      embeds: [
+        {
+          title: 'A \\*bold\\* server',
+          url: 'https://directory.example/server#the-id',
+          description:
+            '**\\@everyone \\<\\@1\\> \\*\\*x\\*\\* \\[a\\]\\(http\\://evil.example\\) \\`** voted: 3 votes this month, 12 in total.',
+          color: expect.any(Number),
+          timestamp: expect.any(String),
+        },
+      ],
+      allowed_mentions: { parse: [] },
+    })
+    expect(second.embeds[0].description).toMatch(/^A visitor voted/)
+    expect(receiver.received[0]?.headers).not.toHaveProperty('webhook-signature')
+  })
+
+  it('that Discord refuses is dead at once and holds up nothing', async () => {
+    const receiver = await startReceiver((one, res) => res.writeHead(one.body.includes('bad') ? 400 : 204).end())
+    const id = await world.addDiscord(receiver.url)
+    const [bad, good] = [await world.queue(id, { ...DATA, username: 'bad' }), await world.queue(id, DATA)]
+    await world.startWorker(ENV)
+    await expect.poll(() => world.delivery(good), SOON).toMatchObject({ status: 'delivered' })
+    expect(await world.delivery(bad)).toMatchObject({ status: 'dead', attempts: 1 })
+    expect(await world.endpoint(id)).toMatchObject({ isFailing: false })
+  })
+
+  it('waits as long as a 429 says, as do later ones, and they arrive in order', async () => {
+    let limitedAt = 0
+    const receiver = await startReceiver((_, res) => {
+      if (limitedAt) return res.writeHead(204).end()
+      limitedAt = Date.now()
+      res
+        .writeHead(429, { 'retry-after': '2' })
+        .end('{"message":"You are being rate limited.","retry_after":1.5,"global":false}')
+    })
+    const id = await world.addDiscord(receiver.url)
+    await world.startWorker(ENV)
+    const first = await world.queue(id, { ...DATA, username: 'first' })
+    await expect.poll(() => limitedAt, SOON).toBeGreaterThan(0)
+    await expect.poll(() => world.delivery(first), SOON).toMatchObject({ attempts: 1, status: 'pending' })
+    const second = await world.queue(id, { ...DATA, username: 'second' })
+    for (const delivery of [first, second])
+      await expect.poll(() => world.delivery(delivery), SOON).toMatchObject({ status: 'delivered' })
+    expect(receiver.received.map(({ body }) => /first|second/.exec(body)?.[0])).toEqual(['first', 'first', 'second'])
+    expect((receiver.received[1]?.at ?? 0) - limitedAt).toBeGreaterThanOrEqual(1_490)
+    expect(await world.endpoint(id)).toMatchObject({ isFailing: false, disabledReason: null })
+  })
+
+  it('to a webhook that was deleted disables the endpoint', async () => {
+    const receiver = await startReceiver((_, res) =>
+      res.writeHead(404).end('{"message":"Unknown Webhook","code":10015}'),
+    )
+    const id = await world.addDiscord(receiver.url)
+    await world.startWorker(ENV)
+    await world.queue(id, DATA)
+    await expect.poll(() => world.endpoint(id), SOON).toMatchObject({ disabledReason: 'gone' })
+  })
+})
