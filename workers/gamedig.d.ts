@@ -30,6 +30,8 @@ declare module 'gamedig' {
     numplayers: unknown
     maxplayers: unknown
     players: unknown
+    /** Shortest round trip in milliseconds. */
+    ping?: unknown
     /** What else a protocol read, each under its own keys. */
     raw: unknown
   }

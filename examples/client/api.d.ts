@@ -2641,7 +2641,7 @@ export interface components {
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
             isRegionDerived: boolean;
-            /** @description Whether the server was never polled, or its next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
@@ -2656,6 +2656,8 @@ export interface components {
             name: string;
             /** @description Highest player count in the last 24 hours; null if no poll was answered */
             peak24h: number | null;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
             queryPort: number;
             /** @description Rank by votes among all servers; 1 has the most */
             rank: number;
@@ -3164,7 +3166,7 @@ export interface components {
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
             isRegionDerived: boolean;
-            /** @description Whether the server was never polled, or its next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
@@ -3177,6 +3179,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
             queryPort: number;
             /** @description Rank by votes among all servers; 1 has the most */
             rank: number;
@@ -3229,7 +3233,7 @@ export interface components {
             isOnline?: boolean;
             /** @description Whether the region is the country’s continent */
             isRegionDerived?: boolean;
-            /** @description Whether the server was never polled, or its next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale?: boolean;
             isVerified?: boolean;
             lastPolledAt?: string | null;
@@ -3240,6 +3244,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes?: number;
             name?: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs?: number | null;
             /** @description Rank by votes among all servers; 1 has the most */
             rank?: number;
             /**
@@ -3364,7 +3370,7 @@ export interface components {
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
             isRegionDerived: boolean;
-            /** @description Whether the server was never polled, or its next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
@@ -3377,6 +3383,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
             queryPort: number;
             /**
              * @description Comma-separated `name:number` pairs
@@ -3433,7 +3441,7 @@ export interface components {
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
             isRegionDerived: boolean;
-            /** @description Whether the server was never polled, or its next poll is overdue */
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
             lastPolledAt: string | null;
@@ -3444,6 +3452,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
             /**
              * @description Comma-separated `name:number` pairs
              * @example xp:5,taming:10,harvest:3

@@ -213,8 +213,8 @@ function toClaim({ target: { serverId, cycle } }: Polled): { serverId: string; c
 function toResult({ target: { serverId, cycle }, outcome }: Polled): PollResult {
   const { country } = outcome
   if (!outcome.answered) return { serverId, cycle, country, answered: false }
-  const { players, maxPlayers, map, version } = outcome
-  return { serverId, cycle, country, answered: true, players, maxPlayers, map, version }
+  const { players, maxPlayers, map, version, queryMs } = outcome
+  return { serverId, cycle, country, answered: true, players, maxPlayers, map, version, queryMs }
 }
 
 async function takesLonger(work: Promise<unknown>, ms: number): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface Answer {
   maxPlayers: number
   map: string
   version: string
+  /** Shortest round trip of the query in milliseconds; null for a server that is looked up in a list. */
+  queryMs: number | null
   /** Which of the target's tokens the server shows; only if it has some. */
   seenTokens?: string[]
   /** The world's fingerprint; only for games that report one. */
@@ -58,6 +60,8 @@ const RULES_TIMEOUT_MS = 1_000
 const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM/i
 const MOST_PLAYERS = 1_000_000
 const LONGEST_TEXT = 100
+/** As the column holds. */
+const LONGEST_QUERY_MS = 32_767
 
 /** What a query needs to know of a server. */
 export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'queryPort' | 'isOnline'> {
@@ -101,7 +105,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
         const result = await lend((gamedig) =>
           gamedig.query({ ...queryOptions(target, address, timeoutMs), ...(publicList && { publicList }) }),
         )
-        return { ...readAnswer(result), ...(await look(result, target, address, lend)) }
+        const queryMs = publicList ? null : Math.min(count(result.ping), LONGEST_QUERY_MS)
+        return { ...readAnswer(result), queryMs, ...(await look(result, target, address, lend)) }
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig reports the cause only in the stack.
@@ -192,7 +197,7 @@ function queryOptions({ game, queryPort }: QueryTarget, address: string, timeout
   }
 }
 
-function readAnswer(result: QueryResult): Answer {
+function readAnswer(result: QueryResult): Omit<Answer, 'queryMs'> {
   // Protocols without a player count list the players.
   const listed = Array.isArray(result.players) ? result.players.length : 0
   return {

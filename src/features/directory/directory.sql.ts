@@ -113,7 +113,7 @@ export function readStatuses(db: Sql, scope: Scope, take: (rows: StatusRow[]) =>
     db,
     'server_status',
     `is_online, current_players, max_players, map, version, consecutive_failures,
-     ${epochMs('last_polled_at')}, ${epochMs('fresh_until')}, country`,
+     ${epochMs('last_polled_at')}, ${epochMs('fresh_until')}, country, query_ms`,
     scope,
     take,
   )

@@ -73,7 +73,7 @@ export async function loadBatch(db: Db, batch: PollBatch): Promise<PollTarget[]>
 
 /** `country`: of the address; undefined keeps what is stored. */
 export type PollResult = { serverId: string; cycle: number; country?: string | undefined } & (
-  | { answered: true; players: number; maxPlayers: number; map: string; version: string }
+  | { answered: true; players: number; maxPlayers: number; map: string; version: string; queryMs?: number | null }
   | { answered: false }
 )
 
@@ -123,6 +123,7 @@ async function applyOnce(
           maps: ordered.map((result) => (result.answered ? result.map : '')),
           versions: ordered.map((result) => (result.answered ? result.version : '')),
           countries: ordered.map(({ country }) => country ?? null),
+          queryMs: ordered.map((result) => (result.answered ? (result.queryMs ?? null) : null)),
         },
         rules,
       )

@@ -92,8 +92,9 @@ export interface ResultColumns extends Cycles {
   maxPlayers: number[]
   maps: string[]
   versions: string[]
-  /** Null keeps what is stored. */
+  /** Null keeps what is stored, here and below. */
   countries: (string | null)[]
+  queryMs: (number | null)[]
 }
 
 export interface AppliedResult {
@@ -133,6 +134,7 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
           map = case when answered then result.map else status.map end,
           version = case when answered then result.version else status.version end,
           country = coalesce(result.country, status.country),
+          query_ms = coalesce(result.query_ms, status.query_ms),
           consecutive_failures = case when answered then 0 else consecutive_failures + 1 end,
           last_polled_at = now(),
           last_online_at = case when answered then now() else last_online_at end,
@@ -146,8 +148,8 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
               $9::float8 * 2 ^ least(greatest(consecutive_failures + 1 - $8::integer, 0), 20) * (1 + 0.1 * random()),
               $11::float8 * (0.9 + 0.1 * random()))))
             end
-        from unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::integer[], $5::integer[], $6::text[], $7::text[], $13::text[])
-          as result (server_id, cycle, answered, players, max_players, map, version, country)
+        from unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::integer[], $5::integer[], $6::text[], $7::text[], $13::text[],
+          $14::smallint[]) as result (server_id, cycle, answered, players, max_players, map, version, country, query_ms)
         join server_polls as poll on poll.server_id = result.server_id
         where status.server_id = result.server_id and status.applied_cycle < result.cycle
         returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until,
@@ -177,6 +179,7 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
       rules.maxBackoffSeconds,
       rules.graceSeconds,
       results.countries,
+      results.queryMs,
     ],
   })
   return rows

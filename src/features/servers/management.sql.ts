@@ -57,7 +57,7 @@ export async function resetStatus(db: Db, id: string): Promise<void> {
   await db.query(
     `with reset as (
        update server_status
-       set is_online = false, current_players = 0, max_players = 0, map = '', version = '', country = '', consecutive_failures = 0,
+       set is_online = false, current_players = 0, max_players = 0, map = '', version = '', country = '', query_ms = null, consecutive_failures = 0,
          last_polled_at = null, last_online_at = null, online_changed_at = null, fresh_until = null
        where server_id = $1
        returning server_id)
@@ -98,6 +98,7 @@ export interface DetailRow {
   map: string
   version: string
   country: string
+  queryMs: number | null
   consecutiveFailures: number
   lastPolledAt: Date | null
   isStale: boolean
@@ -116,7 +117,7 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
        coalesce(game_mode, '') as "gameMode", region, array_to_string(tags, ',') as tags, website,
        chat_url as "chatUrl", banner_url as "bannerUrl", rates, mods, is_verified as "isVerified",
        is_featured as "isFeatured", last_wipe_at as "lastWipeAt", created_at as "createdAt", updated_at as "updatedAt",
-       is_online as "isOnline", current_players as "currentPlayers", max_players as "maxPlayers", map, version, country,
+       is_online as "isOnline", current_players as "currentPlayers", max_players as "maxPlayers", map, version, country, query_ms as "queryMs",
        consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt",
        last_polled_at is null or fresh_until is null or fresh_until < now() as "isStale",
        total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",

@@ -44,6 +44,7 @@ beforeAll(async () => {
       version: '358.24',
       consecutiveFailures: 0,
       lastPolledAt: new Date(NOW - 10_000),
+      queryMs: 41,
       freshUntil: new Date(NOW + 60_000),
     },
     [100, 5],
@@ -157,6 +158,7 @@ describe('GET /api/servers', () => {
       isVerified: true,
       lastPolledAt: '2026-11-20T11:59:50.000Z',
       isStale: false,
+      queryMs: 41,
       rank: 1,
     })
     expect(servers[1]).toMatchObject({ name: 'Beta Öde', isStale: true })

@@ -104,6 +104,7 @@ function createWorld(seed: number) {
         map: dice.pick(MAPS),
         version: dice.pick(['', '358.24', '359b', '359B']),
         country: dice.pick(COUNTRIES),
+        queryMs: dice.pick([null, 0, 32_767]),
         consecutiveFailures: dice.below(4),
         lastPolledAt: NOW - dice.below(100_000),
         freshUntil: NOW + dice.below(3) - 1,

@@ -37,6 +37,7 @@ export interface ModelServer {
   lastPolledAt: number | null
   freshUntil: number | null
   country: string
+  queryMs: number | null
   totalVotes: number
   votesOfMonth: number
   votesMonth: number
@@ -73,6 +74,7 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   lastPolledAt: null,
   freshUntil: null,
   country: '',
+  queryMs: null,
   totalVotes: 0,
   votesOfMonth: 0,
   votesMonth: 0,
@@ -118,6 +120,7 @@ export const statusRow = (s: ModelServer, changedIn: number): StatusRow => [
   s.lastPolledAt,
   s.freshUntil,
   s.country,
+  s.queryMs,
 ]
 
 export const countersRow = (s: ModelServer, changedIn: number): CountersRow => [
@@ -168,6 +171,7 @@ export const listItem = (s: ModelServer, now: number) => ({
   isVerified: s.isVerified,
   lastPolledAt: iso(s.lastPolledAt),
   isStale: s.lastPolledAt === null || s.freshUntil === null || now > s.freshUntil,
+  queryMs: s.queryMs,
 })
 
 /** Place by votes among all servers, from 1. */

@@ -87,7 +87,7 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery & { 
        'country', coalesce(country, ''), 'region', region_shown, 'isRegionDerived', region = '' and region_shown <> '', 'tags', array_to_string(tags, ','), 'rates', rates, 'monthlyVotes', coalesce(votes_now, 0),
        'lastWipeAt', ${iso('last_wipe_at')}, 'isFeatured', is_featured, 'isVerified', is_verified,
        'lastPolledAt', ${iso('last_polled_at')},
-       'isStale', last_polled_at is null or fresh_until is null or $1 > fresh_until, 'rank', rank) as item
+       'isStale', last_polled_at is null or fresh_until is null or $1 > fresh_until, 'queryMs', query_ms, 'rank', rank) as item
      from (select * from found limit ${q.limit} offset ${(page - 1) * q.limit}) paged
      right join (values (1)) always on true`,
     values,

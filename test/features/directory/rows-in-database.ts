@@ -79,17 +79,18 @@ export interface GivenStatus {
   lastPolledAt?: Date | null
   freshUntil?: Date | null
   country?: string
+  queryMs?: number | null
 }
 
 export const putStatus = (db: Sql, id: string, given: GivenStatus = {}) =>
   db.query(
     `insert into server_status (server_id, is_online, current_players, max_players, map, version, consecutive_failures,
-                                last_polled_at, fresh_until, country)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                                last_polled_at, fresh_until, country, query_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (server_id) do update set is_online = excluded.is_online, current_players = excluded.current_players,
        max_players = excluded.max_players, map = excluded.map, version = excluded.version,
        consecutive_failures = excluded.consecutive_failures, last_polled_at = excluded.last_polled_at,
-       fresh_until = excluded.fresh_until, country = excluded.country`,
+       fresh_until = excluded.fresh_until, country = excluded.country, query_ms = excluded.query_ms`,
     [
       id,
       given.isOnline ?? true,
@@ -101,6 +102,7 @@ export const putStatus = (db: Sql, id: string, given: GivenStatus = {}) =>
       given.lastPolledAt ?? null,
       given.freshUntil ?? null,
       given.country ?? '',
+      given.queryMs ?? null,
     ],
   )
 

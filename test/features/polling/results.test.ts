@@ -23,7 +23,9 @@ async function listOne(): Promise<string> {
 }
 
 /** Claims everything and writes one outcome for all. */
-async function cycle(outcome: (typeof ANSWER | typeof MISS) & { country?: string }): Promise<PollResult[]> {
+async function cycle(
+  outcome: (typeof ANSWER | typeof MISS) & { country?: string; queryMs?: number },
+): Promise<PollResult[]> {
   const [batch] = (await directory.claimAll()) as [PollBatch]
   const results = batch.servers.map((server): PollResult => ({ ...server, ...outcome }))
   await applyResults(directory.pool, results, RULES)
@@ -47,6 +49,18 @@ describe('an answer', () => {
     })
     expect(status.dueIn).toBeGreaterThan(50)
     expect(status.dueIn).toBeLessThanOrEqual(66)
+  })
+
+  it('has the round trip of the last answer, also after a failure', async () => {
+    const id = await listOne()
+    const stored: unknown[] = []
+    for (const outcome of [{ ...ANSWER, queryMs: 41 }, MISS, { ...ANSWER, queryMs: 0 }]) {
+      await directory.pool.query('update server_polls set next_poll_at = now()')
+      await cycle(outcome)
+      const { rows } = await directory.pool.query('select query_ms from server_status where server_id = $1', [id])
+      stored.push(rows[0]?.query_ms)
+    }
+    expect(stored).toEqual([41, 41, 0])
   })
 
   it('has the country of the address; one without a country keeps what is stored, and a failure stores it too', async () => {

@@ -20,6 +20,7 @@ describe('an answer', () => {
       maxPlayers: 70,
       map: 'Ragnarok',
       version: '361.7',
+      queryMs: expect.toSatisfy((ms: number) => Number.isInteger(ms) && ms >= 0 && ms < 3000),
     })
   })
 

@@ -42,6 +42,8 @@ export interface Columns {
   addressHash: Uint32Array
   /** Index in COUNTRIES, from 1; 0: unknown. */
   country: Uint8Array
+  /** -1: not measured. */
+  queryMs: Int16Array
   gamePort: Uint16Array
   queryPort: Uint16Array
   /**
@@ -88,6 +90,7 @@ export function createColumns(capacity = 1024): Columns {
     uptimeChange: doubles(),
     addressHash: new Uint32Array(capacity),
     country: new Uint8Array(capacity),
+    queryMs: new Int16Array(capacity).fill(-1),
     gamePort: new Uint16Array(capacity),
     queryPort: new Uint16Array(capacity),
     ageRank: new Uint32Array(capacity),

@@ -2,7 +2,7 @@
 import { FROM } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Names and values that polls and votes write: at most 282 with every number at its longest. */
+/** Names and values that polls and votes write: at most 298 with every number at its longest. */
 const LIVE_FIELDS_BYTES = 320
 const NOTHING = Buffer.alloc(0)
 

@@ -24,6 +24,7 @@ const LIVE = {
   /** Never polled, or the next poll is overdue: comparisons with NaN are false. */
   isStale: ({ columns: { lastPolledAt, freshUntil } }: Snapshot, slot: number, now: number) =>
     Number.isNaN(lastPolledAt[slot]) || !((freshUntil[slot] ?? Number.NaN) >= now),
+  queryMs: ({ columns }: Snapshot, slot: number) => ((columns.queryMs[slot] ?? -1) < 0 ? null : columns.queryMs[slot]),
   /** Rank by votes, from 1, in the default order of lists. */
   rank: ({ orders }: Snapshot, slot: number) => orders.indexOf('totalVotes', 'desc', slot) + 1,
 }
@@ -263,7 +264,7 @@ const liveFields = (snapshot: Snapshot, slot: number): string =>
 
 const fullFields = (snapshot: Snapshot, slot: number, now: number): string =>
   `,"monthlyVotes":${LIVE.monthlyVotes(snapshot, slot)},"lastPolledAt":${LIVE.lastPolledAt(snapshot, slot)},` +
-  `"isStale":${LIVE.isStale(snapshot, slot, now)},"country":${LIVE.country(snapshot, slot)},` +
+  `"isStale":${LIVE.isStale(snapshot, slot, now)},"queryMs":${LIVE.queryMs(snapshot, slot)},"country":${LIVE.country(snapshot, slot)},` +
   `"region":${LIVE.region(snapshot, slot)},"isRegionDerived":${LIVE.isRegionDerived(snapshot, slot)}`
 
 const rank = (snapshot: Snapshot, slot: number) => `,"rank":${LIVE.rank(snapshot, slot)}`

@@ -49,6 +49,7 @@ export type StatusRow = [
   freshUntil: Instant | null,
   /** ISO 3166-1 alpha-2; empty: unknown. */
   country: string,
+  queryMs: number | null,
 ]
 
 export type CountersRow = [

@@ -335,8 +335,20 @@ export function createSnapshot(now: number): Snapshot {
   }
 
   function applyStatus(row: StatusRow): void {
-    const [id, changedIn, isOnline, players, maxPlayers, map, version, failures, lastPolledAt, freshUntil, country] =
-      row
+    const [
+      id,
+      changedIn,
+      isOnline,
+      players,
+      maxPlayers,
+      map,
+      version,
+      failures,
+      lastPolledAt,
+      freshUntil,
+      country,
+      queryMs,
+    ] = row
     const slot = slots.get(id)
     if (slot === undefined || !isNews(columns.statusChange, slot, changedIn)) return
     if (isOnline) {
@@ -353,6 +365,7 @@ export function createSnapshot(now: number): Snapshot {
     columns.lastPolledAt[slot] = lastPolledAt ?? Number.NaN
     columns.freshUntil[slot] = freshUntil ?? Number.NaN
     showMap(slot, JSON.stringify(map))
+    columns.queryMs[slot] = queryMs ?? -1
     showCountry(slot, country)
     showVersion(slot, JSON.stringify(version))
   }

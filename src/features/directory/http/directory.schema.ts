@@ -208,7 +208,18 @@ const listing = {
   isFeatured: z.boolean(),
   isVerified: z.boolean(),
   lastPolledAt: instant.nullable(),
-  isStale: z.boolean().describe('Whether the server was never polled, or its next poll is overdue'),
+  isStale: z
+    .boolean()
+    .describe(
+      'Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator ' +
+        'set another). Servers that do not answer are polled less often, up to every 15 minutes',
+    ),
+  queryMs: count
+    .max(32_767)
+    .nullable()
+    .describe(
+      'Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured',
+    ),
 }
 const share = z.number().min(0).max(1).nullable()
 
