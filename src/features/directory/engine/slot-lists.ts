@@ -9,6 +9,9 @@ export interface SlotLists {
   valuesOf(list: number): Uint32Array
 }
 
+/** In numbers; a pool for longer lists begins with room for one. */
+const SMALLEST_POOL = 4096
+
 /** A list of n numbers is a block of the smallest power of two that holds them; blocks of one size share an array. */
 export function createSlotLists(): SlotLists {
   let sizes = new Uint32Array(1024)
@@ -20,7 +23,7 @@ export function createSlotLists(): SlotLists {
   const exponentOf = (size: number) => 32 - Math.clz32(size - 1)
 
   function poolOf(exponent: number) {
-    pools[exponent] ??= { values: new Uint32Array(64 << exponent), used: 0, free: [] }
+    pools[exponent] ??= { values: new Uint32Array(Math.max(SMALLEST_POOL, 1 << exponent)), used: 0, free: [] }
     return pools[exponent]
   }
 
