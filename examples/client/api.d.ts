@@ -1773,6 +1773,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count servers by game, map, region, country, mode and tag
+         * @description Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, regions and tags that differ only in case count as one, as the oldest server with it spells it.
+         */
+        get: operations["countServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/featured": {
         parameters: {
             query?: never;
@@ -2851,6 +2871,24 @@ export interface components {
             /** @description One sentence, for people */
             message: string;
         };
+        Facets: {
+            /** @description Country codes: the 50 that most servers have */
+            country: components["schemas"]["FacetValue"][];
+            /** @description gamedig type ids: the 50 that most servers have */
+            game: components["schemas"]["GameFacetValue"][];
+            /** @description Game modes: the 50 that most servers have */
+            gameMode: components["schemas"]["FacetValue"][];
+            /** @description Maps: the 50 that most servers have */
+            map: components["schemas"]["FacetValue"][];
+            /** @description Regions, also derived ones: the 50 that most servers have */
+            region: components["schemas"]["FacetValue"][];
+            /** @description Tags: the 50 that most servers have */
+            tags: components["schemas"]["FacetValue"][];
+        };
+        FacetValue: {
+            servers: number;
+            value: string;
+        };
         FailedJob: {
             attempts: number;
             /** Format: date-time */
@@ -2920,6 +2958,11 @@ export interface components {
             queryPort: number | null;
             /** @description Listed servers */
             servers: number;
+        };
+        GameFacetValue: {
+            name: string;
+            servers: number;
+            value: string;
         };
         GameStatistics: {
             /** @description gamedig type id */
@@ -8199,6 +8242,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    countServers: {
+        parameters: {
+            query?: {
+                country?: string;
+                createdWithinDays?: number;
+                game?: string;
+                gameMode?: "PvP" | "PvE" | "PvPvE";
+                hasFreeSlots?: "true" | "false";
+                isVerified?: "true" | "false";
+                justWiped?: "true" | "false";
+                map?: string;
+                maxMultiplier?: number;
+                maxPlayers?: number;
+                minMultiplier?: number;
+                minPlayers?: number;
+                minUptime?: number;
+                notEmpty?: "true" | "false";
+                onlineOnly?: "true" | "false";
+                q?: string;
+                region?: string;
+                search?: string;
+                tags?: string;
+                version?: string;
+                wipedWithinDays?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };

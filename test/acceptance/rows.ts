@@ -98,6 +98,7 @@ export const ROWS = {
     'slots and life',
     'further orders',
   ],
+  'GET /api/servers/facets': ['response'],
   'GET /api/games': ['response'],
   'favorites and user': [
     'POST /api/servers/:id/favorite',

@@ -30,6 +30,7 @@ const TABLE = `
   GET    /servers/stream                       200  200   200   200   200 200     401
   GET    /servers/{id}                         200  200   200   200   200 200     401
   GET    /games                                200  200   200   200   200 200     401
+  GET    /servers/facets                       200  200   200   200   200 200     401
   GET    /servers/suggestions                  200  200   200   200   200 200     401
   GET    /servers/{id}/compare                 200  200   200   200   200 200     401
   GET    /servers/{id}/mods                    200  200   200   200   200 200     401

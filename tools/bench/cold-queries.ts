@@ -42,12 +42,14 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
   }
   const searches = await timeEach(bases[0] as string, wordQueries(names, 1_000))
   const walk = await timeEach(bases[0] as string, ['/api/servers?limit=100&cursor='], nextByCursor)
+  const facets = await timeEach(bases[0] as string, facetQueries(200))
   await Promise.all(apis.map((api) => api.stop()))
   return [
     figure('best indexed SQL, on all cores', median(sql), 'queries/s'),
     figure('API over HTTP, one process', median(one), 'requests/s'),
     figure('CPU time per request', median(cpu), 'µs'),
     figure('ratio of requests/s, one process', median(one) / median(sql)),
+    atMost('facets of a query that no cache has, over HTTP, median', median(facets), 5, 'ms'),
     figure('API over HTTP, one process per core', median(ours), 'requests/s'),
     atLeast('ratio of requests/s, one process per core', median(ours) / median(sql), 20),
     figure('q= over HTTP, one after the other, median', median(searches), 'ms'),
@@ -56,6 +58,9 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
     atMost('walk by cursor, p99', p99(walk), 10, 'ms'),
   ]
 }
+
+const facetQueries = (count: number) =>
+  Array.from({ length: count }, (_, n) => `/api/servers/facets?minPlayers=${n % 10}&maxPlayers=${20 + n}`)
 
 const p99 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../deps.ts'
 import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import type { Columns } from './engine/columns.ts'
+import { createFacetCache } from './engine/facet-cache.ts'
 import { belongsTo } from './engine/list-cursor.ts'
 import { seedNumber } from './engine/mix-bits.ts'
 import { createPageCache } from './engine/page-cache.ts'
@@ -12,7 +13,7 @@ import type { DirectoryQuery } from './engine/query.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
 import type { Trending } from './engine/trending.ts'
-import type { PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
+import type { FacetsQuery, PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
 
 export interface DirectoryService {
   /** @throws ApiError 503 `unavailable` */
@@ -25,6 +26,8 @@ export interface DirectoryService {
   publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
   /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
   list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
+  /** Matching servers by game, map, region, country, mode and tag. */
+  facets(filters: z.output<typeof FacetsQuery>): RenderedJson
   /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. */
   readyFor(query: Pick<z.output<typeof ServersQuery>, 'sortBy'>): Promise<void> | undefined
   /** @throws ApiError 404 like `find` */
@@ -62,6 +65,7 @@ export const noSuchServer = () => notFound('There is no such server.')
 
 export function createDirectoryService(options: ServiceOptions): DirectoryService {
   const pages = createPageCache()
+  const facets = createFacetCache()
 
   /** The snapshot as of `now`. Throws if it is too old, because an old list must not look like a current one. */
   function fresh(now: number): Snapshot {
@@ -85,6 +89,15 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     return new Map(Array.from(values, ([value, posting]) => [value, totalOf(posting, columns)]))
   }
 
+  /** In whole seconds, so that all queries of one second share a set of wiped servers. */
+  function withTimes<Filters extends z.output<typeof FacetsQuery>>(filters: Filters, now: number) {
+    const { justWiped, wipedWithinDays, createdWithinDays } = filters
+    const daysAgo = (days: number) => Math.floor(now / 1000) * 1000 - days * DAY_MS
+    const wipedDays = [justWiped ? options.justWipedDays : undefined, wipedWithinDays].filter((n) => n !== undefined)
+    const wipedSince = wipedDays.length ? daysAgo(Math.min(...wipedDays)) : undefined
+    return { ...filters, wipedSince, createdSince: createdWithinDays && daysAgo(createdWithinDays) }
+  }
+
   return {
     fresh() {
       const now = options.clock()
@@ -101,12 +114,6 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     },
     list({ cursor, fields, page, sortBy: givenSortBy, sortOrder, seed, ...filters }, compressed) {
       const now = options.clock()
-      const { justWiped, wipedWithinDays, createdWithinDays } = filters
-      // Whole seconds, so that all queries of one second share a set of wiped servers.
-      const daysAgo = (days: number) => Math.floor(now / 1000) * 1000 - days * DAY_MS
-      const wipedDays = [justWiped ? options.justWipedDays : undefined, wipedWithinDays].filter((n) => n !== undefined)
-      const wipedSince = wipedDays.length ? daysAgo(Math.min(...wipedDays)) : undefined
-      const createdSince = createdWithinDays === undefined ? undefined : daysAgo(createdWithinDays)
       const byRelevance = Boolean(filters.q) && givenSortBy === undefined
       const sortBy = givenSortBy ?? 'totalVotes'
       const order = {
@@ -116,10 +123,8 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       }
       const isByPage = cursor === undefined
       const query: DirectoryQuery = {
-        ...filters,
+        ...withTimes(filters, now),
         ...order,
-        wipedSince,
-        createdSince,
         page: isByPage ? (page ?? 1) : undefined,
         after: cursor?.place,
       }
@@ -129,6 +134,14 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       const snapshot = fresh(now)
       if (sortBy === 'recentVotes') options.trending.show(snapshot)
       return pages.get(snapshot, query, fields ?? 'full', now, compressed)
+    },
+    facets(filters) {
+      const now = options.clock()
+      return facets.get(
+        fresh(now),
+        { ...withTimes(filters, now), sortBy: 'totalVotes', sortOrder: 'desc', limit: 1 },
+        now,
+      )
     },
     readyFor: ({ sortBy }) =>
       sortBy === 'recentVotes' ? options.trending.ready(() => fresh(options.clock())) : undefined,

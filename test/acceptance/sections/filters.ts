@@ -263,6 +263,24 @@ section('GET /api/servers', {
   ],
 })
 
+section('GET /api/servers/facets', {
+  response: [
+    'counts the servers that match the other filters by each value',
+    async () => {
+      const owner = await theWorld()
+      const query = `region=${encodeURIComponent(REGION)}&gameMode=PvE`
+      const { body } = await owner.client.get<Record<string, unknown[]>>(`/api/servers/facets?${query}`)
+      expect(Object.keys(body).sort()).toEqual(['country', 'game', 'gameMode', 'map', 'region', 'tags'])
+      expect(body.map).toEqual([{ value: 'Otherland', servers: 1 }])
+      expect(body.gameMode).toEqual([
+        { value: 'PvP', servers: 2 },
+        { value: 'PvE', servers: 1 },
+        { value: 'PvPvE', servers: 1 },
+      ])
+    },
+  ],
+})
+
 section('GET /api/games', {
   response: [
     'is every game with its servers and players',

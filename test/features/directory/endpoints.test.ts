@@ -370,6 +370,66 @@ describe('one server', () => {
   })
 })
 
+describe('GET /api/servers/facets', () => {
+  const facets = async (query = '') =>
+    (await (await api.request(`/api/servers/facets${query}`)).json()) as Record<
+      string,
+      { value: string; servers: number }[]
+    >
+
+  it('counts servers by each facet', async () => {
+    expect(await facets()).toEqual({
+      game: [
+        { value: 'ase', servers: 3, name: 'Ark: Survival Evolved' },
+        { value: 'rust', servers: 1, name: 'Rust' },
+      ],
+      map: [
+        { value: 'TheIsland', servers: 2 },
+        { value: 'Ragnarok', servers: 1 },
+      ],
+      region: [
+        { value: 'EU', servers: 2 },
+        { value: 'Asia', servers: 1 },
+        { value: 'Europe', servers: 1 },
+      ],
+      country: [
+        { value: 'AT', servers: 1 },
+        { value: 'DE', servers: 1 },
+        { value: 'JP', servers: 1 },
+      ],
+      gameMode: [
+        { value: 'PvE', servers: 1 },
+        { value: 'PvP', servers: 1 },
+        { value: 'PvPvE', servers: 1 },
+      ],
+      tags: [
+        { value: 'pvp', servers: 2 },
+        { value: 'Weekly', servers: 2 },
+      ],
+    })
+  })
+
+  it('counts each facet without the filter by itself, and the others with it', async () => {
+    const { game, country } = await facets('?game=rust')
+    expect(game?.map(({ value }) => value)).toEqual(['ase', 'rust'])
+    expect(country).toEqual([{ value: 'AT', servers: 1 }])
+    const { map, tags } = await facets('?map=theisland&onlineOnly=true')
+    expect(map).toEqual([
+      { value: 'Ragnarok', servers: 1 },
+      { value: 'TheIsland', servers: 1 },
+    ])
+    expect(tags?.map(({ servers }) => servers)).toEqual([1, 1])
+  })
+
+  it('takes the filters of the list, and refuses what the list refuses', async () => {
+    expect(await facets('?minPlayers=100')).toEqual(
+      Object.fromEntries(['game', 'map', 'region', 'country', 'gameMode', 'tags'].map((name) => [name, []])),
+    )
+    for (const bad of ['game=minecarft', 'minPlayers=2&maxPlayers=1', 'country=XX'])
+      expect((await api.request(`/api/servers/facets?${bad}`)).status).toBe(400)
+  })
+})
+
 describe('GET /api/games', () => {
   const games = async (query = '') =>
     ((await (await api.request(`/api/games${query}`)).json()) as { games: Record<string, unknown>[] }).games

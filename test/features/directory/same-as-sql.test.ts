@@ -1,11 +1,13 @@
 // The in-memory directory's pages equal plain SQL after any changes.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countFacets } from '../../../src/features/directory/engine/facet-counts.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
+import { expectedFacets } from './expected-facets.ts'
 import { pageBySql, type SqlSortKey } from './plain-sql.ts'
 import { render } from './rendered.ts'
 import { editServer, insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
@@ -207,6 +209,12 @@ it('any sequence of adds, edits, polls, votes, deletes and queries gives the sam
             await apply(world)
             if (queries.length) await feed.refresh()
             for (const asked of queries) {
+              const list = async (filters: object) => {
+                const all = { ...filters, page: 1, limit: 1000, sortBy: 'createdAt', sortOrder: 'asc' } as const
+                return (await pageBySql(pool, all, NOW)).servers
+              }
+              const facets = await expectedFacets((name) => list(name === 'all' ? {} : { ...asked, [name]: undefined }))
+              expect(countFacets(snapshot, asked)).toEqual(facets)
               const { page, after } = render(snapshot, asked, NOW)
               const expected = await pageBySql(pool, asked, NOW)
               expect(page).toEqual(expected)

@@ -55,12 +55,12 @@ export const MEANINGS: Difference[] = [
     reason: 'the list has some 340 names and grows',
   },
   {
-    operations: /^GET \/servers$/,
+    operations: /^GET \/servers(\/facets)?$/,
     says: /^game: must be a(nother type| gamedig type id)/,
     reason: 'a list in a text, of some 340 names that grow',
   },
   {
-    operations: /^GET \/servers$/,
+    operations: /^GET \/servers(\/facets)?$/,
     says: /^country: must be country codes/,
     reason: 'a list in a text, of the 249 codes of ISO 3166-1',
   },
@@ -127,7 +127,7 @@ export const MEANINGS: Difference[] = [
     reason: 'rules over several parameters, which OpenAPI has no way to say',
   },
   {
-    operations: /^GET \/servers$/,
+    operations: /^GET \/servers(\/facets)?$/,
     says: /^(minMultiplier: must not be above maxMultiplier|minPlayers: must not be above maxPlayers|seed: is required by sortBy=random|cursor: must not be given together with page)$/,
     reason: 'a rule over two fields',
   },

@@ -135,11 +135,20 @@ export function listBits(bits: Int32Array, words: number, target: Uint32Array): 
 /** @returns how many bits of the first `words` words are set */
 export function countBits(bits: Int32Array, words: number): number {
   let count = 0
-  for (let word = 0; word < words; word++) {
-    let x = bits[word] ?? 0
-    x -= (x >>> 1) & 0x55555555
-    x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
-    count += Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-  }
+  for (let word = 0; word < words; word++) count += countOnes(bits[word] ?? 0)
   return count
+}
+
+/** @returns how many bits are set in both sets' first `words` words */
+export function countCommonBits(a: Int32Array, b: Int32Array, words: number): number {
+  const common = Math.min(words, a.length, b.length)
+  let count = 0
+  for (let word = 0; word < common; word++) count += countOnes((a[word] ?? 0) & (b[word] ?? 0))
+  return count
+}
+
+function countOnes(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555)
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -120,33 +120,47 @@ function roomFor(slots: number): void {
 export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   const plan = makePlan(snapshot, query)
   if (!plan) return NOTHING
-  const { postings, term, multipliers, ranges, hasFreeSlots, tiers } = plan
-  const needsChecks = term !== undefined || multipliers !== undefined || ranges.length > 0 || hasFreeSlots
-  if (postings.length === 0) {
-    if (!needsChecks && !needsNoOrder(pageOf(query, snapshot.taken.size))) return pageOfAll(snapshot, query)
-    postings.push(snapshot.taken)
-  }
+  if (isUnfiltered(plan) && !needsNoOrder(pageOf(query, snapshot.taken.size))) return pageOfAll(snapshot, query)
+  const { total, words } = match(snapshot, plan)
+  if (plan.tiers) return pickByRelevance(snapshot, query, words ?? setMatches(snapshot, total), plan.tiers)
+  const window = pageOf(query, total)
+  if (isDense(snapshot, window, total)) return pickByWalk(snapshot, window, words ?? setMatches(snapshot, total), total)
+  if (words !== undefined) listBits(bits, words, matches)
+  return pickByRank(snapshot, window, total)
+}
+
+/** All servers, or a set of which `words` words count; valid until the next query. */
+export type Matching = 'all' | { set: Int32Array; words: number }
+
+export function findMatching(snapshot: Snapshot, query: DirectoryQuery): Matching {
+  const plan = makePlan(snapshot, query)
+  if (!plan) return { set: bits, words: 0 }
+  if (isUnfiltered(plan)) return 'all'
+  const { total, words } = match(snapshot, plan)
+  return { words: words ?? setMatches(snapshot, total), set: bits }
+}
+
+const needsChecks = ({ term, multipliers, ranges, hasFreeSlots }: Plan): boolean =>
+  term !== undefined || multipliers !== undefined || ranges.length > 0 || hasFreeSlots
+
+const isUnfiltered = (plan: Plan): boolean => plan.postings.length === 0 && !needsChecks(plan)
+
+/** Stores the servers that match in the first `words` words of `bits`, or without `words` in `matches`. */
+function match(snapshot: Snapshot, plan: Plan): { total: number; words: number | undefined } {
+  const { term, multipliers, ranges, hasFreeSlots } = plan
+  const postings = plan.postings.length === 0 ? [snapshot.taken] : plan.postings.sort((a, b) => a.size - b.size)
   roomFor(snapshot.slotsEnd())
-  postings.sort((a, b) => a.size - b.size)
   const shortest = postings.find((posting) => posting.list)
-  if (!shortest && !needsChecks) {
+  if (!shortest && !needsChecks(plan)) {
     const words = intersect(postings)
-    if (tiers) return pickByRelevance(snapshot, query, words, tiers)
-    const total = countBits(bits, words)
-    const window = pageOf(query, total)
-    if (isDense(snapshot, window, total)) return pickByWalk(snapshot, window, words, total)
-    listBits(bits, words, matches)
-    return pickByRank(snapshot, window, total)
+    return { total: countBits(bits, words), words }
   }
   let total = shortest ? matchList(shortest, postings) : listBits(bits, intersect(postings), matches)
   for (const range of ranges) total = keepInRange(total, range)
   if (hasFreeSlots) total = keepNotFull(snapshot, total)
   if (term !== undefined) total = keepNamed(snapshot, total, term)
   if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
-  if (tiers) return pickByRelevance(snapshot, query, setMatches(snapshot, total), tiers)
-  const window = pageOf(query, total)
-  if (!isDense(snapshot, window, total)) return pickByRank(snapshot, window, total)
-  return pickByWalk(snapshot, window, setMatches(snapshot, total), total)
+  return { total, words: undefined }
 }
 
 /** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */

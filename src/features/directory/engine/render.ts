@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { MAX_PAGE_BYTES, type PagePosition } from '../../../platform/http/paging.ts'
 import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
+import type { FacetCounts } from './facet-counts.ts'
 import { writeListCursor } from './list-cursor.ts'
 import { hasSlot } from './posting.ts'
 import type { DirectoryQuery, Found } from './query.ts'
@@ -245,6 +246,13 @@ function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
       `"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +
       `"week":${share(columns.uptimeWeek[slot])},"month":${share(columns.uptimeMonth[slot])}}`,
   )
+}
+
+/** The reply of `countServers`. */
+export function renderFacets(counts: FacetCounts): RenderedJson {
+  length = 0
+  write(JSON.stringify(counts))
+  return finish()
 }
 
 /** The platform's totals, over listed servers. */

@@ -5,6 +5,8 @@ import { acceptsGzip } from '../../../platform/http/reply.ts'
 import type { DirectoryService } from '../directory.service.ts'
 import { SHORTENED_DESCRIPTION } from '../engine/render.ts'
 import {
+  Facets,
+  FacetsQuery,
   PlatformStatistics,
   PublicServerDetail,
   PublicServers,
@@ -63,6 +65,18 @@ export function directoryOperations(directory: DirectoryService) {
         const ready = directory.readyFor(query)
         return ready ? ready.then(list) : list()
       },
+    }),
+    operation({
+      ...common,
+      path: '/servers/facets',
+      operationId: 'countServers',
+      summary: 'Count servers by game, map, region, country, mode and tag',
+      description:
+        'Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, ' +
+        'regions and tags that differ only in case count as one, as the oldest server with it spells it.',
+      query: FacetsQuery,
+      returns: Facets,
+      handle: ({ query }) => directory.facets(query),
     }),
     operation({
       ...common,

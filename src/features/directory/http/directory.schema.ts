@@ -7,6 +7,7 @@ import { describedAs, wholeNumber } from '../../../platform/http/query.ts'
 import { atMost, splitList } from '../../../platform/text.ts'
 import { explainGame } from '../../games/index.ts'
 import { isCountry } from '../countries.ts'
+import { MOST_VALUES } from '../engine/facet-counts.ts'
 import { readListCursor } from '../engine/list-cursor.ts'
 import { LIST_FIELDS } from '../engine/render.ts'
 
@@ -72,57 +73,72 @@ const cursor = text(1000)
     '`nextCursor` of the previous page, with the same filters and order; empty: the first page. Not together with `page`',
   )
 
+/** Which servers: the same for lists and counts. */
+const filters = {
+  q: text(200)
+    .describe(
+      'Words in the name, tags, mods, map or description, all of them in any order, each possibly only the beginning of a word; from five letters on with one typo. Case and accents do not count; empty: all',
+    )
+    .optional(),
+  search,
+  map,
+  game: listOf(400)
+    .superRefine((types, context) => {
+      for (const message of types.map(explainGame).filter((problem) => problem !== undefined))
+        context.addIssue({ code: 'custom', message })
+    })
+    .describe('Comma-separated gamedig type ids; servers of any of them')
+    .optional(),
+  country: text(400)
+    .transform((codes) => [...new Set(splitList(codes.toUpperCase()))])
+    .refine((codes) => codes.every(isCountry), 'must be country codes of ISO 3166-1 alpha-2, such as DE,AT')
+    .describe('Comma-separated country codes (ISO 3166-1 alpha-2); servers in any of them')
+    .optional(),
+  gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
+  region: text(50)
+    .describe('Name of the region, also of one derived from the country; case-insensitive; empty: all')
+    .optional(),
+  tags: listOf(400).describe('Comma-separated tags, case-insensitive; only servers that have all of them').optional(),
+  onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),
+  justWiped: flag
+    .describe(
+      '`true`: only recently wiped servers (7 days, unless the operator set another period). `false` does not filter',
+    )
+    .optional(),
+  minMultiplier: multiplier
+    .describe('Only servers with at least one of the rates `xp`, `taming` and `harvest` in the range, bounds included')
+    .optional(),
+  maxMultiplier: multiplier.describe('Upper bound of the range').optional(),
+  minPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at least as many players now').optional(),
+  maxPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at most as many players now').optional(),
+  hasFreeSlots: flag.describe('`true`: only online servers that are not full. `false` does not filter').optional(),
+  notEmpty: flag.describe('`true`: only servers with players. `false` does not filter').optional(),
+  minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),
+  isVerified: flag.describe('`true`: only servers with a proven owner. `false` does not filter').optional(),
+  version: text(100).describe('Version that the game server reports, case-insensitive; empty: all').optional(),
+  wipedWithinDays: within('wiped'),
+  createdWithinDays: within('listed'),
+}
+
+type Bounds = { [Bound in 'minMultiplier' | 'maxMultiplier' | 'minPlayers' | 'maxPlayers']?: number | undefined }
+const hasMultiplierRange = ({ minMultiplier = 0, maxMultiplier = Number.POSITIVE_INFINITY }: Bounds) =>
+  minMultiplier <= maxMultiplier
+const hasPlayerRange = ({ minPlayers = 0, maxPlayers = Number.POSITIVE_INFINITY }: Bounds) => minPlayers <= maxPlayers
+const NO_MULTIPLIER_RANGE = { path: ['minMultiplier'], error: 'must not be above maxMultiplier' }
+const NO_PLAYER_RANGE = { path: ['minPlayers'], error: 'must not be above maxPlayers' }
+
+export const FacetsQuery = z
+  .object(filters)
+  .refine(hasMultiplierRange, NO_MULTIPLIER_RANGE)
+  .refine(hasPlayerRange, NO_PLAYER_RANGE)
+
 export const ServersQuery = z
   .object({
     page: optionalPage,
     limit: paging.limit,
     cursor: cursor.optional(),
     fields: fields.optional(),
-    q: text(200)
-      .describe(
-        'Words in the name, tags, mods, map or description, all of them in any order, each possibly only the beginning of a word; from five letters on with one typo. Case and accents do not count; empty: all',
-      )
-      .optional(),
-    search,
-    map,
-    game: listOf(400)
-      .superRefine((types, context) => {
-        for (const message of types.map(explainGame).filter((problem) => problem !== undefined))
-          context.addIssue({ code: 'custom', message })
-      })
-      .describe('Comma-separated gamedig type ids; servers of any of them')
-      .optional(),
-    country: text(400)
-      .transform((codes) => [...new Set(splitList(codes.toUpperCase()))])
-      .refine((codes) => codes.every(isCountry), 'must be country codes of ISO 3166-1 alpha-2, such as DE,AT')
-      .describe('Comma-separated country codes (ISO 3166-1 alpha-2); servers in any of them')
-      .optional(),
-    gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
-    region: text(50)
-      .describe('Name of the region, also of one derived from the country; case-insensitive; empty: all')
-      .optional(),
-    tags: listOf(400).describe('Comma-separated tags, case-insensitive; only servers that have all of them').optional(),
-    onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),
-    justWiped: flag
-      .describe(
-        '`true`: only recently wiped servers (7 days, unless the operator set another period). `false` does not filter',
-      )
-      .optional(),
-    minMultiplier: multiplier
-      .describe(
-        'Only servers with at least one of the rates `xp`, `taming` and `harvest` in the range, bounds included',
-      )
-      .optional(),
-    maxMultiplier: multiplier.describe('Upper bound of the range').optional(),
-    minPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at least as many players now').optional(),
-    maxPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at most as many players now').optional(),
-    hasFreeSlots: flag.describe('`true`: only online servers that are not full. `false` does not filter').optional(),
-    notEmpty: flag.describe('`true`: only servers with players. `false` does not filter').optional(),
-    minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),
-    isVerified: flag.describe('`true`: only servers with a proven owner. `false` does not filter').optional(),
-    version: text(100).describe('Version that the game server reports, case-insensitive; empty: all').optional(),
-    wipedWithinDays: within('wiped'),
-    createdWithinDays: within('listed'),
+    ...filters,
     sortBy: oneOf([
       'totalVotes',
       'monthlyVotes',
@@ -149,14 +165,8 @@ export const ServersQuery = z
       .optional(),
   })
   .refine(({ sortBy, seed }) => sortBy !== 'random' || seed, { path: ['seed'], error: 'is required by sortBy=random' })
-  .refine(({ minPlayers = 0, maxPlayers = MOST_PLAYERS }) => minPlayers <= maxPlayers, {
-    path: ['minPlayers'],
-    error: 'must not be above maxPlayers',
-  })
-  .refine(({ minMultiplier = 0, maxMultiplier = Number.POSITIVE_INFINITY }) => minMultiplier <= maxMultiplier, {
-    path: ['minMultiplier'],
-    error: 'must not be above maxMultiplier',
-  })
+  .refine(hasPlayerRange, NO_PLAYER_RANGE)
+  .refine(hasMultiplierRange, NO_MULTIPLIER_RANGE)
   .refine(({ page, cursor }) => page === undefined || cursor === undefined, {
     path: ['cursor'],
     error: 'must not be given together with page',
@@ -254,6 +264,20 @@ export const ServerDetail = z
   })
   .meta({ id: 'ServerDetail' })
 export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })
+
+const values = (item: z.ZodObject, what: string) =>
+  z.array(item).max(MOST_VALUES).describe(`${what}: the ${MOST_VALUES} that most servers have`)
+const FacetValue = z.object({ value: z.string(), servers: z.int().min(1) }).meta({ id: 'FacetValue' })
+export const Facets = z
+  .object({
+    game: values(FacetValue.extend({ name: z.string() }).meta({ id: 'GameFacetValue' }), 'gamedig type ids'),
+    map: values(FacetValue, 'Maps'),
+    region: values(FacetValue, 'Regions, also derived ones'),
+    country: values(FacetValue, 'Country codes'),
+    gameMode: values(FacetValue, 'Game modes'),
+    tags: values(FacetValue, 'Tags'),
+  })
+  .meta({ id: 'Facets' })
 
 export const PublicServers = pageOf('servers', ServerSummary)
 export const Servers = z

@@ -1,0 +1,95 @@
+// Counts the servers that match a query by their games, maps, regions, countries, modes and tags.
+import { splitList } from '../../../platform/text.ts'
+import { gameName } from '../../games/index.ts'
+import type { Facet } from './facets.ts'
+import { fold } from './fold.ts'
+import { countCommonBits, hasBit, membersOf, type Posting } from './posting.ts'
+import { type DirectoryQuery, findMatching, type Matching } from './query.ts'
+import { readRecord } from './records.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Each is named like the filter by it. */
+export const FACET_NAMES = ['game', 'map', 'region', 'country', 'gameMode', 'tags'] as const
+export type FacetName = (typeof FACET_NAMES)[number]
+
+export interface FacetCount {
+  value: string
+  servers: number
+}
+
+export interface FacetCounts extends Record<FacetName, FacetCount[]> {
+  /** With the game's name. */
+  game: (FacetCount & { name: string })[]
+}
+
+export const MOST_VALUES = 50
+
+/**
+ * The values that most matching servers have, each facet counted without the filter by itself.
+ * @returns most servers first, then by the folded value
+ */
+export function countFacets(snapshot: Snapshot, query: DirectoryQuery): FacetCounts {
+  const counts: Partial<Record<FacetName, FacetCount[]>> = {}
+  const isFiltered = (name: FacetName) => query[name] !== undefined && query[name].length > 0
+  // Without a filter of their own, facets count the same servers.
+  const all = findMatching(snapshot, query)
+  for (const name of FACET_NAMES) if (!isFiltered(name)) counts[name] = countValues(snapshot, name, all)
+  for (const name of FACET_NAMES)
+    counts[name] ??= countValues(snapshot, name, findMatching(snapshot, { ...query, [name]: undefined }))
+  const { game = [], map = [], region = [], country = [], gameMode = [], tags = [] } = counts
+  return {
+    game: game.map((count) => ({ ...count, name: gameName(count.value) })),
+    map,
+    region,
+    country,
+    gameMode,
+    tags,
+  }
+}
+
+function facetOf(snapshot: Snapshot, name: FacetName): Facet {
+  const { games, maps, regions, countries, gameModes, tags } = snapshot
+  return { game: games, map: maps, region: regions, country: countries, gameMode: gameModes, tags }[name]
+}
+
+function countValues(snapshot: Snapshot, name: FacetName, matching: Matching): FacetCount[] {
+  const found: { key: string; posting: Posting; servers: number }[] = []
+  for (const [key, posting] of facetOf(snapshot, name)) {
+    const servers = matching === 'all' ? posting.size : countIn(posting, matching)
+    if (servers > 0) found.push({ key, posting, servers })
+  }
+  return found
+    .sort((a, b) => b.servers - a.servers || (a.key < b.key ? -1 : 1))
+    .slice(0, MOST_VALUES)
+    .map(({ key, posting, servers }) => ({ value: spellingOf(snapshot, name, key, posting), servers }))
+}
+
+function countIn({ size, list, bits }: Posting, { set, words }: Exclude<Matching, 'all'>): number {
+  if (bits) return countCommonBits(bits, set, words)
+  let count = 0
+  if (list)
+    for (let i = 0; i < size; i++) {
+      const slot = list[i] ?? 0
+      if (slot >>> 5 < words && hasBit(set, slot)) count++
+    }
+  return count
+}
+
+/** Folded values as the oldest server with them spells them, so that all processes answer the same. */
+function spellingOf(snapshot: Snapshot, name: FacetName, key: string, posting: Posting): string {
+  if (name !== 'map' && name !== 'region' && name !== 'tags') return key
+  const slot = oldestOf(snapshot, posting)
+  if (name === 'map') return JSON.parse(snapshot.mapJson[slot] ?? '""') as string
+  if (name === 'region') return snapshot.regionOf(slot)
+  const { tags } = readRecord(snapshot.records.read(slot))
+  return splitList(tags).find((tag) => fold(tag) === key) ?? key
+}
+
+function oldestOf({ columns, orders }: Snapshot, posting: Posting): number {
+  orders.byAge() // brings the ranks up to date
+  const { ageRank } = columns
+  let oldest = -1
+  for (const slot of membersOf(posting))
+    if (oldest === -1 || (ageRank[slot] ?? 0) < (ageRank[oldest] ?? 0)) oldest = slot
+  return oldest
+}

@@ -1,0 +1,30 @@
+// The expected answer of `GET /servers/facets`, from lists of all matching servers.
+import { FACET_NAMES, type FacetName, MOST_VALUES } from '../../../src/features/directory/engine/facet-counts.ts'
+import { fold } from '../../../src/features/directory/engine/fold.ts'
+import { gameName } from '../../../src/features/games/index.ts'
+
+type Item = Record<FacetName, string>
+
+/** @param list the items that match, oldest first: by all filters but that one, or with 'all' by none */
+export async function expectedFacets(list: (without: FacetName | 'all') => Promise<Item[]> | Item[]) {
+  const all = await list('all')
+  const counts = await Promise.all(
+    FACET_NAMES.map(async (name) => [name, countBy(name, await list(name), all)] as const),
+  )
+  const facets = Object.fromEntries(counts) as Record<FacetName, { value: string; servers: number }[]>
+  return { ...facets, game: facets.game.map((count) => ({ ...count, name: gameName(count.value) })) }
+}
+
+function countBy(name: FacetName, matching: Item[], all: Item[]) {
+  const isFolded = name === 'map' || name === 'region' || name === 'tags'
+  const keyOf = (value: string) => (isFolded ? fold(value) : value)
+  const valuesOf = (item: Item) => (name === 'tags' ? item.tags.split(',') : [item[name]]).filter(Boolean)
+  const servers = new Map<string, number>()
+  for (const item of matching)
+    for (const key of new Set(valuesOf(item).map(keyOf))) servers.set(key, (servers.get(key) ?? 0) + 1)
+  const spelling = (key: string) => all.flatMap(valuesOf).find((value) => keyOf(value) === key) ?? ''
+  return [...servers]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, MOST_VALUES)
+    .map(([key, count]) => ({ value: spelling(key), servers: count }))
+}
