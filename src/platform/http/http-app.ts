@@ -71,7 +71,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   const load = createClientLoad({ ...LOAD_BOUNDS, requests: requestsPerClient(settings), ...options.loadBounds })
   const enter = createContextMiddleware({ log, clientKeys, load, securityHeaders: dataHeaders(https), isStopping })
-  const inText = routes.filter(({ produces }) => produces === 'text/plain').map(({ path }) => path)
+  const inText = routes.filter(({ produces }) => produces === 'text/plain')
   app.use(createFastPathMiddleware(enter, takeLimit, api, inText))
   for (const base of BASES) app.use(base, api.router)
   app.use(createPagesRouter({ pages: options.pages, takeLimit, pageHeaders: pageHeaders(https) }))
@@ -97,21 +97,23 @@ export const connectionsPerClient = (settings: ProcessSettings) =>
  * The first middleware. It gives the request its context and passes a GET of a fixed path straight to its handler,
  * because Express tries routes in turn (docs/decisions/0003). It refuses a path that can't be decoded or that holds a
  * NUL, which PostgreSQL's text can't store, except on probe paths, which are answered whatever their query.
- * @param inText paths whose errors are text
+ * @param inText operations whose errors are text
  */
 function createFastPathMiddleware(
   enter: ReturnType<typeof createContextMiddleware>,
   takeLimit: TakeLimit,
   api: Api,
-  inText: string[],
+  inText: Operation[],
 ): RequestHandler {
-  const answeredInText = new Set(inText.flatMap((path) => BASES.map((base) => base + path)))
+  const answeredInText = new Set(
+    inText.flatMap(({ method, path }) => BASES.map((base) => `${method.toUpperCase()} ${base}${path}`)),
+  )
   const direct = new Map([...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle])))
   return (req, res, next) => {
     const { path } = enter(req, res)
     const problem = req.url.includes('%') && !isHealthPath(path) ? problemOf(req.url) : undefined
     if (problem) {
-      contextOf(res).answersInText = answeredInText.has(path)
+      contextOf(res).answersInText = answeredInText.has(`${req.method === 'HEAD' ? 'GET' : req.method} ${path}`)
       return Promise.try(takeLimit, req, res).then(() => next(validationFailed([problem])))
     }
     const handle = req.method === 'GET' ? direct.get(path) : undefined
