@@ -2,6 +2,7 @@
 // service connects to it for each vote.
 import { isIPv6 } from 'node:net'
 import * as z from 'zod'
+import { Port } from '../../../platform/http/port.ts'
 import { hasNoInvisibleChars, text } from '../../../platform/text.ts'
 import { refusalOf } from '../target-url.ts'
 import { type Conversation, ConversationError, type OutgoingDelivery, type TargetRules } from './kind.ts'
@@ -48,7 +49,7 @@ export const votifier = {
   isOrdered: true as const,
   shown: {
     host: z.string().describe('Empty if it can’t be decrypted and must be set again'),
-    port: z.int().nullable(),
+    port: Port.nullable(),
   },
   refuse({ host }: { host?: string | undefined }, { allowPrivate }: TargetRules) {
     const message =
