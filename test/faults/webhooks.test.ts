@@ -1,7 +1,8 @@
-// A worker killed during an attempt, and endpoints that hang, drip or stream without end.
+// Workers killed during an attempt, and endpoints that hang, drip or stream without end.
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { startProcess } from '../support/processes.ts'
+import { startVotifierReceiver } from '../support/votifier-receiver.ts'
 import { createWorld, startReceiver } from '../workers/webhooks/support.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
@@ -110,6 +111,51 @@ it(
     run.worked('webhooks delivered', ids.length)
     run.worked('attempts repeated', receiver.ids().length - ids.length)
     run.expectNothingLost({ webhooks: ids.filter((id) => !receiver.ids().includes(id)) })
+  },
+  FAULT_RUN_TIMEOUT_MS,
+)
+
+it(
+  'votes by Votifier under kills: a worker killed in mid-exchange leaves its votes to another, in order, none lost',
+  async ({ task }) => {
+    const run = beginFaultRun({ task })
+    const world = await createWorld()
+    let reaction: 'accept' | 'hang' = 'hang'
+    const receiver = await startVotifierReceiver({ reaction: () => reaction })
+    const id = await world.addVotifier('votifier2', receiver.port, receiver.token)
+    const names = ['first', 'second', 'third']
+    const waiting: string[] = []
+    const worker = await startProcess('workers/main.ts', world.url)
+    for (const username of names.slice(0, 2)) waiting.push(await world.queue(id, { username }))
+    await expect.poll(() => receiver.votes.length, { timeout: 20_000 }).toBe(1)
+    const ended = new Promise((resolve) => worker.child.once('exit', resolve))
+    worker.child.kill('SIGKILL') // the game server has the vote, and its answer is not read
+    run.tried('worker killed in mid-exchange')
+    await ended
+    reaction = 'accept'
+    await startProcess('workers/main.ts', world.url)
+    waiting.push(await world.queue(id, { username: 'third' }))
+    for (const delivery of waiting)
+      await expect
+        .poll(() => world.delivery(delivery), { timeout: 50_000, interval: 200 })
+        .toMatchObject({ status: 'delivered', attempts: 1 })
+    const received = receiver.votes.map(({ username }) => username)
+    expect(received).toEqual(['first', ...names])
+
+    // The game server ends the connection instead of answering.
+    const reactions = ['drop', 'accept'] as const
+    const dropping = await startVotifierReceiver({ reaction: () => reactions[dropping.votes.length - 1] ?? 'accept' })
+    const dropped = await world.addVotifier('votifier2', dropping.port, dropping.token)
+    const delivery = await world.queue(dropped, { username: 'dropped' })
+    run.tried('connection ended in mid-exchange')
+    await expect
+      .poll(() => world.delivery(delivery), { timeout: 50_000, interval: 200 })
+      .toMatchObject({ status: 'delivered', attempts: 2 })
+    run.worked('votes delivered', waiting.length + 1)
+    run.worked('votes repeated', received.length - names.length + dropping.votes.length - 1)
+    run.expectNothingLost({
+      votes: [...names.filter((name) => !received.includes(name)), ...(dropping.votes.length ? [] : ['dropped'])],
+    })
   },
   FAULT_RUN_TIMEOUT_MS,
 )

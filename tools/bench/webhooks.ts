@@ -1,4 +1,5 @@
 // Webhook deliveries of a whole worker, from pending to settled rows, against bare undici and the same receiver.
+import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhookWake } from '../../src/features/webhooks/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
@@ -7,9 +8,11 @@ import { createLog } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { freePort } from '../launcher/ports.ts'
 import { type Bench, startHelper, startProduct } from './processes.ts'
-import { atLeast, compared, type Finding, figure, type Rate } from './report.ts'
+import { atLeast, atMost, compared, type Finding, figure, type Rate } from './report.ts'
 
 const SERVERS = 500
+/** To endpoints of each other kind, one connection for each by Votifier. */
+const OF_EACH_KIND = 5_000
 const DELIVERIES = 20_000
 /** Rounds alternate, so that both sides run under the same load of the machine. */
 const ROUNDS = 3
@@ -78,6 +81,17 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   const { rows } = await bench.pool.query<{ delivered: number; attempts: number }>(
     `select count(*) as delivered, sum(attempts)::float8 as attempts from endpoint_deliveries where status = 'delivered'`,
   )
+  const ofKinds: Finding[] = []
+  const games = await startHelper<number>('tools/bench/webhooks-votifier.ts')
+  for (const kind of otherKinds(url, `votifier://127.0.0.1:${games.first}`)) {
+    await bench.pool.query('update endpoints set kind = $1, url = $2, secret = $3', [kind.name, kind.url, kind.secret])
+    const { perSecond, microsEach } = await deliver(OF_EACH_KIND)
+    ofKinds.push(figure(`worker, kind ${kind.name}`, perSecond, `deliveries/s, ${microsEach.toFixed(1)} µs CPU each`))
+  }
+  const { rowCount: undelivered } = await bench.pool.query(
+    `select from endpoint_deliveries where status <> 'delivered'`,
+  )
+  await games.stop()
   await worker.stop()
   await jobs.stop()
   await receiver.stop()
@@ -92,11 +106,32 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
     ),
     atLeast('delivered', delivered, ROUNDS * DELIVERIES + DELIVERIES / 5),
     figure('attempts per delivery', (rows[0]?.attempts ?? Number.NaN) / delivered),
+    ...ofKinds,
+    atMost('of other kinds, not delivered', undelivered ?? Number.NaN, 0),
   ]
 }
 
+const secretCipher = createSecretCipher({
+  APP_SECRET: 'a secret of the benchmark, 32 characters and more',
+  APP_SECRET_PREVIOUS: undefined,
+})
+
+/** @param discordUrl takes everything that is posted */
+function otherKinds(discordUrl: string, votifierUrl: string) {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const publicKeyText = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  return [
+    { name: 'votifier2', url: votifierUrl, secret: 'the token of a plugin' },
+    { name: 'votifier1', url: votifierUrl, secret: publicKeyText },
+    { name: 'discord', url: discordUrl, secret: null },
+  ].map(({ name, url, secret }) => ({
+    name,
+    url: secretCipher.encrypt('webhook-url', url),
+    secret: secret === null ? null : secretCipher.encrypt('webhook', secret),
+  }))
+}
+
 async function addEndpoints({ pool }: Bench, url: string): Promise<string[]> {
-  const secretCipher = createSecretCipher({ APP_SECRET: 'a secret of the benchmark, 32 characters and more' })
   const secret = secretCipher.encrypt('webhook', `whsec_${Buffer.alloc(24, 7).toString('base64')}`)
   const { rows } = await pool.query<{ id: string }>(
     `insert into servers (id, game, name, ip_address, game_port, query_port)
