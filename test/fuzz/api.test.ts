@@ -50,7 +50,13 @@ async function newWorld(): Promise<FuzzWorld> {
   const { cursor } = (await (await api.request('/api/servers/changes?limit=1')).json()) as { cursor: string }
   const list = (await (await api.request('/api/servers?limit=1')).json()) as { nextCursor: string | null }
   if (list.nextCursor === null) throw new Error('the world has one server only')
-  return { ...world, cursor, listCursor: list.nextCursor }
+  const added = await api.request(`/api/servers/${world.server.id}/endpoints`, {
+    method: 'POST',
+    headers: { ...world.headers.owner, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'votifier2', host: 'play.example.com', token: 'a-token' }),
+  })
+  const { id: votifierEndpointId } = (await added.json()) as { id: string }
+  return { ...world, cursor, listCursor: list.nextCursor, votifierEndpointId }
 }
 
 /** Operations that work once, or that take from the caller what the next request needs. */

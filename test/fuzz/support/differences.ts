@@ -81,8 +81,23 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^(PUT .*webhook|POST .*endpoints|PATCH .*endpoints.*)$/,
-    says: /^body\.url: must (be an https? |be a public address|have no |have at most 2048 characters)/,
-    reason: 'what a web address is, a parser decides; which are inside, a list',
+    says: /^body\.url: must (be an https? |be a public address|be the URL of a Discord webhook|have no |have at most 2048 characters)/,
+    reason: 'what a web address is, a parser decides; which are inside, or Discord’s, a list',
+  },
+  {
+    operations: /^(POST|PATCH) .*endpoints/,
+    says: /^body\.host: must be a (host name or an IP address|public address)$/,
+    reason: 'both have many spellings; which are inside, a list',
+  },
+  {
+    operations: /^(POST|PATCH) .*endpoints/,
+    says: /^body\.publicKey: must be (the text of the plugin’s public\.key|an RSA key)/,
+    reason: 'what a key is, a parser decides',
+  },
+  {
+    operations: /^PATCH .*endpoints/,
+    says: /^body\.\w+: is not a field of an endpoint of the kind \w+$/,
+    reason: 'a matter of what there is',
   },
   {
     operations: /^GET \/servers\/(changes|stream)$/,

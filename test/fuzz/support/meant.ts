@@ -1,9 +1,11 @@
 // Meaningful values for a request's fields by name, since a schema alone says little about most texts.
 import { randomUUID } from 'node:crypto'
 import { PASSWORD, type World } from '../../architecture/authorization-world.ts'
+import { createVotifierKeys } from '../../support/votifier-receiver.ts'
 
-/** The authorization table's world, with cursors of the change feed and of the list. */
+/** The authorization table's world, with cursors of the change feed and of the list, and an endpoint of another kind. */
 export interface FuzzWorld extends World {
+  votifierEndpointId: string
   cursor: string
   listCursor: string
 }
@@ -27,8 +29,12 @@ export function newAddress(): string {
 const MINUTE_MS = 60_000
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 
+const PUBLIC_KEY = createVotifierKeys().publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+
 const MEANINGS = {
   serverId: ({ server }: FuzzWorld) => server.id,
+  standardEndpointId: ({ endpointId }: FuzzWorld) => endpointId,
+  votifierEndpointId: ({ votifierEndpointId }: FuzzWorld) => votifierEndpointId,
   otherServerId: ({ otherServerId }: FuzzWorld) => otherServerId,
   serverAddress: ({ server }: FuzzWorld) => `${server.address}:7777`,
   userId: ({ people }: FuzzWorld) => people.user.id,
@@ -60,6 +66,7 @@ const MEANINGS = {
   soon: () => fromNow(MINUTE_MS),
   later: () => fromNow(60 * MINUTE_MS),
   before: () => fromNow(-60 * MINUTE_MS),
+  publicKey: () => PUBLIC_KEY,
 } satisfies Record<string, (world: FuzzWorld) => string>
 
 const meant = (...names: (keyof typeof MEANINGS)[]) => names.map((name) => new Meant(name))
@@ -108,6 +115,14 @@ const BY_FIELD: Record<string, readonly unknown[]> = {
   search: ['server'],
 }
 
+/** Of all kinds. */
+const ENDPOINT_FIELDS = {
+  url: ['https://owner.example/hook', 'https://discord.com/api/webhooks/1/a-token'],
+  host: ['play.example.com', 'bücher.example', '2606:4700::1', '127.1'],
+  token: ['a-token'],
+  publicKey: meant('publicKey'),
+}
+
 /** Fields with another meaning in one operation. `ids` must be distinct. */
 const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /auth/login': { email: meant('ownersEmail') },
@@ -122,6 +137,8 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'GET /servers/changes': { cursor: CURSORS },
   'GET /plugins/votes': { key: meant('voteKey') },
   'POST /plugins/votes': { key: meant('voteKey') },
+  'POST /servers/{id}/endpoints': ENDPOINT_FIELDS,
+  'PATCH /servers/{id}/endpoints/{endpointId}': ENDPOINT_FIELDS,
   'POST /user/notifications/read': { ids: [meant('serverId')] },
 }
 
@@ -142,6 +159,7 @@ export const fitting = (operation: string, field: string): readonly unknown[] =>
 export function fittingInPath(operation: string, parameter: string): readonly unknown[] {
   if (parameter === 'location') return meant('location')
   if (parameter === 'wipeId') return meant('wipeId')
+  if (parameter === 'endpointId') return meant('standardEndpointId', 'votifierEndpointId')
   if (parameter === 'deliveryId') return meant('deliveryId')
   if (parameter === 'bidId') return meant('wonBidId')
   if (parameter === 'name') return ['mail', 'poll', 'mail-dead']
