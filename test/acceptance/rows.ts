@@ -119,6 +119,7 @@ export const ROWS = {
   'server features': [
     'claim',
     'compare',
+    'endpoints',
     'featured',
     'mods',
     'notifications',

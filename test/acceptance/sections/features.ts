@@ -1,6 +1,7 @@
 // Features of one server: `/api/servers/:id/…`.
 import { expect, onTestFinished } from 'vitest'
 import { startRconServer } from '../../support/rcon-server.ts'
+import { startVotifierReceiver } from '../../support/votifier-receiver.ts'
 import { theAdvertised } from '../money.ts'
 import {
   database,
@@ -74,6 +75,33 @@ section('server features', {
         })
       for (const ids of [[], [full.id], Array.from({ length: 5 }, (_, n) => `${small.id.slice(0, -1)}${n}`)])
         expect((await compared(ids)).status).toBe(400)
+    },
+  ],
+  endpoints: [
+    'reports each vote to an owner’s Votifier plugin; at most five endpoints, whose secrets no reply contains',
+    async () => {
+      const plugin = await startVotifierReceiver()
+      onTestFinished(() => plugin.close())
+      const { id, owner } = await newListing()
+      const path = `/api/servers/${id}/endpoints`
+      const { token, ...shown } = { kind: 'votifier2', host: '127.0.0.1', port: plugin.port, token: plugin.token }
+      const added = await owner.client.post(path, { ...shown, token })
+      expect(added).toMatchObject({ status: 201, body: { ...shown, isActive: true } })
+      const listed = await owner.client.get(path)
+      expect(listed.body).toEqual({ endpoints: [added.body] })
+      expect(JSON.stringify([added.body, listed.body])).not.toContain(token)
+
+      const vote = { visitorId: 'a visitor with a plugin', username: 'Ada' }
+      expect((await newVisitor().post(`/api/servers/${id}/vote`, vote)).status).toBe(200)
+      await expect.poll(() => plugin.votes, PATIENCE).toMatchObject([{ protocol: 2, username: 'Ada' }])
+
+      for (let n = 2; n <= 5; n++) expect((await owner.client.post(path, { ...shown, token })).status).toBe(201)
+      expect(await owner.client.post(path, { ...shown, token })).toMatchObject({
+        status: 400,
+        body: { error: 'too_many_endpoints' },
+      })
+      expect((await (await register()).client.get(path)).status).toBe(403)
+      expect((await newVisitor().get(path)).status).toBe(401)
     },
   ],
   featured: [
