@@ -11,6 +11,7 @@ export default defineConfig({
     ...base.test,
     include: ['test/faults/**/*.test.ts'],
     exclude: configDefaults.exclude,
+    isolate: true,
     env: { FAULTS_ROUNDS, FAULTS_SEED },
   },
 })

@@ -8,6 +8,7 @@ export default defineConfig({
     ...base.test,
     include: LONG,
     exclude: configDefaults.exclude,
+    isolate: true, // attacks and faults measure the memory of their own process
     reporters: ['default', './test/faults/support/reporter.ts'],
   },
 })

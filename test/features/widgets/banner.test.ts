@@ -41,7 +41,7 @@ describe('GET /api/servers/:id/banner.svg', () => {
     const svg = await response.text()
     expect(svg).toContain('<title id="title">Alpha &lt;Island&gt;: 12/70 online</title>')
     expect(svg).toMatch(
-      />Ark: Survival Evolved · The &amp; Isle, 198\.18\.0\.\d+:7777; in the last 24 hours peak 31, average 31\.</,
+      />Ark: Survival Evolved · The &amp; Isle, 198\.18\.\d+\.\d+:7777; in the last 24 hours peak 31, average 31\.</,
     )
     expect(await (await api.request(`/api/v1/servers/${id}/banner.svg`)).text()).toBe(svg)
   })
