@@ -113,7 +113,7 @@ describe('add', () => {
     ],
     [
       'add --address 192.0.2.1 --query-port 1 --game openaren',
-      '--game must be a gamedig type id; did you mean openarena (OpenArena)?',
+      '--game must be a gamedig type id; did you mean openarena (OpenArena), alienarena (Alien Arena), or openttd (OpenTTD)?',
     ],
     ['add --address 192.0.2.1 --query-port 1 --colour red', "Unknown option '--colour'"],
     ['frobnicate', 'unknown command frobnicate; the commands are add, import, list, remove'],
@@ -221,7 +221,7 @@ describe('import of CSV', () => {
       expect.stringMatching(/^line 11: ipAddress and queryPort are already those of server [0-9a-f-]{36}$/),
       'line 12: has 2 cells, but the header has 8',
       'line 13: has 9 cells, but the header has 8',
-      'line 14: game: must be a gamedig type id',
+      'line 14: game: must be a gamedig type id; did you mean css (Counter-Strike: Source), chaser (Chaser), or crysis (Crysis)?',
     ])
     expect(out).toBe('12 rows read: 3 added, 9 refused\n')
     expect(code).toBe(1)

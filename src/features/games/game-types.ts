@@ -50,13 +50,15 @@ export const gameName = (type: string): string => gameOf(type).name
 export const gameTypes = (): (Game & { id: string })[] =>
   [...Object.keys(games), ...PROTOCOL_TYPES].filter(isGameType).map((id) => ({ id, ...gameOf(id) }))
 
+const oneOf = new Intl.ListFormat('en', { type: 'disjunction' })
+
 /** @returns why servers can't have this type, with the nearest types; undefined for a type that they can have */
 export function explainGame(type: string): string | undefined {
   if (isGameType(type)) return undefined
   const reason = whyRefused(type)
   if (reason) return `must be another type: ${type} ${reason}`
   const near = suggestGames(type)
-  return `must be a gamedig type id${near.length ? `; did you mean ${near.join(' or ')}?` : ''}`
+  return `must be a gamedig type id${near.length ? `; did you mean ${oneOf.format(near)}?` : ''}`
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')

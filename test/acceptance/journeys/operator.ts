@@ -76,7 +76,7 @@ test('an operator finds permanently refused mails, fixes the mail server, and ea
   await expect.poll(() => mailQueue(admin, other), PATIENCE).toMatchObject({ verdict: 'failing', ready: 0, dead: 3 })
   const { advice = '' } = (await mailQueue(admin, other)) ?? {}
   expect(advice).toMatch(
-    /^3 jobs failed permanently\. .*`npm run queues -- failed mail`.*`npm run queues -- redrive mail`/,
+    /^3 jobs failed permanently, the last because of “.*550.*”\. .*`npm run queues -- failed mail`.*`npm run queues -- redrive mail`/,
   )
   const seen = await runQueues(other)
   expect(seen.code).toBe(1)
