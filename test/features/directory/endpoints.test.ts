@@ -463,7 +463,7 @@ it('a wrong game is answered with the nearest three', async () => {
     details: { message: string }[]
   }
   expect(details[0]?.message).toMatch(
-    /^must be a gamedig type id; did you mean minecraft \(Minecraft\) or [^?]+\) or [^?]+\)\?$/,
+    /^must be a gamedig type id; did you mean minecraft \(Minecraft\), [^?]+\), or [^?]+\)\?$/,
   )
 })
 

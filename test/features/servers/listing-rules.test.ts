@@ -149,9 +149,9 @@ test.each([0, -1, 65_536, 1.5, Number.NaN, '7777', null])('port %j is refused', 
 
 test('a game is any type gamedig can query; a near miss gets a suggestion', () => {
   expect(accept({ game: 'protocol-valve' }).game).toBe('protocol-valve')
-  expect(reasons({ game: 'arkse' })).toEqual([expect.stringContaining('did you mean ase (Ark: Survival Evolved) or ')])
+  expect(reasons({ game: 'arkse' })).toEqual([expect.stringContaining('did you mean ase (Ark: Survival Evolved), ')])
   expect(reasons({ game: 'ARK: Survival Evolved' })).toEqual([
-    expect.stringMatching(/^game must be a gamedig type id; did you mean ase \(Ark: Survival Evolved\) or .+ or .+\?$/),
+    expect.stringMatching(/^game must be a gamedig type id; did you mean ase \(Ark: Survival Evolved\), .+, or .+\?$/),
   ])
   for (const game of ['constructor', '__proto__', 'protocol-', '']) expect(reasons({ game })).toHaveLength(1)
 })
