@@ -3,7 +3,6 @@ export {
   explainGame,
   gameName,
   isGameType,
-  suggestGames,
   usualGamePort,
   usualQueryPort,
   whyRefused,

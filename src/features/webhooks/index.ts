@@ -9,6 +9,5 @@ export { acquireLeases, enqueueWake, LEASE_MS, type Lease } from './leases.servi
 export { findChangedEndpoints, findExpiredLeases, findPending, reviveDelivery } from './leases.sql.ts'
 export { cancelDeliveriesOf, dropEndpoints, dropEndpointsOf } from './ownership-transfer.service.ts'
 export { type AppliedResults, applyResults, type FinishedAttempt } from './results.service.ts'
-export { signatureHeaders } from './signing.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { type WebhookWake, webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './webhooks.jobs.ts'

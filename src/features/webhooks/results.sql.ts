@@ -153,7 +153,7 @@ export async function makeAllDue(db: Db, endpointIds: string[]): Promise<void> {
   })
 }
 
-/** Nothing is sent to the endpoint for so long. */
+/** No attempt at the endpoint starts within this time. */
 export async function pause(db: Db, endpointId: string, seconds: number): Promise<void> {
   await db.query('update endpoints set paused_until = now() + make_interval(secs => $2) where id = $1', [
     endpointId,

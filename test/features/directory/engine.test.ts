@@ -1,7 +1,8 @@
 // The in-memory directory: pages, ETags, months and repeated rows.
 import { expect, it } from 'vitest'
 import { countFacets } from '../../../src/features/directory/engine/facet-counts.ts'
-import { type DirectoryQuery, findServers } from '../../../src/features/directory/engine/query.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
+import { findServers } from '../../../src/features/directory/engine/query.ts'
 import { renderDetail, renderList, renderStats } from '../../../src/features/directory/engine/render.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { createDice } from './dice.ts'

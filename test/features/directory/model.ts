@@ -3,7 +3,7 @@ import { continentOf } from '../../../src/features/directory/countries.ts'
 import { fold } from '../../../src/features/directory/engine/fold.ts'
 import { monthOf } from '../../../src/features/directory/engine/instants.ts'
 import { mixBits } from '../../../src/features/directory/engine/mix-bits.ts'
-import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/engine/rows.ts'
 import { gameName } from '../../../src/features/games/index.ts'
 

@@ -1,5 +1,5 @@
 // The full list as one SQL statement, which the snapshot must equal.
-import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import { gameName } from '../../../src/features/games/index.ts'
 import type { Sql } from '../../../src/platform/db/pool.ts'
 

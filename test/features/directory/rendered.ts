@@ -1,6 +1,7 @@
 // A page of the engine as `GET /servers` answers it.
 import { readListCursor } from '../../../src/features/directory/engine/list-cursor.ts'
-import { type DirectoryQuery, findServers } from '../../../src/features/directory/engine/query.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
+import { findServers } from '../../../src/features/directory/engine/query.ts'
 import { renderList } from '../../../src/features/directory/engine/render.ts'
 import type { Snapshot } from '../../../src/features/directory/engine/snapshot.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countFacets } from '../../../src/features/directory/engine/facet-counts.ts'
-import type { DirectoryQuery } from '../../../src/features/directory/engine/query.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { games, protocols } from 'gamedig'
 import { expect, test } from 'vitest'
+import { suggestGames } from '../../../src/features/games/game-types.ts'
 import {
   isGameType,
   games as listed,
-  suggestGames,
   usualGamePort,
   usualQueryPort,
   whyRefused,

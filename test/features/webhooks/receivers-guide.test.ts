@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../src/features/webhooks/event-types.ts'
-import { signatureHeaders } from '../../../src/features/webhooks/index.ts'
+import { signatureHeaders } from '../../../src/features/webhooks/signing.ts'
 
 const guide = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/WEBHOOKS.md'), 'utf8')
 const snippet = /```js\n(.*?)```/s.exec(guide)?.[1] ?? ''

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders } from '../../../src/features/webhooks/index.ts'
+import { signatureHeaders } from '../../../src/features/webhooks/signing.ts'
 
 const newSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString('base64')}`
 const message = fc.record({

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import { countFacets } from './facet-counts.ts'
-import { type DirectoryQuery, filterKey } from './query.ts'
+import { type DirectoryQuery, filterKey } from './plan.ts'
 import { renderFacets } from './render.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Place } from './orders.ts'
-import { type DirectoryQuery, filterKey } from './query.ts'
+import { type DirectoryQuery, filterKey } from './plan.ts'
 
 export interface ListCursor {
   /** Of the filters and the order that it belongs to (`listKey`). */

@@ -5,8 +5,9 @@ import { MAX_PAGE_BYTES, type PagePosition } from '../../../platform/http/paging
 import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import type { FacetCounts } from './facet-counts.ts'
 import { writeListCursor } from './list-cursor.ts'
+import type { DirectoryQuery } from './plan.ts'
 import { hasSlot } from './posting.ts'
-import type { DirectoryQuery, Found } from './query.ts'
+import type { Found } from './query.ts'
 import { FROM, instant, partOf, RECORD_FIELDS, type RecordField } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -9,7 +9,7 @@ export interface SlotLists {
   valuesOf(list: number): Uint32Array
 }
 
-/** In numbers; a pool for longer lists begins with room for one. */
+/** Numbers that a pool has space for at first; a pool of longer lists begins with one block. */
 const SMALLEST_POOL = 4096
 
 /** A list of n numbers is a block of the smallest power of two that holds them; blocks of one size share an array. */

@@ -104,7 +104,7 @@ export type Verdict =
   | { outcome: 'gone' }
   /** The delivery can never arrive, and the endpoint is not at fault: dead without another attempt. */
   | { outcome: 'refused' }
-  /** Nothing is to be sent to the endpoint for so long. It is not at fault. */
+  /** The endpoint asks for a pause (429). It does not count as a failure. */
   | { outcome: 'limited'; waitSeconds: number }
 
 export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Message = unknown> {

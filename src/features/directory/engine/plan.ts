@@ -1,0 +1,137 @@
+// What a list of servers is asked by, and which sets and checks that makes.
+import { unionOf } from './facets.ts'
+import { fold } from './fold.ts'
+import type { Place, SortKey, SortOrder } from './orders.ts'
+import type { Posting } from './posting.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Filters that are undefined or empty do not filter. */
+export interface DirectoryQuery {
+  /** Undefined: the page after `after`, or the first of a walk by cursor. */
+  page?: number | undefined
+  /** The last server of the page before; the page has the next servers in the order. */
+  after?: Place | undefined
+  limit: number
+  sortBy: SortKey
+  sortOrder: SortOrder
+  /** Words in any field, in any order, with beginnings and typos (word-index.ts). */
+  q?: string | undefined
+  /** The best matches of `q` first, equally good ones in the order; `after` is then a place with the tier. */
+  byRelevance?: boolean
+  /** Part of the name, case-insensitive. */
+  search?: string | undefined
+  /** Type ids; a server has one of them. */
+  game?: readonly string[] | undefined
+  map?: string | undefined
+  /** ISO 3166-1 alpha-2; a server is in one of them. */
+  country?: readonly string[] | undefined
+  region?: string | undefined
+  gameMode?: string | undefined
+  tags?: readonly string[] | undefined
+  onlineOnly?: boolean | undefined
+  isVerified?: boolean | undefined
+  /** As game servers report it, case-insensitive. */
+  version?: string | undefined
+  /** Bounds of the current players. */
+  minPlayers?: number | undefined
+  maxPlayers?: number | undefined
+  /** Online and not full. */
+  hasFreeSlots?: boolean | undefined
+  notEmpty?: boolean | undefined
+  /** Share of answered polls in the last month, 0 to 1. */
+  minUptime?: number | undefined
+  /** Epoch ms: listed at this time or later. */
+  createdSince?: number | undefined
+  /** Epoch ms: wiped at this time or later. */
+  wipedSince?: number | undefined
+  minMultiplier?: number | undefined
+  maxMultiplier?: number | undefined
+  /** What `wipedSince` and `createdSince` follow from; `filterKey` has these instead. */
+  justWiped?: boolean | undefined
+  wipedWithinDays?: number | undefined
+  createdWithinDays?: number | undefined
+}
+
+/** Equal for lists with equal filters and order. Times that follow from the current one do not count. */
+export function filterKey({
+  page: _page,
+  after: _after,
+  limit: _limit,
+  wipedSince: _wipedSince,
+  createdSince: _createdSince,
+  ...filters
+}: DirectoryQuery): string {
+  return JSON.stringify(filters)
+}
+
+/** The sets a server must be in, and the checks on each that is. */
+export interface Plan {
+  postings: Posting[]
+  /** Folded; undefined if the postings decide alone. */
+  term: string | undefined
+  multipliers: { min: number; max: number } | undefined
+  ranges: Range[]
+  hasFreeSlots: boolean
+  /** By relevance: the sets of `WordMatches.tiers`. */
+  tiers: readonly Int32Array[] | undefined
+}
+
+/** Bounds of a column's values, both included; NaN is in no range. */
+export interface Range {
+  values: Int32Array | Float64Array
+  min: number
+  max: number
+}
+
+export const needsChecks = ({ term, multipliers, ranges, hasFreeSlots }: Plan): boolean =>
+  term !== undefined || multipliers !== undefined || ranges.length > 0 || hasFreeSlots
+
+export const isUnfiltered = (plan: Plan): boolean => plan.postings.length === 0 && !needsChecks(plan)
+
+/** @returns undefined if a filter names a value that no server has */
+export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
+  const postings: (Posting | undefined)[] = []
+  let term: string | undefined
+  if (query.game?.length) postings.push(unionOf(snapshot.games, query.game, snapshot.slotsEnd()))
+  if (query.country?.length) postings.push(unionOf(snapshot.countries, query.country, snapshot.slotsEnd()))
+  if (query.gameMode) postings.push(snapshot.gameModes.get(query.gameMode))
+  if (query.map) postings.push(snapshot.maps.get(fold(query.map)))
+  if (query.region) postings.push(snapshot.regions.get(fold(query.region)))
+  for (const tag of query.tags ?? []) postings.push(snapshot.tags.get(fold(tag)))
+  if (query.version) postings.push(snapshot.versions.get(fold(query.version)))
+  if (query.onlineOnly || query.hasFreeSlots) postings.push(snapshot.online)
+  if (query.isVerified) postings.push(snapshot.verified)
+  if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
+  if (query.search) {
+    const folded = fold(query.search)
+    const found = snapshot.names.find(folded)
+    if (!found) return undefined
+    postings.push(...found.postings)
+    if (!found.exact) term = folded
+  }
+  const words = query.q ? snapshot.words.find(query.q) : undefined
+  if (words) postings.push(words.all)
+  const known = postings.filter((posting) => posting !== undefined)
+  if (known.length < postings.length) return undefined
+  const { minMultiplier: min, maxMultiplier: max } = query
+  const bounded = min !== undefined || max !== undefined
+  return {
+    postings: known,
+    term,
+    multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
+    ranges: rangesOf(snapshot, query),
+    hasFreeSlots: query.hasFreeSlots ?? false,
+    tiers: query.byRelevance ? words?.tiers : undefined,
+  }
+}
+
+function rangesOf({ columns }: Snapshot, query: DirectoryQuery): Range[] {
+  const { minPlayers, maxPlayers, notEmpty, minUptime, createdSince } = query
+  const ranges: Range[] = []
+  const add = (values: Range['values'], min = 0, max = Number.POSITIVE_INFINITY) => ranges.push({ values, min, max })
+  if (minPlayers !== undefined || maxPlayers !== undefined || notEmpty)
+    add(columns.currentPlayers, Math.max(minPlayers ?? 0, notEmpty ? 1 : 0), maxPlayers)
+  if (minUptime !== undefined) add(columns.uptimeMonth, minUptime)
+  if (createdSince !== undefined) add(columns.createdAt, createdSince)
+  return ranges
+}
