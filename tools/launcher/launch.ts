@@ -37,7 +37,14 @@ export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '6553
 export const PROGRAMS: Programs = {
   // Loading a large directory allocates much short-lived memory; these options return it afterwards
   // (docs/PERFORMANCE.md).
-  api: ['--max-semi-space-size=8', '--v8-pool-size=1', '--expose-gc', ...FIRST, path.join(ROOT, 'src/main.ts')],
+  api: [
+    '--min-semi-space-size=8',
+    '--max-semi-space-size=8',
+    '--v8-pool-size=1',
+    '--expose-gc',
+    ...FIRST,
+    path.join(ROOT, 'src/main.ts'),
+  ],
   worker: [...FIRST, path.join(ROOT, 'workers/main.ts')],
   simulator: [path.join(ROOT, 'tools/simulator/main.ts'), '--demo'],
   sandbox: [path.join(ROOT, 'tools/sandbox/main.ts')],

@@ -1,4 +1,5 @@
 // Finds environment variables that look like mistyped settings: a mistyped setting silently keeps its default.
+import { distance } from 'fastest-levenshtein'
 import { SettingsSchema } from './settings-schema.ts'
 
 const KNOWN = Object.keys(SettingsSchema.shape)
@@ -48,33 +49,14 @@ export interface Mistyped {
 export function findMistyped(env: Record<string, string | undefined>): Mistyped[] {
   return Object.keys(env).flatMap((name) => {
     if (KNOWN.includes(name) || FOREIGN.test(name) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
-    const [nearest] = KNOWN.map((known) => ({ known, letters: lettersBetween(name, known) })).sort(
-      (a, b) => a.letters - b.letters,
-    )
-    if (!nearest) return []
-    if (nearest.letters <= MOST_LETTERS && (nearest.known.length > SHORT || nearest.known[0] === name[0]))
-      return [{ name, nearest: nearest.known }]
+    const nearest = nearestOf(name, KNOWN)
+    if (distance(name, nearest) <= MOST_LETTERS && (nearest.length > SHORT || nearest[0] === name[0]))
+      return [{ name, nearest }]
     const prefix = [...PREFIXES].find((one) => name.startsWith(one))
-    return prefix ? [{ name, nearest: nearestOf(name, prefix) }] : []
+    const related = KNOWN.filter((known) => prefix && known.startsWith(prefix))
+    return related.length > 0 ? [{ name, nearest: nearestOf(name, related) }] : []
   })
 }
 
-function nearestOf(name: string, prefix: string): string {
-  const candidates = KNOWN.filter((known) => known.startsWith(prefix))
-  return candidates.reduce((best, one) => (lettersBetween(name, one) < lettersBetween(name, best) ? one : best))
-}
-
-/** Optimal string alignment distance: letters to insert, delete, replace or swap with their neighbor. */
-function lettersBetween(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i])
-  for (let j = 1; j <= b.length; j++) rows[0]?.push(j)
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity
-  for (let i = 1; i <= a.length; i++)
-    for (let j = 1; j <= b.length; j++) {
-      const differs = a[i - 1] === b[j - 1] ? 0 : 1
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const swapped = isSwap ? at(i - 2, j - 2) + 1 : Infinity
-      rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + differs, swapped))
-    }
-  return at(a.length, b.length)
-}
+const nearestOf = (name: string, candidates: readonly string[]): string =>
+  candidates.reduce((best, one) => (distance(name, one) < distance(name, best) ? one : best))

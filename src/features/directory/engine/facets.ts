@@ -1,5 +1,5 @@
 // The servers that have each value of a facet (a map, a region, a tag). Values that no server has are dropped.
-import { addSlot, createPosting, membersOf, type Posting, removeSlot, setBit } from './posting.ts'
+import { addSlot, createPosting, type Posting, removeSlot, unionOf } from './posting.ts'
 
 export type Facet = Map<string, Posting>
 
@@ -26,14 +26,8 @@ export function removeFromFacet(facet: Facet, value: string, slot: number): void
  * @param slotsEnd used slots are below this
  * @returns the servers that have one of the values; undefined if none has
  */
-export function unionOf(facet: Facet, values: readonly string[], slotsEnd: number): Posting | undefined {
-  const postings = values.map((value) => facet.get(value)).filter((posting) => posting !== undefined)
-  if (postings.length < 2) return postings[0]
-  const bits = new Int32Array((slotsEnd >>> 5) + 1)
-  let size = 0
-  for (const posting of postings) {
-    size += posting.size
-    for (const slot of membersOf(posting)) setBit(bits, slot)
-  }
-  return { size, list: undefined, bits }
-}
+export const havingAnyOf = (facet: Facet, values: readonly string[], slotsEnd: number): Posting | undefined =>
+  unionOf(
+    values.flatMap((value) => facet.get(value) ?? []),
+    slotsEnd,
+  )

@@ -1,5 +1,5 @@
 // What a list of servers is asked by, and which sets and checks that makes.
-import { unionOf } from './facets.ts'
+import { havingAnyOf } from './facets.ts'
 import { fold } from './fold.ts'
 import type { Place, SortKey, SortOrder } from './orders.ts'
 import type { Posting } from './posting.ts'
@@ -92,8 +92,8 @@ export const isUnfiltered = (plan: Plan): boolean => plan.postings.length === 0 
 export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   const postings: (Posting | undefined)[] = []
   let term: string | undefined
-  if (query.game?.length) postings.push(unionOf(snapshot.games, query.game, snapshot.slotsEnd()))
-  if (query.country?.length) postings.push(unionOf(snapshot.countries, query.country, snapshot.slotsEnd()))
+  if (query.game?.length) postings.push(havingAnyOf(snapshot.games, query.game, snapshot.slotsEnd()))
+  if (query.country?.length) postings.push(havingAnyOf(snapshot.countries, query.country, snapshot.slotsEnd()))
   if (query.gameMode) postings.push(snapshot.gameModes.get(query.gameMode))
   if (query.map) postings.push(snapshot.maps.get(fold(query.map)))
   if (query.region) postings.push(snapshot.regions.get(fold(query.region)))

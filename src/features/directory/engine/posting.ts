@@ -103,6 +103,21 @@ export const setBit = (bits: Int32Array, slot: number): void => {
 export const hasBit = (bits: Int32Array, slot: number): boolean => ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
 
 /**
+ * @param slotsEnd members are below this
+ * @returns a posting that must not change; undefined if there is none to unite
+ */
+export function unionOf(postings: readonly Posting[], slotsEnd: number): Posting | undefined {
+  if (postings.length < 2) return postings[0]
+  const bits = new Int32Array((slotsEnd >>> 5) + 1)
+  for (const posting of postings) {
+    if (posting.bits)
+      for (let word = 0; word < posting.bits.length; word++) bits[word] = (bits[word] ?? 0) | (posting.bits[word] ?? 0)
+    else for (const slot of membersOf(posting)) setBit(bits, slot)
+  }
+  return { size: countBits(bits, bits.length), list: undefined, bits }
+}
+
+/**
  * Stores the intersection of all sets in `target`.
  * @returns how many of its words are written; the rest is unchanged
  */

@@ -13,11 +13,10 @@ import { createRecentlyWiped } from './recently-wiped.ts'
 import { FROM, readRecord, renderRecord, type Searchable } from './records.ts'
 import { createRemoved, type Removed } from './removed.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
-import { wordsOf, wordsOfMap } from './search-words.ts'
+import { wordsOf, wordsOfLabels, wordsOfMap } from './search-words.ts'
 import { createTextArena, type TextArena } from './text-arena.ts'
 import { createTextIndex, type TextIndex } from './text-index.ts'
 import { createWordIndex, type WordIndex } from './word-index.ts'
-import { createWordStarts, type WordStarts } from './word-starts.ts'
 
 /**
  * Each server has a slot: an index into the columns, texts and postings, reused after the server left.
@@ -38,7 +37,6 @@ export interface Snapshot {
   readonly tags: Facet
   readonly gameModes: Facet
   readonly names: TextIndex
-  readonly wordStarts: WordStarts
   /** Of all that `q` searches. */
   readonly words: WordIndex
   readonly orders: Orders
@@ -103,7 +101,6 @@ export function createSnapshot(now: number): Snapshot {
     tags: new Map(),
     gameModes: new Map(),
     names: createTextIndex(),
-    wordStarts: createWordStarts(),
     words: createWordIndex(() => ids.length),
     orders: createOrders({
       columns,
@@ -144,7 +141,6 @@ export function createSnapshot(now: number): Snapshot {
     tags,
     gameModes,
     names,
-    wordStarts,
     words,
     orders,
     records,
@@ -258,20 +254,23 @@ export function createSnapshot(now: number): Snapshot {
 
   function nameSlot(slot: number, folded: string): void {
     if (folded !== names.at(slot)) orders.changed('name', slot)
-    wordStarts.set(slot, names.at(slot), folded)
     names.set(slot, folded)
   }
 
   type Texts = Pick<Searchable, 'name' | 'tags' | 'mods' | 'description'>
 
   function showWords(slot: number, before: Texts | undefined, after: Texts | undefined): void {
-    const change = (field: 'name' | 'labels' | 'description', textOf: (texts: Texts) => string) => {
+    const change = (
+      field: 'name' | 'labels' | 'description',
+      split: (text: string) => ReadonlySet<string>,
+      textOf: (texts: Texts) => string,
+    ) => {
       const [old, text] = [before ? textOf(before) : '', after ? textOf(after) : '']
-      if (old !== text) words.set(slot, field, wordsOf(old), wordsOf(text))
+      if (old !== text) words.set(slot, field, split(old), split(text))
     }
-    change('name', (texts) => texts.name)
-    change('labels', ({ tags, mods }) => `${tags},${mods}`)
-    change('description', (texts) => texts.description)
+    change('name', wordsOf, (texts) => texts.name)
+    change('labels', wordsOfLabels, ({ tags, mods }) => `${tags},${mods}`)
+    change('description', wordsOf, (texts) => texts.description)
   }
 
   /** @param record the one that is stored */

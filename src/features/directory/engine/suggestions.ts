@@ -20,8 +20,8 @@ export function suggest(snapshot: Snapshot, text: string, limit: number): number
     if (narrower && found.size < limit)
       addBest(snapshot, few ?? inOrder(snapshot, [narrower, ...holding]), fits, limit, found)
   }
-  add(snapshot.wordStarts.names(term), (name) => name.startsWith(term))
-  add(snapshot.wordStarts.words(term), (name) => beginsWord(name, term))
+  add(snapshot.names.startingLike(term), (name) => name.startsWith(term))
+  add(snapshot.names.withWordLike(term), (name) => beginsWord(name, term))
   add(snapshot.taken, (name) => name.includes(term))
   return [...found]
 }

@@ -1,6 +1,15 @@
-// Substring search in folded names: for each run of one, two or three characters, the servers whose names contain it.
+// Substring search in folded names: for each run of two or three characters, the servers whose names contain it.
 import { LRUCache } from 'lru-cache'
-import { addSlot, countBits, createPosting, intersectBits, listBits, type Posting, removeSlot } from './posting.ts'
+import {
+  addSlot,
+  countBits,
+  createPosting,
+  intersectBits,
+  listBits,
+  type Posting,
+  removeSlot,
+  unionOf,
+} from './posting.ts'
 
 export interface TextIndex {
   /** Replaces a slot's name. Empty: none. */
@@ -13,6 +22,10 @@ export interface TextIndex {
    *   Undefined if no name can contain it.
    */
   find(term: string): { postings: Posting[]; exact: boolean } | undefined
+  /** Servers whose names start with the term's first character, and possibly others. */
+  startingLike(term: string): Posting | undefined
+  /** Servers with a word that starts with the term's first character, and possibly others. */
+  withWordLike(term: string): Posting | undefined
 }
 
 // Ten bits per character pack three of them into a small integer. Characters below 512 have their own code; the rest
@@ -22,6 +35,12 @@ const code = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   return unit < EXACT_BELOW ? unit : EXACT_BELOW + (unit % 509)
 }
+/** Before a name's first character; no text of the database has this character. */
+const START = 0
+/** Whether a word may start after this character. */
+const endsWord = (before: number) =>
+  before >= 128 || !((before >= 97 && before <= 122) || (before >= 48 && before <= 57))
+const pairOf = (first: number, second: number) => (first << 10) | second
 // The few rarest runs of a long term narrow the candidates as far as it pays.
 const RUNS_INTERSECTED = 4
 // A repeated term with more candidates than this is cached with its matches, which are kept up to date with every name
@@ -33,34 +52,42 @@ export function createTextIndex(): TextIndex {
   const folded: string[] = []
   const remembered = new LRUCache<string, Posting>({ max: REMEMBERED_TERMS })
   const asked = new LRUCache<string, 'once' | 'has few candidates'>({ max: 8 * REMEMBERED_TERMS })
-  const singles = new Map<number, Posting>()
   const pairs = new Map<number, Posting>()
   const triples = new Map<number, Posting>()
 
-  function forEachRun(text: string, visit: (runs: Map<number, Posting>, run: number) => void): void {
-    let before = -1
-    let last = -1
-    for (let at = 0; at < text.length; at++) {
-      const now = code(text, at)
-      visit(singles, now)
-      if (last !== -1) visit(pairs, (last << 10) | now)
-      if (before !== -1) visit(triples, (before << 20) | (last << 10) | now)
+  function forEachRun(name: string, visit: (runs: Map<number, Posting>, run: number) => void): void {
+    let before = START
+    let last = START
+    for (let at = 0; at < name.length; at++) {
+      const now = code(name, at)
+      visit(pairs, pairOf(last, now))
+      if (at > 1) visit(triples, (before << 20) | pairOf(last, now))
       before = last
       last = now
     }
   }
 
+  /** The servers with any of the pairs that end with the term's first character. */
+  function after(isWanted: (first: number) => boolean, term: string): Posting | undefined {
+    const second = code(term, 0)
+    const wanted: Posting[] = []
+    for (const [pair, posting] of pairs) if ((pair & 1023) === second && isWanted(pair >>> 10)) wanted.push(posting)
+    return unionOf(wanted, folded.length)
+  }
+
   function postingsOf(term: string): Posting[] | undefined {
-    const runs = term.length === 1 ? singles : term.length === 2 ? pairs : triples
-    const found: Posting[] = []
-    let complete = true
-    forEachRun(term, (kind, run) => {
-      if (kind !== runs) return
-      const posting = runs.get(run)
-      if (!posting) complete = false
-      else if (!found.includes(posting)) found.push(posting)
-    })
-    return complete ? found : undefined
+    if (term.length === 1) {
+      const posting = after(() => true, term)
+      return posting && [posting]
+    }
+    const found = new Set<Posting>()
+    for (let at = Math.min(2, term.length - 1); at < term.length; at++) {
+      const pair = pairOf(code(term, at - 1), code(term, at))
+      const posting = term.length === 2 ? pairs.get(pair) : triples.get((code(term, at - 2) << 20) | pair)
+      if (!posting) return undefined
+      found.add(posting)
+    }
+    return [...found]
   }
 
   function addRun(runs: Map<number, Posting>, run: number, slot: number): void {
@@ -74,13 +101,12 @@ export function createTextIndex(): TextIndex {
 
   function add(slot: number, name: string): void {
     // Not with forEachRun: a call per run would take a fifth of the time to load a large directory.
-    let before = -1
-    let last = -1
+    let before = START
+    let last = START
     for (let at = 0; at < name.length; at++) {
       const now = code(name, at)
-      addRun(singles, now, slot)
-      if (last !== -1) addRun(pairs, (last << 10) | now, slot)
-      if (before !== -1) addRun(triples, (before << 20) | (last << 10) | now, slot)
+      addRun(pairs, pairOf(last, now), slot)
+      if (at > 1) addRun(triples, (before << 20) | pairOf(last, now), slot)
       before = last
       last = now
     }
@@ -140,5 +166,7 @@ export function createTextIndex(): TextIndex {
       }
       return { postings, exact }
     },
+    startingLike: (term) => pairs.get(pairOf(START, code(term, 0))),
+    withWordLike: (term) => after(endsWord, term),
   }
 }

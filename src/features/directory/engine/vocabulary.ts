@@ -33,7 +33,7 @@ export function createVocabulary(): Vocabulary {
       const known = numbers.get(word)
       if (known !== undefined) return known
       const number = freeNumbers.pop() ?? words.length
-      const own = Buffer.from(word).toString() // a slice would keep the whole text it is from
+      const own = ownText(word)
       words[number] = own
       numbers.set(own, number)
       const group = groups.get(groupOf(word))
@@ -71,6 +71,9 @@ export function createVocabulary(): Vocabulary {
     },
   }
 }
+
+/** A slice keeps the whole text it is from alive. V8 copies those of up to 12 characters. */
+const ownText = (slice: string): string => (slice.length <= 12 ? slice : Buffer.from(slice).toString())
 
 const groupKey = (first: number, second: number) => first * 65_536 + second
 const firstOf = (key: number) => Math.floor(key / 65_536)

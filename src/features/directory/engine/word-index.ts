@@ -10,7 +10,7 @@ export type WordField = 'name' | 'labels' | 'map' | 'description'
 
 export interface WordIndex {
   /** Replaces the words of a slot's field. */
-  set(slot: number, field: WordField, before: Set<string>, after: Set<string>): void
+  set(slot: number, field: WordField, before: ReadonlySet<string>, after: ReadonlySet<string>): void
   /**
    * @param text the query
    * @returns undefined if it has no words, so that every server matches; valid until the next call
