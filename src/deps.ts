@@ -4,6 +4,7 @@ import { exposePool } from './platform/db/pool.metrics.ts'
 import { createPool, type Pool } from './platform/db/pool.ts'
 import { requireDirectUrl, serverUrl } from './platform/db/pooler.ts'
 import type { Log } from './platform/observability/log.ts'
+import { openTracing, type Tracing } from './platform/observability/tracing.ts'
 import type { Jobs } from './platform/queue/jobs.ts'
 
 /**
@@ -17,6 +18,8 @@ export interface Deps {
   pool: Pool
   jobs: Jobs
   clock: Clock
+  /** Only while traces are on. */
+  tracing?: Tracing | undefined
 }
 
 /** Opens the pool and the queue (`openQueue` decides whether it only enqueues or also works). */
@@ -38,7 +41,7 @@ export async function openDeps(
   exposePool(pool)
   try {
     const jobs = await openQueue({ url: serverUrl(settings), log, applicationName: role })
-    return { settings, log, pool, jobs, clock: Date.now }
+    return { settings, log, pool, jobs, clock: Date.now, tracing: await openTracing(role, settings, log) }
   } catch (error) {
     await pool.end() // a process that waits for its database opens one each second
     throw error

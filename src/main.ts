@@ -5,6 +5,7 @@ import { openFeatures } from './features.ts'
 import { startHealthServer } from './platform/http/health.ts'
 import { connectionsPerClient } from './platform/http/http-app.ts'
 import { startServer } from './platform/http/server.ts'
+import { traceRequests } from './platform/http/traced-requests.ts'
 import { openJobs } from './platform/queue/jobs.ts'
 import { runProcess } from './process.ts'
 
@@ -17,7 +18,7 @@ if (import.meta.main)
     portSettings: ['PORT', 'OPERATOR_PORT'],
     openQueue: openJobs,
     async start(deps, opened) {
-      const { log, settings } = deps
+      const { log, settings, tracing } = deps
       const features = await openFeatures(deps)
       opened.push(features.stop)
       const app = createApp(deps, features)
@@ -26,12 +27,16 @@ if (import.meta.main)
         const operators = await startHealthServer({ host, port: operatorPort, checks: app.checks, log })
         opened.push(operators.stop) // after the API has drained, so that /readyz answers 503 until then
       }
-      const server = await startServer(app, {
-        log,
-        host,
-        port: settings.PORT,
-        connectionsPerAddress: connectionsPerClient(settings),
-      })
+      const handler = tracing ? traceRequests(tracing, app.handler) : app.handler
+      const server = await startServer(
+        { ...app, handler },
+        {
+          log,
+          host,
+          port: settings.PORT,
+          connectionsPerAddress: connectionsPerClient(settings),
+        },
+      )
       opened.push(
         () => server.stop(GRACE_MS),
         () => sleep(settings.DRAIN_SECONDS * 1_000), // keeps listening, so that balancers see the 503 of /readyz before a refused connection

@@ -77,7 +77,11 @@ async function startPatiently(
     let isOpen = false
     try {
       const deps = await openDeps(plan.role, settings, log, plan.openQueue)
-      opened.push(() => deps.pool.end(), deps.jobs.stop)
+      opened.push(
+        async () => deps.tracing?.stop(),
+        () => deps.pool.end(),
+        deps.jobs.stop,
+      )
       isOpen = true
       return await plan.start(deps, opened)
     } catch (cause) {

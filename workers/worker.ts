@@ -1,11 +1,14 @@
 // A running worker: starts handlers, schedules and the tick, and stops them.
 import cron from 'node-cron'
+import type { Job } from 'pg-boss'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runHistoryPartitions } from '../src/features/history/index.ts'
 import { listQueues } from '../src/features/queues/index.ts'
 import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
+import { withCause } from '../src/platform/observability/cause.ts'
 import type { Log } from '../src/platform/observability/log.ts'
+import { splitCause } from '../src/platform/queue/jobs.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { createMailer } from './mail/mail.handler.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
@@ -115,9 +118,9 @@ function cronLog(log: Log) {
   return { info: say, debug: say, warn: say, error: fail }
 }
 
-async function work({ jobs, log }: Deps, registration: Registration): Promise<void> {
-  const { contract, handle, loops, fetch, lookSeconds = LOOK_SECONDS, schedule } = registration
-  const { boss } = jobs
+async function work(deps: Deps, registration: Registration): Promise<void> {
+  const { contract, loops, fetch, lookSeconds = LOOK_SECONDS, schedule } = registration
+  const { boss } = deps.jobs
   // First, because it is idempotent: a start that fails here is retried.
   if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC', missed: 'once' })
   await boss.work(
@@ -130,23 +133,36 @@ async function work({ jobs, log }: Deps, registration: Registration): Promise<vo
       notifyPollingIntervalSeconds: lookSeconds,
       perJobResults: true,
     },
-    async (batch) =>
-      Promise.all(
-        batch.map(async ({ id, data, signal }) => {
-          const stopTimer = jobSeconds.startTimer({ queue: contract.queue })
-          try {
-            await handle(contract.payload.parse(data), signal, id)
-            jobsTotal.inc({ queue: contract.queue, outcome: 'completed' })
-            return { id, status: 'completed' as const }
-          } catch (err) {
-            const status = err instanceof PermanentJobError ? ('deadletter' as const) : ('failed' as const)
-            jobsTotal.inc({ queue: contract.queue, outcome: status })
-            log.error({ err, queue: contract.queue, jobId: id }, status === 'failed' ? 'job failed' : 'job given up')
-            return { id, status, output: { message: (err as Error).message } }
-          } finally {
-            stopTimer()
-          }
-        }),
-      ),
+    async (batch) => Promise.all(batch.map((job) => runJob(deps, registration, job))),
   )
+}
+
+/** Runs one job for its cause, in a span of its own, timed and counted. */
+async function runJob(
+  { log, tracing }: Pick<Deps, 'log' | 'tracing'>,
+  { contract, handle }: Registration,
+  { id, data, signal }: Pick<Job<unknown>, 'id' | 'data' | 'signal'>,
+) {
+  const { queue } = contract
+  const stopTimer = jobSeconds.startTimer({ queue })
+  const { payload, cause } = splitCause(data)
+  const { requestId } = cause
+  const span = tracing?.start({ name: queue, kind: 'consumer', parent: cause.traceparent })
+  const result = (status: 'completed' | 'failed' | 'deadletter') => {
+    stopTimer()
+    jobsTotal.inc({ queue, outcome: status })
+    const attributes = { 'messaging.message.id': id, 'directory.request_id': requestId }
+    span?.end({ hasFailed: status !== 'completed', attributes })
+    return { id, status }
+  }
+  try {
+    await withCause(span ? { ...cause, traceparent: span.traceparent } : cause, () =>
+      handle(contract.payload.parse(payload), signal, id),
+    )
+    return result('completed')
+  } catch (err) {
+    const status = err instanceof PermanentJobError ? 'deadletter' : 'failed'
+    log.error({ err, queue, jobId: id, requestId }, status === 'failed' ? 'job failed' : 'job given up')
+    return { ...result(status), output: { message: (err as Error).message } }
+  }
 }

@@ -17,7 +17,7 @@ import { registerHooks } from 'node:module'
 registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, url + '\\n'); return next(url, context) } })
 `
 
-it('the API process loads no worker, game query library, scheduler, delivery code or unused limit store', async () => {
+it('the API process loads no worker, game query library, scheduler, delivery code, tracer or unused limit store', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-loaded-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
   const watch = path.join(folder, 'watch.mjs')
@@ -56,7 +56,7 @@ it('the API process loads no worker, game query library, scheduler, delivery cod
   )
   expect(ours.filter((module) => !module.includes('/src/'))).toEqual([])
   const unwanted =
-    /\/node_modules\/(gamedig|node-cron|nodemailer|undici|standardwebhooks|stripe|ioredis|@prisma|vitest|fast-check)\//
+    /\/node_modules\/(@opentelemetry\/sdk-trace|gamedig|node-cron|nodemailer|undici|standardwebhooks|stripe|ioredis|@prisma|vitest|fast-check)\//
   expect(loaded.filter((module) => unwanted.test(module))).toEqual([])
 })
 

@@ -18,10 +18,13 @@ import {
   webhookSlowWake,
   webhookWake,
 } from '../../src/features/webhooks/index.ts'
+import { causeNow, withCause } from '../../src/platform/observability/cause.ts'
+import type { SpanAttributes } from '../../src/platform/observability/tracing.ts'
 import { createLanes, LANE_SIZES, type Lane, type LaneSizes } from './lanes.ts'
 import { createPendingChecks } from './pending-checks.ts'
 import { createRecorder } from './recorder.ts'
 import { createSender, type Sender } from './send.ts'
+import { createWakeSpans } from './wake-spans.ts'
 import {
   attemptSeconds,
   attemptsTotal,
@@ -74,9 +77,10 @@ interface ActiveLease extends Lease {
 }
 
 export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions> = {}): Dispatcher {
-  const { settings, jobs, pool, log, clock } = deps
+  const { settings, jobs, pool, log, clock, tracing } = deps
   const leaseId = randomUUID()
   const active = new Map<string, ActiveLease>()
+  const wakeSpans = createWakeSpans()
   const sender =
     options.sender ??
     createSender({
@@ -108,6 +112,12 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     await lanes.queue(lane, endpointId)
   }
 
+  /** For a job. What it starts is shared with other jobs, so none of that is done for this job's cause. */
+  function take(lane: Lane, endpointId: string): Promise<void> {
+    wakeSpans.note(endpointId, causeNow().traceparent)
+    return withCause({}, () => enqueue(lane, endpointId))
+  }
+
   async function beginLeases(lane: Lane, endpointIds: string[]): Promise<number> {
     const wanted = endpointIds.filter(
       (endpointId) => active.get(endpointId)?.ended !== undefined || !active.has(endpointId),
@@ -129,10 +139,13 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       // The first one is sent as the lease has just read it. Later the owner may have set another URL, or been banned.
       if (place > 0 && !(await isPending({ deliveryId: delivery.id, storedUrl: lease.storedUrl }))) break
       lease.attemptBeganAt = performance.now()
+      const parent = wakeSpans.parentOf(lease.endpointId, delivery.traceparent)
+      const span = tracing?.start({ name: 'webhook attempt', kind: 'client', parent })
       const attempt = await attemptDelivery(lease, delivery)
       lease.attemptBeganAt = undefined
       recorder.add(attempt)
       const { outcome } = attempt.verdict
+      span?.end({ hasFailed: outcome !== 'delivered', attributes: attributesOf(attempt) })
       attemptsTotal.inc({ outcome })
       attemptSeconds.observe(attempt.latencyMs / 1_000)
       if (outcome !== 'delivered' && outcome !== 'refused') break
@@ -221,10 +234,10 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
 
     async wake({ endpointId, deliveryId }) {
       if (deliveryId) await reviveDelivery(pool, endpointId, deliveryId)
-      await enqueue('fast', endpointId)
+      await take('fast', endpointId)
     },
 
-    wakeSlow: ({ endpointId }) => enqueue('slow', endpointId),
+    wakeSlow: ({ endpointId }) => take('slow', endpointId),
 
     async windDown() {
       isStopping = true
@@ -241,6 +254,14 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     },
   }
 }
+
+const attributesOf = ({ endpointId, deliveryId, number, status, verdict }: FinishedAttempt): SpanAttributes => ({
+  'directory.endpoint_id': endpointId,
+  'directory.delivery_id': deliveryId,
+  'directory.attempt': number,
+  'directory.outcome': verdict.outcome,
+  'http.response.status_code': status,
+})
 
 const isRefusal = (message: unknown): message is { refusal: string } =>
   typeof message === 'object' && message !== null && 'refusal' in message

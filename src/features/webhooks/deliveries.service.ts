@@ -1,5 +1,6 @@
 // Queues events as deliveries, with the job that wakes a worker, in the transaction of the event.
 import type { Db } from '../../platform/db/pool.ts'
+import { causeNow } from '../../platform/observability/cause.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { insertDeliveries, type QueuedDelivery } from './deliveries.sql.ts'
 import type { ServerEvent } from './event-types.ts'
@@ -22,7 +23,7 @@ export async function queueDeliveries(
     type,
     body: JSON.stringify({ type, timestamp: at.toISOString(), data }),
   }))
-  const queued = await insertDeliveries(tx, deliveries)
+  const queued = await insertDeliveries(tx, deliveries, causeNow().traceparent)
   await enqueueWake({ jobs }, tx, [...new Set(queued.map(({ endpointId }) => endpointId))])
   return queued
 }

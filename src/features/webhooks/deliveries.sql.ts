@@ -21,8 +21,13 @@ export interface QueuedDelivery {
  * Inserts a delivery for each event and each endpoint of its server that is enabled and subscribed to it, if the owner is not banned,
  * numbered in the given order. Until the transaction ends the endpoints can't be disabled or deleted (`for key share`), so that
  * `cancelPending` sees these deliveries.
+ * @param traceparent of the span that causes them, if traces are on
  */
-export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promise<QueuedDelivery[]> {
+export async function insertDeliveries(
+  db: Db,
+  deliveries: NewDelivery[],
+  traceparent?: string,
+): Promise<QueuedDelivery[]> {
   const { rows } = await db.query<QueuedDelivery>({
     name: 'webhooks-queue',
     text: `
@@ -36,10 +41,10 @@ export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promi
         order by id
         for key share of endpoints
       )
-      insert into endpoint_deliveries (id, endpoint_id, type, body)
+      insert into endpoint_deliveries (id, endpoint_id, type, body, traceparent)
       -- Each endpoint's delivery has an id of its own; the first has the event's, which is ascending.
       select case row_number() over (partition by place order by enabled.id) when 1 then event.id else gen_random_uuid() end,
-        enabled.id, type, body
+        enabled.id, type, body, $6
       from event join enabled using (server_id)
       where case when event.endpoint_id is null then type = any(events) else enabled.id = event.endpoint_id end
       order by place
@@ -50,6 +55,7 @@ export async function insertDeliveries(db: Db, deliveries: NewDelivery[]): Promi
       deliveries.map(({ endpointId }) => endpointId),
       deliveries.map(({ type }) => type),
       deliveries.map(({ body }) => body),
+      traceparent,
     ],
   })
   return rows

@@ -77,6 +77,8 @@ export interface DueDelivery {
   /** Attempts so far. */
   attempts: number
   createdAt: Date
+  /** Of the span that caused it; null if it was not traced. */
+  traceparent: string | null
 }
 
 /**
@@ -91,7 +93,7 @@ export async function findDue(
   const { rows } = await db.query<DueDelivery>({
     name: 'webhooks-due',
     text: `
-      select due.id, wanted.endpoint_id as "endpointId", type, body, attempts, created_at as "createdAt"
+      select due.id, wanted.endpoint_id as "endpointId", type, body, attempts, created_at as "createdAt", traceparent
       from unnest($1::uuid[], $2::boolean[]) as wanted (endpoint_id, is_ordered)
       cross join lateral (
         select case when is_ordered and exists (
@@ -99,7 +101,7 @@ export async function findDue(
           then 'infinity' else ${SOON} end as until
       ) as horizon
       cross join lateral (
-        select id, type, body, attempts, number, created_at from endpoint_deliveries
+        select id, type, body, attempts, number, created_at, traceparent from endpoint_deliveries
         where endpoint_id = wanted.endpoint_id and status = 'pending' and due_at <= horizon.until
         order by number
         limit $3

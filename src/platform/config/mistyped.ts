@@ -17,6 +17,7 @@ const SHARED_WORDS = [
   'LOG',
   'MAIL',
   'NODE',
+  'OTEL',
   'PUBLIC',
   'STEAM',
   'TRUST',

@@ -107,6 +107,16 @@ export const SettingsSchema = z.object({
     )
     .default('info')
     .describe('Least severe log line written'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl
+    .optional()
+    .describe('Address of an OpenTelemetry collector (OTLP/HTTP) that traces are sent to; unset: no traces'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be a number')
+    .transform(Number)
+    .pipe(z.number().max(1, 'must be at most 1'))
+    .default(1)
+    .describe('Share of requests and jobs that are traced, from 0 to 1'),
   RATE_LIMIT_IP_PER_MINUTE: integer(0, 1_000_000_000)
     .default(100)
     .describe('Requests per client address and minute; 0 = off'),

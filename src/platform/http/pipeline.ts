@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
 import { retryDeadlocks } from '../db/deadlock.ts'
 import { type Db, inTransaction, type Pool } from '../db/pool.ts'
+import { causeNow, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import type { Actor } from './actor.ts'
 import type { Authorize } from './authorize.ts'
@@ -134,7 +135,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     else sendJson(req, res, status, returns.encode(result))
   }
 
-  return async function run(req: Request, res: Response): Promise<void> {
+  async function run(req: Request, res: Response): Promise<void> {
     if (deprecation) addHeaders(res, deprecation)
     const asking = authorize(req, res, operation)
     const input = await read(req, res, asking instanceof Promise ? await asking : asking)
@@ -145,6 +146,11 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     }
     send(req, res, transactional ? await workInTransaction(input) : await work(pool, { db: pool }, input))
   }
+
+  if (operation.method === 'get') return run
+  // Jobs that a write enqueues carry its id.
+  return (req: Request, res: Response) =>
+    withCause({ ...causeNow(), requestId: contextOf(res).id }, () => run(req, res))
 }
 
 function addHeaders(res: Response, headers: FlatHeaders): void {

@@ -1,7 +1,7 @@
 // The listening socket: time limits for slow clients, replies to invalid HTTP, and a graceful stop.
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
@@ -31,7 +31,10 @@ export interface HttpServer {
 }
 
 /** @throws Error with code EADDRINUSE, EACCES … if it can't listen on the address */
-export async function startServer({ handler, classes }: HttpApp, options: ServerOptions): Promise<HttpServer> {
+export async function startServer(
+  { handler, classes }: Pick<HttpApp, 'classes'> & { handler: RequestListener },
+  options: ServerOptions,
+): Promise<HttpServer> {
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const server = createServer(
     {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type ConnectionOptions, getConstructionPlans, type JobInsert, PgBoss } from 'pg-boss'
 import type { Db, Sql } from '../db/pool.ts'
 import { connection } from '../db/pool.ts'
+import { type Cause, causeNow } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import type { JobContract } from './contract.ts'
 
@@ -153,14 +154,25 @@ function createBoss(options: BossOptions, mode: ConstructorParameters<typeof PgB
   return boss
 }
 
+/** Field of a stored payload: the request that the job came from. Workers take it off before they parse the payload. */
+const CAUSE = '_cause'
+
+/** @param data as stored */
+export function splitCause(data: unknown): { payload: object; cause: Cause } {
+  const { [CAUSE]: cause = {}, ...payload } = { ...(data as object) } as { [CAUSE]?: Cause }
+  return { payload, cause }
+}
+
 function jobsOf(boss: PgBoss): Jobs {
   return {
     boss,
     async enqueue(db, contract, payloads, jobOptions = {}) {
       const optionsOf = typeof jobOptions === 'function' ? jobOptions : () => jobOptions
+      const cause = causeNow()
+      const carried = Object.keys(cause).length ? { [CAUSE]: cause } : {}
       const jobs = payloads.map((payload, place) => ({
         ...optionsOf(payload, place),
-        data: contract.payload.parse(payload),
+        data: { ...contract.payload.parse(payload), ...carried },
       }))
       await boss.insert(contract.queue, jobs, { db: asBossDb(db) })
     },

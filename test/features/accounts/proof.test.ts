@@ -78,7 +78,7 @@ const codeOf = ({ status, body }: { status: number; body: { error?: string } }) 
 
 async function lastMailOrder(userId: string): Promise<MailOrder> {
   const { rows } = await pool.query<{ data: MailOrder }>(
-    `select data from pgboss.job where name = 'mail' and data ->> 'userId' = $1 order by created_on desc limit 1`,
+    `select data - '_cause' as data from pgboss.job where name = 'mail' and data ->> 'userId' = $1 order by created_on desc limit 1`,
     [userId],
   )
   return rows[0]?.data as MailOrder

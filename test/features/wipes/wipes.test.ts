@@ -37,7 +37,7 @@ const isJustWiped = async (id: string) => {
 const newsOf = async (id: string) =>
   (
     await pool.query<{ data: { event: string } }>(
-      `select data from pgboss.job where name = 'notify' and data ->> 'serverId' = $1`,
+      `select data - '_cause' as data from pgboss.job where name = 'notify' and data ->> 'serverId' = $1`,
       [id],
     )
   ).rows.map(({ data }) => data)

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "endpoint_deliveries" ADD COLUMN     "traceparent" TEXT;
