@@ -4,7 +4,7 @@ import { gameName } from '../../games/index.ts'
 import type { Facet } from './facets.ts'
 import { fold } from './fold.ts'
 import type { DirectoryQuery } from './plan.ts'
-import { countCommonBits, hasBit, membersOf, type Posting } from './posting.ts'
+import { countCommonBits, hasBit, type Posting } from './posting.ts'
 import { findMatching, type Matching } from './query.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -86,11 +86,11 @@ function spellingOf(snapshot: Snapshot, name: FacetName, key: string, posting: P
   return splitList(tags).find((tag) => fold(tag) === key) ?? key
 }
 
-function oldestOf({ columns, orders }: Snapshot, posting: Posting): number {
-  orders.byAge() // brings the ranks up to date
+function oldestOf({ columns, orders }: Snapshot, { size, list, bits }: Posting): number {
+  const byAge = orders.byAge()
+  // A bitset has a large share of the servers, so one of the first is found soon.
+  if (bits) return byAge.find((slot) => hasBit(bits, slot)) ?? -1
   const { ageRank } = columns
-  let oldest = -1
-  for (const slot of membersOf(posting))
-    if (oldest === -1 || (ageRank[slot] ?? 0) < (ageRank[oldest] ?? 0)) oldest = slot
-  return oldest
+  const age = (slot: number) => ageRank[slot] ?? 0
+  return list?.subarray(0, size).reduce((oldest, slot) => (age(slot) < age(oldest) ? slot : oldest)) ?? -1
 }

@@ -17,11 +17,13 @@ export interface Vocabulary {
 
 /**
  * Words are grouped by their first two letters. An edit changes at most one of these or exchanges them, so about an eighth
- * of the words is compared.
+ * of the words is looked at. Those of them that lack two letters of the word are too far away; few are compared.
  */
 export function createVocabulary(): Vocabulary {
   const numbers = new Map<string, number>()
   const words: string[] = []
+  /** By number: the word's letters, as `lettersOf`. */
+  let letters = new Uint32Array(1024)
   const freeNumbers: number[] = []
   const groups = new Map<number, number[]>()
 
@@ -36,6 +38,12 @@ export function createVocabulary(): Vocabulary {
       const own = ownText(word)
       words[number] = own
       numbers.set(own, number)
+      if (number >= letters.length) {
+        const larger = new Uint32Array(Math.ceil(letters.length * 1.5))
+        larger.set(letters)
+        letters = larger
+      }
+      letters[number] = lettersOf(own)
       const group = groups.get(groupOf(word))
       if (group) group.push(number)
       else groups.set(groupOf(word), [number])
@@ -54,7 +62,9 @@ export function createVocabulary(): Vocabulary {
     },
     beginningWith(word, visit) {
       if (word.length > 1) {
-        for (const number of groups.get(groupOf(word)) ?? []) if (words[number]?.startsWith(word)) visit(number)
+        const wanted = lettersOf(word)
+        for (const number of groups.get(groupOf(word)) ?? [])
+          if ((wanted & ~(letters[number] ?? 0)) === 0 && words[number]?.startsWith(word)) visit(number)
         return
       }
       const first = word.charCodeAt(0)
@@ -62,11 +72,16 @@ export function createVocabulary(): Vocabulary {
     },
     misspelled(word, asPrefix, visit) {
       const [first, second, third] = [0, 1, 2].map((at) => word.charCodeAt(at))
+      const wanted = lettersOf(word)
       for (const [key, group] of groups) {
         const [a, b] = [firstOf(key), secondOf(key)]
         const isMoved = b === first || b === second || (a === second && b === third)
         if (a !== first && !isMoved) continue
-        for (const number of group) if (isOneEditAway(word, words[number] ?? '', asPrefix)) visit(number)
+        for (const number of group) {
+          const missing = wanted & ~(letters[number] ?? 0)
+          if ((missing & (missing - 1)) !== 0) continue // two or more bits
+          if (isOneEditAway(word, words[number] ?? '', asPrefix)) visit(number)
+        }
       }
     },
   }
@@ -74,6 +89,13 @@ export function createVocabulary(): Vocabulary {
 
 /** A slice keeps the whole text it is from alive. V8 copies those of up to 12 characters. */
 const ownText = (slice: string): string => (slice.length <= 12 ? slice : Buffer.from(slice).toString())
+
+/** A set of the word's characters in 32 bits, of which some share one. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
+}
 
 const groupKey = (first: number, second: number) => first * 65_536 + second
 const firstOf = (key: number) => Math.floor(key / 65_536)
