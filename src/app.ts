@@ -17,6 +17,7 @@ import { deleteCredential, rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { rewardsOperations } from './features/rewards/index.ts'
 import { serversOperations } from './features/servers/index.ts'
+import { createSite } from './features/site/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
 import { votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
@@ -109,6 +110,7 @@ export function createApp(
       ...serverPages,
       ...notificationPages,
     },
+    site: settings.SITE === 'on' ? createSite({ settings, fresh: features.directory.shown.fresh }) : undefined,
     checks,
     isStopping: () => stopping,
     loadBounds,

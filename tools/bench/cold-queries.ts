@@ -90,7 +90,7 @@ async function timeEach(
   for (const start of paths)
     for (let path: string | undefined = start; path !== undefined; ) {
       const from = performance.now()
-      const response = await fetch(base + path)
+      const response: Response = await fetch(base + path)
       const reply = await response.text()
       times.push(performance.now() - from)
       if (!response.ok) throw new Error(`${path}: ${response.status} ${reply}`)

@@ -60,6 +60,10 @@ export const SettingsSchema = z.object({
   PUBLIC_BASE_URL: baseUrl
     .optional()
     .describe('Address under which people reach the API; default `http://localhost:PORT`'),
+  SITE: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .describe('`off`: only the API and its reference, without the pages for visitors'),
   ALLOW_HTTP: flag
     .default(false)
     .describe(

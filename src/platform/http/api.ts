@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
 import type { Operation as Route } from './operation.ts'
-import { createPipeline, type PipelineOptions } from './pipeline.ts'
+import { type CallInput, createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
 import { sendNothing } from './reply.ts'
 
 /** Counts the request against the caller's limits; throws 429 or 503. */
@@ -21,19 +21,30 @@ export interface Api {
   router: Router
   /** GET handlers of paths without parameters, by path below the mount: found without trying every route in turn. */
   fixed: Map<string, RequestHandler>
+  call: CallOperation
 }
+
+/** Runs an operation for a page in this process (see `Pipeline.call`). @param path as declared: `/servers/{id}` */
+export type CallOperation = (
+  req: Request,
+  res: Response,
+  operation: { method: Route['method']; path: string },
+  input: CallInput,
+) => Promise<unknown>
 
 /** One router for all features. */
 export function createApi(routes: Route[], options: PipelineOptions & { takeLimit: TakeLimit }): Api {
   const fixed = new Map<string, RequestHandler>()
+  const pipelines = new Map<string, Pipeline>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
       const takeLimit = route.unlimited ? uncounted : (route.takeLimit ?? options.takeLimit)
       const answersInText = route.produces === 'text/plain'
-      const run = createPipeline(route, options)
-      const handle = endpointHandler(path, route.crossOrigin ?? false, takeLimit, run, answersInText)
+      const pipeline = createPipeline(route, options)
+      pipelines.set(`${route.method} ${path}`, pipeline)
+      const handle = endpointHandler(path, route.crossOrigin ?? false, takeLimit, pipeline.run, answersInText)
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
@@ -51,7 +62,15 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
       }),
     )
   }
-  return { router, fixed }
+  return {
+    router,
+    fixed,
+    call(req, res, { method, path }, input) {
+      const pipeline = pipelines.get(`${method} ${path}`)
+      if (!pipeline) throw new Error(`there is no operation ${method} ${path}`)
+      return pipeline.call(req, res, input)
+    },
+  }
 }
 
 const uncounted: TakeLimit = () => undefined

@@ -44,7 +44,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
 }
 
 /** A request with neither header does not come from a browser, so it carries no other person's cookie. */
-function refuseForeignPages(req: Request, ownOrigin: string): void {
+export function refuseForeignPages(req: Request, ownOrigin: string): void {
   const { origin } = req.headers
   if (req.headers['sec-fetch-site'] === 'cross-site' || (origin !== undefined && origin !== ownOrigin))
     throw forbidden('A page of another origin may not do this.')

@@ -19,6 +19,8 @@ export interface RequestContext {
   route: string | undefined
   /** Whether an error is a line of text instead of JSON. */
   answersInText: boolean
+  /** Whether a page of the site was requested: errors are pages too. */
+  isPage: boolean
   /** Owner of the request's API key. */
   keyActor: KeyActor | undefined
   securityHeaders: FlatHeaders
@@ -92,6 +94,7 @@ export function createContextMiddleware(options: {
       path: pathOf(req.url ?? ''),
       route: undefined,
       answersInText: false,
+      isPage: false,
       keyActor: undefined,
       securityHeaders,
       limitHeaders: [],

@@ -14,8 +14,14 @@ const OUTAGE_RETRY_SECONDS = 5
 const internal = () =>
   new ApiError(500, 'internal', 'Something went wrong on our side. Contact us with the X-Request-Id of this reply.')
 
+/** How the site shows errors, if there is one. */
+export interface SiteErrors {
+  headers: FlatHeaders
+  errorPage(req: Request, error: ApiError): string
+}
+
 /** Last in the chain. Cuts the connection of a reply that has begun, so that no client takes it for complete. */
-export function createErrorHandler(log: Log, pageHeaders: FlatHeaders): ErrorRequestHandler {
+export function createErrorHandler(log: Log, pageHeaders: FlatHeaders, site?: SiteErrors): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = toApiError(thrown)
     const { id } = contextOf(res)
@@ -25,7 +31,14 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders): ErrorReq
     if (res.headersSent) res.destroy()
     else if (contextOf(res).answersInText)
       sendText(req, res, error.status, 'plain', `${error.code}: ${error.message}\n`, headers)
-    else if (isShownInBrowser(req, error)) {
+    else if (site && (contextOf(res).isPage || isShownInBrowser(req, error))) {
+      contextOf(res).securityHeaders = site.headers
+      sendText(req, res, error.status, 'html', site.errorPage(req, error), [
+        ...headers,
+        'Vary',
+        'Accept, Accept-Language',
+      ])
+    } else if (isShownInBrowser(req, error)) {
       contextOf(res).securityHeaders = pageHeaders
       sendText(req, res, error.status, 'html', errorPage(error), [...headers, 'Vary', 'Accept'])
     } else sendError(req, res, error)

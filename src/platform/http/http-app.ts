@@ -1,15 +1,15 @@
 // Assembles the HTTP app: the middleware that every request passes, in order.
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type Express, type RequestHandler, type Router } from 'express'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Authenticator } from './actor.ts'
-import { type Api, createApi, endpointHandler, type TakeLimit } from './api.ts'
+import { type Api, type CallOperation, createApi, endpointHandler, type TakeLimit } from './api.ts'
 import { createAuthorize } from './authorize.ts'
 import { createClientKeys } from './client-key.ts'
 import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts'
 import { contextOf, createContextMiddleware } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
-import { createErrorHandler } from './error-handler.ts'
+import { createErrorHandler, type SiteErrors } from './error-handler.ts'
 import { type ErrorDetail, methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import { type MessageClasses, messageClasses } from './fast-path/message-classes.ts'
 import { dataHeaders, pageHeaders } from './fast-path/security-headers.ts'
@@ -27,6 +27,8 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'changes'
   routes: Operation[]
   /** Routes of the features; the platform adds its own. */
   pages: Pages
+  /** Pages for visitors; undefined: the API alone. */
+  site?: ((host: SiteHost) => Site) | undefined
   checks: ReadinessCheck[]
   limits: Limits
   authenticator: Authenticator
@@ -34,6 +36,20 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'changes'
   isStopping: () => boolean
   /** Defaults to those of production. */
   loadBounds?: Partial<LoadBounds>
+}
+
+/** What the site gets from the app. */
+export interface SiteHost {
+  call: CallOperation
+  takeLimit: TakeLimit
+  https: boolean
+}
+
+export interface Site extends SiteErrors {
+  /** For the mount at the root. */
+  router: Router
+  /** GET handlers of paths without parameters: found without trying every route in turn. */
+  fixed: Map<string, RequestHandler>
 }
 
 export interface HttpApp {
@@ -67,13 +83,16 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     checkRendered: settings.NODE_ENV !== 'production',
   })
 
+  const site = options.site?.({ call: api.call, takeLimit, https })
+
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   const load = createClientLoad({ ...LOAD_BOUNDS, requests: requestsPerClient(settings), ...options.loadBounds })
   const enter = createContextMiddleware({ log, clientKeys, load, securityHeaders: dataHeaders(https), isStopping })
   const inText = routes.filter(({ produces }) => produces === 'text/plain')
-  app.use(createFastPathMiddleware(enter, takeLimit, api, inText))
+  app.use(createFastPathMiddleware(enter, takeLimit, api, inText, site?.fixed))
   for (const base of BASES) app.use(base, api.router)
+  if (site) app.use(site.router)
   app.use(createPagesRouter({ pages: options.pages, takeLimit, pageHeaders: pageHeaders(https) }))
   if (withOperatorPaths) mountHealth(app, options)
   app.use(
@@ -81,7 +100,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       throw notFound('There is nothing at this address.')
     }),
   )
-  app.use(createErrorHandler(log, pageHeaders(https)))
+  app.use(createErrorHandler(log, pageHeaders(https), site))
   return { handler: app, classes: messageClasses(app), document: description.document }
 }
 
@@ -104,11 +123,15 @@ function createFastPathMiddleware(
   takeLimit: TakeLimit,
   api: Api,
   inText: Operation[],
+  pages: Map<string, RequestHandler> = new Map(),
 ): RequestHandler {
   const answeredInText = new Set(
     inText.flatMap(({ method, path }) => BASES.map((base) => `${method.toUpperCase()} ${base}${path}`)),
   )
-  const direct = new Map([...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle])))
+  const direct = new Map([
+    ...[...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle] as const)),
+    ...pages,
+  ])
   return (req, res, next) => {
     const { path } = enter(req, res)
     const problem = req.url.includes('%') && !isHealthPath(path) ? problemOf(req.url) : undefined

@@ -8,7 +8,7 @@ import { type Db, inTransaction, type Pool } from '../db/pool.ts'
 import { causeNow, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import type { Actor } from './actor.ts'
-import type { Authorize } from './authorize.ts'
+import { type Authorize, isSafe } from './authorize.ts'
 import { readBody, readRawBody } from './body.ts'
 import { contextOf } from './context.ts'
 import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
@@ -45,13 +45,41 @@ export interface Change {
   refresh(): Promise<void>
 }
 
+/** What a request gives to an operation. */
+interface Given {
+  params: Record<string, unknown>
+  /** With the query. */
+  url: string
+  readBody(): unknown
+}
+
+/** The input of an operation that a page calls. */
+export interface CallInput {
+  params: Record<string, string>
+  query: Record<string, string>
+  /** As JSON would be parsed. */
+  body?: unknown
+}
+
+export interface Pipeline {
+  run(req: Request, res: Response): Promise<void>
+  /**
+   * Runs the operation for a page in this process, as its visitor: with the access, validation, limit and transaction of a
+   * request. Headers of the reply, such as cookies, are added to the page's.
+   * @param req of the page
+   * @returns the JSON of the reply's body
+   * @throws ApiError as the operation answers it
+   */
+  call(req: Request, res: Response, input: CallInput): Promise<unknown>
+}
+
 /**
  * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → begin →
  * load and check the resource → handle → the resource's `after` → announce → commit → refresh → reply. `returns`
  * encodes replies in production too, so that undeclared fields never leave. Hot operations avoid that cost with
  * RenderedJson.
  */
-export function createPipeline(operation: Operation, options: PipelineOptions) {
+export function createPipeline(operation: Operation, options: PipelineOptions): Pipeline {
   const { pool, limits, authorize, checkRendered } = options
   const params = paramsOf(operation)
   const idParams = idParamsOf(params)
@@ -60,19 +88,19 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   const readQuery = operation.query && createQueryReader(operation.query)
   const checked = new WeakSet<RenderedJson>()
 
-  async function read(req: Request, res: Response, actor: Actor | undefined) {
+  async function read(req: Request, res: Response, given: Given, actor: Actor | undefined) {
     const details: ErrorDetail[] = []
-    const given = idsInLowerCase(req.params)
+    const path = idsInLowerCase(given.params)
     const input = {
-      params: (params && take(params, given, '', details)) ?? {},
-      query: (readQuery ? readQuery(req.url, details) : undefined) ?? {},
+      params: (params && take(params, path, '', details)) ?? {},
+      query: (readQuery ? readQuery(given.url, details) : undefined) ?? {},
       headers: operation.headers
         ? take(operation.headers, givenHeaders(req, operation.headers), 'headers', details)
         : {},
-      body: takesBody(operation) ? take(operation.body, await readBody(req, res), 'body', details) : undefined,
+      body: takesBody(operation) ? take(operation.body, await given.readBody(), 'body', details) : undefined,
     }
     if (details.length) throw validationFailed(details)
-    for (const [name, message] of idParams) if (!UUID.test(String(given[name]))) throw notFound(message)
+    for (const [name, message] of idParams) if (!UUID.test(String(path[name]))) throw notFound(message)
     return {
       ...input,
       rawBody: operation.rawBody ? await readRawBody(req, res) : NOTHING,
@@ -135,25 +163,44 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     else sendJson(req, res, status, returns.encode(result))
   }
 
-  async function run(req: Request, res: Response): Promise<void> {
-    if (deprecation) addHeaders(res, deprecation)
+  async function execute(req: Request, res: Response, given: Given): Promise<unknown> {
     const asking = authorize(req, res, operation)
-    const input = await read(req, res, asking instanceof Promise ? await asking : asking)
+    const input = await read(req, res, given, asking instanceof Promise ? await asking : asking)
     const { limit } = operation
     if (limit) {
       const key = limit.per === 'user' && input.actor ? input.actor.userId : input.clientKey
       await limits.take({ key, policies: [limit] }, false)
     }
-    send(req, res, transactional ? await workInTransaction(input) : await work(pool, { db: pool }, input))
+    return transactional ? workInTransaction(input) : work(pool, { db: pool }, input)
   }
 
-  if (operation.method === 'get') return run
-  // Jobs that a write enqueues carry its id.
-  return (req: Request, res: Response) =>
-    withCause({ ...causeNow(), requestId: contextOf(res).id }, () => run(req, res))
+  /** Jobs that a write enqueues carry its id. */
+  const resultOf: typeof execute =
+    operation.method === 'get'
+      ? execute
+      : (req, res, given) => withCause({ ...causeNow(), requestId: contextOf(res).id }, () => execute(req, res, given))
+
+  return {
+    async run(req, res) {
+      if (deprecation) addHeaders(res, deprecation)
+      const { params, url } = req
+      send(req, res, await resultOf(req, res, { params, url, readBody: () => readBody(req, res) }))
+    },
+    async call(req, res, { params, query, body }) {
+      // The check of the origin goes by the method of the page's request.
+      if (!isSafe(operation.method.toUpperCase()) && isSafe(req.method))
+        throw new Error(`a page that is read may not call ${operation.operationId}`)
+      const url = `?${new URLSearchParams(query)}`
+      const result = await resultOf(req, res, { params, url, readBody: () => body })
+      if (result instanceof RenderedJson) return JSON.parse(result.bytes.toString())
+      if (!(result instanceof Reply)) return operation.returns.encode(result)
+      addHeaders(res, result.headers.flat())
+      return operation.returns.encode(result.body)
+    },
+  }
 }
 
-function addHeaders(res: Response, headers: FlatHeaders): void {
+export function addHeaders(res: Response, headers: FlatHeaders): void {
   const context = contextOf(res)
   context.operationHeaders = [...context.operationHeaders, ...headers]
 }

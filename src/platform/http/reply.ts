@@ -25,6 +25,9 @@ export interface Rendered {
   etag: string
   maxAgeSeconds: number
   gzip: Buffer | undefined
+  brotli?: Buffer | undefined
+  /** Request headers besides `Accept-Encoding` that the reply depends on. */
+  vary?: string
 }
 
 /**
@@ -41,14 +44,16 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
     return
   }
   const headers = commonHeaders(res)
-  const body = rendered.gzip && acceptsGzip(req.headers['accept-encoding']) ? rendered.gzip : rendered.bytes
+  const { coding, body } = encodingOf(rendered, req.headers['accept-encoding'])
   headers.push(
     'ETag',
     body === rendered.bytes ? rendered.etag : weak(rendered.etag), // compressed bytes are another representation
     'Cache-Control',
-    `public, max-age=${rendered.maxAgeSeconds}`,
+    rendered.maxAgeSeconds === IMMUTABLE_SECONDS
+      ? `public, max-age=${IMMUTABLE_SECONDS}, immutable`
+      : `public, max-age=${rendered.maxAgeSeconds}`,
     'Vary',
-    'Accept-Encoding',
+    rendered.vary === undefined ? 'Accept-Encoding' : `Accept-Encoding, ${rendered.vary}`,
   )
   if (matchesEtag(req.headers['if-none-match'], rendered.etag)) {
     res.writeHead(304, headers)
@@ -56,9 +61,18 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
     return
   }
   headers.push('Content-Type', contentType, 'Content-Length', String(body.length))
-  if (body !== rendered.bytes) headers.push('Content-Encoding', 'gzip')
+  if (coding) headers.push('Content-Encoding', coding)
   res.writeHead(200, headers)
   finish(req, res, body, rendered.bytes.length)
+}
+
+/** Of a file whose address changes with its content. */
+export const IMMUTABLE_SECONDS = 31_536_000
+
+function encodingOf({ bytes, gzip, brotli }: Rendered, accepted: string | string[] | undefined) {
+  if (brotli && /\bbr\b/.test(String(accepted))) return { coding: 'br', body: brotli }
+  if (gzip && acceptsGzip(accepted)) return { coding: 'gzip', body: gzip }
+  return { coding: undefined, body: bytes }
 }
 
 /**
@@ -123,6 +137,16 @@ export function sendText(
   finish(req, res, body, body.length)
 }
 
+/** A page of one visitor, compressed where it pays: not stored. */
+export function sendPage(req: Request, res: Response, status: number, html: string): void {
+  const body = Buffer.from(html)
+  setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'private, no-store'])
+  compress(req, res, () => {
+    res.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length })
+    finish(req, res, body, body.length)
+  })
+}
+
 /** How long a client may go on sending after its last reply. A close under unread bytes would reset the connection, and the reply with it. */
 const LINGER_MS = 1_000
 
@@ -158,10 +182,10 @@ export function sendStream(req: Request, res: Response, stream: EventStream): vo
   }
 }
 
-/** Sends 302; never stored, since it may carry a cookie. */
-export function sendRedirect(res: Response, location: string, extra: FlatHeaders): void {
+/** Never stored, since it may carry a cookie. @param status 303 after a form: the browser reads the next page */
+export function sendRedirect(res: Response, location: string, extra: FlatHeaders, status: 302 | 303 = 302): void {
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Location', location, ...extra])
-  res.writeHead(302, { 'Content-Length': 0 })
+  res.writeHead(status, { 'Content-Length': 0 })
   res.end()
 }
 

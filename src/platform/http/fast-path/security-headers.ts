@@ -46,19 +46,24 @@ export const allowStyle = (headers: FlatHeaders, sha256: string): FlatHeaders =>
     headers[index - 1] === 'Content-Security-Policy' ? `${value};style-src 'sha256-${sha256}'` : value,
   )
 
-/** For pages: nothing from elsewhere, and nothing inline. */
-export function pageHeaders(https: boolean): FlatHeaders {
+/**
+ * For pages: nothing from elsewhere, and nothing inline.
+ * @param site for the pages of the site, which have forms of their own origin and an import map
+ */
+export function pageHeaders(https: boolean, site?: { importMapHash: string }): FlatHeaders {
   return helmetHeaders({
+    // With helmet's `no-referrer` a browser sends a form of ours with `Origin: null`.
+    ...(site ? { referrerPolicy: { policy: 'same-origin' } } : {}),
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...(site ? [`'sha256-${site.importMapHash}'`] : [])],
         styleSrc: ["'self'"],
         imgSrc: ["'self'"],
         connectSrc: ["'self'"],
         baseUri: ["'none'"],
-        formAction: ["'none'"],
+        formAction: [site ? "'self'" : "'none'"],
         frameAncestors: ["'none'"],
       },
     },

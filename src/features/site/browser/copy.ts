@@ -1,0 +1,22 @@
+// Buttons that copy the text of their `data-copy`.
+import type { Locale } from '../components/locale.ts'
+
+export function copyOnClick(locale: Locale<never>): void {
+  document.documentElement.classList.add('has-scripts')
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLElement>('[data-copy]')
+    if (!button) return
+    navigator.clipboard.writeText(button.dataset.copy ?? '').then(() => say(button, locale))
+  })
+}
+
+const SHOWN_MS = 1_500
+
+function say(button: HTMLElement, { t: { common } }: Locale<never>): void {
+  const word = button.querySelector('.copy-word')
+  if (!word) return
+  word.textContent = common.copied
+  setTimeout(() => {
+    word.textContent = common.copy
+  }, SHOWN_MS)
+}

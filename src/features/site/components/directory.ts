@@ -1,0 +1,195 @@
+// The server list: search, filters with counts, sorting, rows and pages.
+import { type Content, html } from './html.ts'
+import {
+  chosenOf,
+  countChosen,
+  equal,
+  FACETS,
+  type FacetName,
+  FLAGS,
+  type ListQuery,
+  listHref,
+  SORTS,
+  toggled,
+} from './list-query.ts'
+import type { Locale } from './locale.ts'
+import { serverRow } from './server-row.ts'
+import type { Facets, Row, Totals } from './types.ts'
+
+export interface DirectoryData {
+  query: ListQuery
+  servers: Row[]
+  pagination: { page: number | null; total: number; totalPages: number }
+  facets: Facets
+  totals: Totals
+}
+
+export function directoryView(locale: Locale<'directory'>, data: DirectoryData) {
+  const { common, directory } = locale.t
+  const { query, servers, pagination, totals } = data
+  return html`
+    <div class="list-page">
+      <section class="intro">
+        <h1>${directory.title}</h1>
+        <p class="totals">
+          ${total(locale.number(totals.onlineServers), directory.online, true)}
+          ${total(locale.number(totals.totalPlayers), directory.players)}
+          ${total(locale.number(totals.totalServers), directory.servers)}
+          ${total(locale.number(totals.totalVotes), directory.votes)}
+        </p>
+      </section>
+      <form class="search" action="/" method="get" role="search">
+        <label class="visually-hidden" for="q">${directory.search}</label>
+        <input id="q" name="q" type="search" value=${query.q ?? ''} placeholder=${directory.searchHint} autocomplete="off" maxlength="200" list="suggestions" />
+        <datalist id="suggestions"></datalist>
+        ${hidden(locale, query, ['q', 'page'])}
+        <button type="submit">${directory.searchButton}</button>
+      </form>
+      <div class="columns">
+        ${filters(locale, data)}
+        <section class="results" aria-label=${directory.results}>
+          <div class="results-head">
+            <p role="status">${locale.say(common.servers, { n: pagination.total })}</p>
+            <nav class="sorts" aria-label=${directory.sort}>
+              ${SORTS.map((sort) => {
+                const isChosen = (query.sortBy ?? (query.q ? '' : 'totalVotes')) === sort
+                return html`<a href=${listHref(locale, query, { sortBy: sort })} aria-current=${isChosen ? 'true' : null} data-live>${directory.sorts[sort]}</a>`
+              })}
+            </nav>
+          </div>
+          ${chips(locale, query, data.facets)}
+          ${
+            servers.length > 0
+              ? html`<ol class="servers">${servers.map((server) => serverRow(locale, server))}</ol>`
+              : html`<div class="empty"><p>${totals.totalServers > 0 ? directory.nothing : directory.none}</p>
+                ${totals.totalServers > 0 && html`<p><a class="button" href=${locale.href('/')} data-live>${directory.clear}</a></p>`}</div>`
+          }
+          ${pages(locale, query, pagination)}
+        </section>
+      </div>
+    </div>
+  `
+}
+
+const total = (figure: string, name: string, isLive = false) =>
+  html`<span class="total">${isLive && html`<span class="dot is-on"></span>`}<b>${figure}</b> ${name}</span>`
+
+/** The chosen parameters besides some, as fields of a form. */
+function hidden(locale: Locale<never>, query: ListQuery, except: readonly string[]): Content {
+  const language = new URL(locale.href('/'), 'http://site').searchParams.get('lang')
+  return [...Object.entries(query), ...(language ? [['lang', language] as const] : [])]
+    .filter(([name, value]) => value && !except.includes(name))
+    .map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)
+}
+
+/** Longer facets end in “more”. */
+const SHOWN_VALUES = 8
+
+function filters(locale: Locale<'directory'>, { query, facets }: DirectoryData) {
+  const { directory } = locale.t
+  const count = countChosen(query)
+  return html`
+    <details class="filters">
+      <summary>${directory.filters}${count > 0 && html` <span class="badge">${locale.number(count)}</span>`}</summary>
+      <div class="filters-body">
+        <ul class="flags">
+          ${FLAGS.map((flag) => {
+            const isOn = query[flag] === 'true'
+            return html`<li><a class="check" href=${listHref(locale, query, { [flag]: isOn ? '' : 'true' })} aria-current=${isOn ? 'true' : null} rel="nofollow" data-live>${directory.flags[flag]}</a></li>`
+          })}
+        </ul>
+        ${FACETS.map((facet) => facetList(locale, query, facet, facets[facet]))}
+        <form class="ranges" action="/" method="get" data-live>
+          <fieldset>
+            <legend>${directory.multiplier}</legend>
+            <input name="minMultiplier" aria-label=${directory.from} placeholder=${directory.from} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.][0-9]+)?" value=${query.minMultiplier ?? ''} />
+            <span aria-hidden="true">–</span>
+            <input name="maxMultiplier" aria-label=${directory.to} placeholder=${directory.to} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.][0-9]+)?" value=${query.maxMultiplier ?? ''} />
+          </fieldset>
+          <label>${directory.minPlayers} <input name="minPlayers" inputmode="numeric" size="4" pattern="[0-9]{1,9}" value=${query.minPlayers ?? ''} /></label>
+          ${hidden(locale, query, ['minMultiplier', 'maxMultiplier', 'minPlayers', 'page'])}
+          <button type="submit" class="quiet-button">${directory.apply}</button>
+        </form>
+      </div>
+    </details>
+  `
+}
+
+interface FacetValue {
+  value: string
+  servers: number
+  name?: string
+}
+
+function facetList(locale: Locale<'directory'>, query: ListQuery, facet: FacetName, values: readonly FacetValue[]) {
+  const { directory } = locale.t
+  const chosen = chosenOf(query, facet)
+  if (values.length === 0) return null
+  const item = ({ value, servers, name }: FacetValue) => {
+    const isChosen = chosen.some((one) => equal(one, value))
+    return html`
+      <li>
+        <a class="check" href=${listHref(locale, query, toggled(query, facet, value))} aria-current=${isChosen ? 'true' : null} rel=${countChosen(query) > 0 ? 'nofollow' : null} data-live>
+          <span dir="auto">${name ?? facetName(locale, facet, value)}</span> <span class="quiet">${locale.short(servers)}</span>
+        </a>
+      </li>
+    `
+  }
+  return html`
+    <section class="facet">
+      <h2>${directory.facets[facet]}</h2>
+      <ul>${values.slice(0, SHOWN_VALUES).map(item)}</ul>
+      ${
+        values.length > SHOWN_VALUES &&
+        html`<details><summary>${locale.say(directory.more, { n: values.length - SHOWN_VALUES })}</summary><ul>${values.slice(SHOWN_VALUES).map(item)}</ul></details>`
+      }
+    </section>
+  `
+}
+
+const facetName = (locale: Locale<never>, facet: FacetName, value: string) =>
+  facet === 'country' ? locale.country(value) : value
+
+/** What is chosen, to take it back with one click. */
+function chips(locale: Locale<'directory'>, query: ListQuery, facets: Facets) {
+  const { directory } = locale.t
+  const chip = (name: string, changes: ListQuery) =>
+    html`<li><a class="chip" href=${listHref(locale, query, changes)} data-live><span dir="auto">${name}</span><span aria-hidden="true"> ×</span><span class="visually-hidden"> ${directory.remove}</span></a></li>`
+  const all = [
+    ...(query.q ? [chip(`“${query.q}”`, { q: '' })] : []),
+    ...FACETS.flatMap((facet) =>
+      chosenOf(query, facet).map((value) => {
+        const known: FacetValue | undefined = facets[facet].find((one) => equal(one.value, value))
+        return chip(known?.name ?? facetName(locale, facet, value), toggled(query, facet, value))
+      }),
+    ),
+    ...FLAGS.filter((flag) => query[flag] === 'true').map((flag) => chip(directory.flags[flag], { [flag]: '' })),
+    ...(query.minMultiplier || query.maxMultiplier
+      ? [
+          chip(`${directory.multiplier} ${query.minMultiplier ?? '0'}–${query.maxMultiplier ?? '∞'}`, {
+            minMultiplier: '',
+            maxMultiplier: '',
+          }),
+        ]
+      : []),
+    ...(query.minPlayers ? [chip(`${directory.minPlayers} ${query.minPlayers}`, { minPlayers: '' })] : []),
+  ]
+  if (all.length === 0) return null
+  return html`<ul class="chips">${all}<li><a href=${locale.href('/')} data-live>${directory.clear}</a></li></ul>`
+}
+
+function pages(locale: Locale<'directory'>, query: ListQuery, { page, totalPages }: DirectoryData['pagination']) {
+  const { directory } = locale.t
+  const current = page ?? 1
+  if (totalPages < 2) return null
+  const link = (to: number, name: string, rel: string | null = null) =>
+    html`<a href=${listHref(locale, query, { page: to > 1 ? String(to) : '' })} rel=${rel} aria-current=${to === current && rel === null ? 'page' : null} data-live>${name}</a>`
+  const near = [1, current - 1, current, current + 1, totalPages].filter((to) => to >= 1 && to <= totalPages)
+  return html`
+    <nav class="pages" aria-label=${directory.pages}>
+      ${current > 1 && link(current - 1, directory.previous, 'prev')}
+      ${[...new Set(near)].map((to) => link(to, locale.number(to)))}
+      ${current < totalPages && link(current + 1, directory.next, 'next')}
+    </nav>
+  `
+}

@@ -1,0 +1,64 @@
+// What every page has around its content: the head of the page with the menu, and its foot.
+
+import type { Language } from '../texts/index.ts'
+import { type Content, html } from './html.ts'
+import type { Locale } from './locale.ts'
+
+export interface User {
+  username: string
+  isAdmin: boolean
+}
+
+interface LayoutProps {
+  content: Content
+  /** Of the page. */
+  path: string
+  /** Of pages with a login; all others are the same for all. */
+  user: User | undefined
+  languages: { language: Language; name: string; href: string }[]
+}
+
+export function layout(locale: Locale<never>, { content, path, user, languages }: LayoutProps) {
+  const { common } = locale.t
+  const { nav } = common
+  const link = (href: string, name: string) =>
+    html`<a href=${locale.href(href)} aria-current=${isWithin(path, href) ? 'page' : null}>${name}</a>`
+  return html`
+    <a class="skip" href="#main">${common.skip}</a>
+    <header class="top">
+      <div class="bar">
+        <a class="brand" href=${locale.href('/')}>${logo()}<span>${common.product}</span></a>
+        <nav aria-label=${nav.label}>
+          ${link('/', nav.servers)} ${link('/featured', nav.featured)} ${link('/auctions', nav.auctions)}
+          <a href="/docs">${nav.docs}</a>
+          <span class="spacer"></span>
+          ${user?.isAdmin && link('/admin', nav.admin)} ${link('/my/servers', nav.mine)}
+          ${user && link('/account', user.username)}
+        </nav>
+      </div>
+    </header>
+    <main id="main" tabindex="-1">${content}</main>
+    <footer class="foot">
+      <div class="bar">
+        <span>${common.footer.about}</span>
+        <nav aria-label=${common.footer.language}>
+          ${languages.map(
+            ({ language, name, href }) =>
+              html`<a href=${href} lang=${language} hreflang=${language} rel="alternate" aria-current=${language === locale.language ? 'true' : null}>${name}</a>`,
+          )}
+        </nav>
+      </div>
+    </footer>
+  `
+}
+
+const isWithin = (path: string, href: string) =>
+  href === '/' ? path === '/' || path.startsWith('/servers') : path === href || path.startsWith(`${href}/`)
+
+const logo = () => html`
+  <svg class="logo" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="currentColor" />
+    <g class="logo-rows"><rect x="6" y="7" width="20" height="5" rx="1.5" /><rect x="6" y="14" width="20" height="5" rx="1.5" /><rect x="6" y="21" width="20" height="5" rx="1.5" /></g>
+    <g class="logo-lights"><circle cx="22.5" cy="9.5" r="1.5" /><circle cx="22.5" cy="16.5" r="1.5" /><circle cx="22.5" cy="23.5" r="1.5" /></g>
+  </svg>
+`

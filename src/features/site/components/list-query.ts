@@ -1,0 +1,71 @@
+// The query of the server list, which its address holds: what is chosen, and the addresses that change it.
+import type { Locale } from './locale.ts'
+import { ROW_FIELDS } from './types.ts'
+
+/** Parameters of `GET /servers` that the list takes, by the same names. */
+export const LIST_PARAMETERS = [
+  'q',
+  'game',
+  'map',
+  'region',
+  'country',
+  'gameMode',
+  'tags',
+  'onlineOnly',
+  'hasFreeSlots',
+  'notEmpty',
+  'justWiped',
+  'isVerified',
+  'minMultiplier',
+  'maxMultiplier',
+  'minPlayers',
+  'sortBy',
+  'page',
+] as const
+export type ListParameter = (typeof LIST_PARAMETERS)[number]
+export type ListQuery = Partial<Record<ListParameter, string>>
+
+export const SORTS = [
+  'totalVotes',
+  'monthlyVotes',
+  'recentVotes',
+  'currentPlayers',
+  'uptime',
+  'lastWipeAt',
+  'createdAt',
+  'name',
+] as const
+export const FLAGS = ['onlineOnly', 'hasFreeSlots', 'notEmpty', 'justWiped', 'isVerified'] as const
+export const FACETS = ['game', 'map', 'country', 'region', 'gameMode', 'tags'] as const
+export type FacetName = (typeof FACETS)[number]
+/** Facets of which several values can be chosen. */
+const LISTS: ReadonlySet<string> = new Set(['game', 'country', 'tags'])
+
+const PER_PAGE = 25
+
+export const chosenOf = (query: ListQuery, facet: FacetName): string[] => {
+  const given = query[facet]
+  return given === undefined ? [] : LISTS.has(facet) ? given.split(',') : [given]
+}
+
+/** @returns the address with some parameters changed, on its first page */
+export const listHref = (locale: Locale<never>, query: ListQuery, changes: ListQuery): string =>
+  locale.href('/', { ...query, page: undefined, ...changes } as Record<string, string | undefined>)
+
+/** The parameter's value once this one is chosen or no longer chosen. */
+export function toggled(query: ListQuery, facet: FacetName, value: string): ListQuery {
+  const chosen = chosenOf(query, facet)
+  const without = chosen.filter((one) => !equal(one, value))
+  const next = without.length < chosen.length ? without : LISTS.has(facet) ? [...chosen, value] : [value]
+  return { [facet]: next.join(',') }
+}
+
+/** The API compares them like this. */
+export const equal = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** How many filters are chosen. */
+export const countChosen = ({ q: _q, sortBy: _sortBy, page: _page, ...filters }: ListQuery): number =>
+  Object.values(filters).filter(Boolean).length
+
+/** The query of the API for a query of the list, whose values the API checks. */
+export const apiQuery = (query: ListQuery): object => ({ ...query, fields: ROW_FIELDS.join(','), limit: PER_PAGE })

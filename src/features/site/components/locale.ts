@@ -1,0 +1,83 @@
+// The language of a page: its texts, its formats and its addresses, for the server and the browser.
+import type { Language, Texts } from '../texts/index.ts'
+
+/** A text that differs by number, as `Intl.PluralRules` chooses. */
+export interface Plural {
+  one: string
+  other: string
+}
+
+export interface Locale<Part extends keyof Texts = keyof Texts> {
+  language: Language
+  /** The texts of the parts that the page declares. */
+  t: Pick<Texts, Part | 'common'>
+  /** Fills `{name}` in a text; `n` chooses the plural and is formatted. */
+  say(text: string | Plural, values?: Record<string, string | number>): string
+  number(value: number): string
+  /** In ever larger units: `12,3 k`. */
+  short(value: number): string
+  /** @param share 0 to 1; rounded down, so that only all is 100 % */
+  percent(share: number): string
+  /** @param instant ISO 8601 */
+  date(instant: string): string
+  time(instant: string): string
+  /** A time before or after `now` in words: `5 minutes ago`. @param now epoch ms */
+  relative(instant: string, now: number): string
+  country(code: string): string
+  /** An address of the site in this language. */
+  href(path: string, query?: Record<string, string | undefined>): string
+}
+
+export interface LocaleOptions {
+  language: Language
+  texts: Partial<Texts>
+  /** Whether the visitor chose it by `?lang=`, so that links keep it. */
+  isChosen: boolean
+}
+
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+export function createLocale<Part extends keyof Texts>({ language, texts, isChosen }: LocaleOptions): Locale<Part> {
+  const number = new Intl.NumberFormat(language)
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const plural = new Intl.PluralRules(language)
+  const countries = new Intl.DisplayNames(language, { type: 'region' })
+  return {
+    language,
+    t: texts as Texts,
+    say(text, values = {}) {
+      const chosen = typeof text === 'string' ? text : text[plural.select(Number(values.n)) === 'one' ? 'one' : 'other']
+      return chosen.replace(/\{(\w+)\}/g, (_, name: string) => {
+        const value = values[name] ?? ''
+        return typeof value === 'number' ? number.format(value) : value
+      })
+    },
+    number: (value) => number.format(value),
+    short: (value) => short.format(value),
+    percent: (share) => percent.format(Math.floor(share * 1000) / 1000),
+    date: (instant) => date.format(new Date(instant)),
+    time: (instant) => `${time.format(new Date(instant))} UTC`,
+    relative(instant, now) {
+      const seconds = Math.round((Date.parse(instant) - now) / 1000)
+      const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const)
+      return relative.format(Math.trunc(seconds / length), unit)
+    },
+    country: (code) => (code ? (countries.of(code) ?? code) : ''),
+    href(path, query = {}) {
+      const given = Object.entries({ ...query, ...(isChosen ? { lang: language } : {}) })
+      const search = new URLSearchParams(given.flatMap(([name, value]) => (value ? [[name, value]] : [])))
+      return search.size > 0 ? `${path}?${search}` : path
+    },
+  }
+}

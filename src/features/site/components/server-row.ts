@@ -1,0 +1,61 @@
+// A server in a list: rank, name, what it plays, players, votes, address.
+import { html } from './html.ts'
+import type { Locale } from './locale.ts'
+import type { Row } from './types.ts'
+
+export const serverPath = (id: string) => `/servers/${id}`
+export const addressOf = ({ ipAddress, gamePort }: Pick<Row, 'ipAddress' | 'gamePort'>) => `${ipAddress}:${gamePort}`
+
+export function serverRow(locale: Locale<'directory'>, server: Row) {
+  const { directory } = locale.t
+  const { id, name, gameName, map, country, gameMode, isVerified, isFeatured, totalVotes, rank } = server
+  return html`
+    <li class="server ${isFeatured ? 'is-featured' : ''}" key=${id} id=${`server-${id}`}>
+      <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(rank)}</span>
+      <div class="what">
+        <h3><a href=${locale.href(serverPath(id))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h3>
+        <p class="facts">
+          <span>${gameName}</span>
+          ${map && html`<span dir="auto">${map}</span>`}
+          ${gameMode && html`<span>${gameMode}</span>`}
+          ${country && html`<span>${locale.country(country)}</span>`}
+          ${isFeatured && html`<span class="tag">${directory.featured}</span>`}
+        </p>
+      </div>
+      ${playersBar(locale, server)}
+      <span class="votes"><b>${locale.short(totalVotes)}</b> <span class="quiet">${directory.votes}</span></span>
+      ${copyButton(locale, addressOf(server))}
+    </li>
+  `
+}
+
+/** Of fixed width, so that nothing moves when the numbers do. */
+export function playersBar(
+  locale: Locale<never>,
+  { currentPlayers, maxPlayers, isOnline }: Pick<Row, 'currentPlayers' | 'maxPlayers' | 'isOnline'>,
+) {
+  const { common } = locale.t
+  const share = maxPlayers > 0 ? Math.min(currentPlayers / maxPlayers, 1) : 0
+  if (!isOnline) return html`<span class="players is-offline"><span class="dot"></span>${common.offline}</span>`
+  const label = locale.say(common.playersOf, { n: currentPlayers, max: maxPlayers })
+  return html`
+    <span class="players" title=${label}>
+      <span class="visually-hidden">${label}</span>
+      <span class="count" aria-hidden="true"><b>${locale.number(currentPlayers)}</b><span class="quiet">/${locale.number(maxPlayers)}</span></span>
+      <svg class="gauge ${share >= 0.95 ? 'is-full' : ''}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="gauge-all" width="100" height="6" rx="3" /><rect class="gauge-now" width=${Math.round(share * 100)} height="6" rx="3" />
+      </svg>
+    </span>
+  `
+}
+
+/** Shown by the script that makes it work (browser/copy.ts). */
+export const copyButton = (locale: Locale<never>, text: string) => html`
+  <button class="copy" type="button" data-copy=${text} aria-label=${locale.say(locale.t.common.copyAddress, { address: text })}>
+    <code>${text}</code><span class="copy-word" aria-hidden="true">${locale.t.common.copy}</span>
+  </button>
+`
+
+const verifiedMark = (label: string) => html`
+  <svg class="verified" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label=${label}><title>${label}</title><path d="M8 .8l1.9 1.5 2.4-.1.7 2.3 2 1.4-.9 2.2.9 2.2-2 1.4-.7 2.3-2.4-.1L8 15.4l-1.9-1.5-2.4.1-.7-2.3-2-1.4.9-2.2-.9-2.2 2-1.4.7-2.3 2.4.1z" fill="currentColor"/><path d="M5 8.2l2.1 2.1L11.2 6" fill="none" stroke="var(--ground)" stroke-width="1.6"/></svg>
+`

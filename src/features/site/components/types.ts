@@ -1,0 +1,33 @@
+// Shapes of the API's replies, from its OpenAPI document.
+import type { components } from '../../../../examples/client/api.d.ts'
+
+export type Schemas = components['schemas']
+
+/** Fields of a server that lists show; `GET /servers` is asked for these. */
+export const ROW_FIELDS = [
+  'id',
+  'name',
+  'ipAddress',
+  'gamePort',
+  'createdAt',
+  'game',
+  'gameName',
+  'gameMode',
+  'tags',
+  'isVerified',
+  'isFeatured',
+  'lastWipeAt',
+  'currentPlayers',
+  'maxPlayers',
+  'isOnline',
+  'map',
+  'totalVotes',
+  'country',
+  'monthlyVotes',
+  'rank',
+] as const satisfies readonly (keyof Schemas['RankedServerItem'])[]
+
+export type Row = Required<Pick<Schemas['RankedServerItem'], (typeof ROW_FIELDS)[number]>>
+export type Facets = Schemas['Facets']
+export type Totals = Schemas['PlatformStatistics']
+export type ServerDetail = Schemas['RankedServerDetail']

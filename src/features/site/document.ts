@@ -1,0 +1,96 @@
+// A page as an HTML document: its head, the layout, and the data that makes it live.
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { Assets } from './assets.ts'
+import { html } from './components/html.ts'
+import { layout, type User } from './components/layout.ts'
+import { createLocale, type Locale } from './components/locale.ts'
+import type { VisitorLanguage } from './language.ts'
+import type { PageHead } from './page.ts'
+import { LANGUAGES, TEXTS, type Texts } from './texts/index.ts'
+
+export interface DocumentParts {
+  language: VisitorLanguage
+  head: PageHead
+  content: VNode
+  /** Path and query as requested. */
+  url: URL
+  user: User | undefined
+  /** Module that makes the page live, with the data and the texts it needs. */
+  live?: { script: string; data: object; texts: readonly (keyof Texts)[] } | undefined
+}
+
+export function createDocument(assets: Assets) {
+  return ({ language, head, content, url, user, live }: DocumentParts): string => {
+    const { origin, pathname } = url
+    const locale: Locale = createLocale({ ...language, texts: TEXTS[language.language] })
+    const { common } = TEXTS[language.language]
+    const title = `${head.title} · ${common.product}`
+    const plain = new URL(head.canonical ?? pathname, origin)
+    const canonical = language.isChosen ? addressIn(plain, language.language) : plain.href
+    const embedded = live && {
+      ...language,
+      data: live.data,
+      texts: Object.fromEntries(
+        ['common', ...live.texts].map((part) => [part, TEXTS[language.language][part as keyof Texts]]),
+      ),
+    }
+    const meta = (attribute: 'name' | 'property', name: string, value: string | undefined) =>
+      value === undefined ? '' : html`<meta ...${{ [attribute]: name }} content=${value} />`
+    const body = layout(locale, {
+      content,
+      path: pathname,
+      user,
+      languages: LANGUAGES.map((code) => ({
+        language: code,
+        name: TEXTS[code].common.language,
+        href: addressIn(url, code).slice(origin.length),
+      })),
+    })
+    const description = head.description?.slice(0, 300)
+    const parts = html`
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>${title}</title>
+      ${meta('name', 'description', description)} ${head.noindex ? meta('name', 'robots', 'noindex') : ''}
+      <meta name="color-scheme" content="light dark" />
+      ${
+        !head.noindex &&
+        html`
+        <link rel="canonical" href=${canonical} />
+        ${LANGUAGES.map((code) => html`<link rel="alternate" hreflang=${code} href=${addressIn(plain, code)} />`)}
+        <link rel="alternate" hreflang="x-default" href=${plain.href} />
+      `
+      }
+      ${meta('property', 'og:title', head.title)} ${meta('property', 'og:description', description)}
+      ${meta('property', 'og:site_name', common.product)} ${meta('property', 'og:url', canonical)}
+      ${meta('property', 'og:type', 'website')} ${meta('property', 'og:image', head.image && origin + head.image)}
+      <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+      <link rel="stylesheet" href=${assets.href('site.css')} />
+      <script type="importmap" dangerouslySetInnerHTML=${{ __html: assets.importMap }}></script>
+      ${
+        live &&
+        html`
+        ${assets.modulesOf(live.script).map((href) => html`<link rel="modulepreload" href=${href} />`)}
+        <script type="module" src=${assets.href(live.script)}></script>
+      `
+      }
+      ${head.jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${{ __html: json(head.jsonLd) }}></script>`}
+    `
+    return (
+      `<!doctype html>\n<html lang="${language.language}">\n<head>${renderToString(parts)}</head>\n` +
+      `<body>${renderToString(body)}` +
+      `${embedded ? `<script type="application/json" id="page">${json(embedded)}</script>` : ''}</body>\n</html>\n`
+    )
+  }
+}
+
+/** JSON that ends no script element. */
+const json = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+/** The same address with another `?lang=`. */
+function addressIn(url: URL, language: string): string {
+  const changed = new URL(url)
+  changed.searchParams.set('lang', language)
+  return changed.href
+}

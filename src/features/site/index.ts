@@ -1,0 +1,179 @@
+// The site: pages for visitors, rendered from what the API answers (docs/decisions/0036).
+import express, { type Request, type RequestHandler, type Response } from 'express'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
+import { endpointHandler } from '../../platform/http/api.ts'
+import { refuseForeignPages } from '../../platform/http/authorize.ts'
+import { contextOf } from '../../platform/http/context.ts'
+import { ApiError, methodNotAllowed, notFound } from '../../platform/http/errors.ts'
+import { pageHeaders } from '../../platform/http/fast-path/security-headers.ts'
+import type { Site, SiteHost } from '../../platform/http/http-app.ts'
+import { addHeaders } from '../../platform/http/pipeline.ts'
+import { sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
+import { createCaller } from './api.ts'
+import { createAssets } from './assets.ts'
+import { errorView } from './components/error.ts'
+import type { User } from './components/layout.ts'
+import { createLocale, type Locale } from './components/locale.ts'
+import { createDocument } from './document.ts'
+import { readForm } from './form.ts'
+import { languageOf } from './language.ts'
+import type { Page, PageInput, Refused } from './page.ts'
+import { createPageCache, type Shown } from './page-cache.ts'
+import { PAGES } from './pages.ts'
+import { TEXTS } from './texts/index.ts'
+
+interface SiteOptions {
+  settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL'>
+  /** The directory in memory. @throws ApiError 503 while it is too old */
+  fresh(): Shown
+}
+
+const HTML = 'text/html; charset=utf-8'
+
+export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) => Site {
+  const { origin } = new URL(settings.PUBLIC_BASE_URL)
+  const assets = createAssets()
+  const render = createDocument(assets)
+
+  return ({ call, takeLimit, https }) => {
+    const headers = pageHeaders(https, assets)
+    const cache = createPageCache()
+    const router = express.Router({ caseSensitive: true, strict: true })
+    const fixed = new Map<string, RequestHandler>()
+
+    /** Everything that a request of a page says. */
+    async function readRequest(page: Page, req: Request, res: Response) {
+      const url = new URL(req.originalUrl, origin)
+      const language = languageOf(req, url.searchParams.get('lang'))
+      const locale: Locale = createLocale({ ...language, texts: TEXTS[language.language] })
+      const api = createCaller(call, req, res)
+      const user = page.access ? await userOf(api, page.access) : undefined
+      const input: PageInput = {
+        api,
+        params: req.params as Record<string, string>,
+        query: queryOf(url, page.query ?? []),
+        locale,
+        user,
+        refused: undefined,
+        origin,
+        cookies: req.headers.cookie,
+      }
+      return { url, language, locale, input }
+    }
+
+    async function renderPage(page: Page, { url, language, locale, input }: Awaited<ReturnType<typeof readRequest>>) {
+      const data = await page.data(input)
+      return render({
+        language,
+        head: page.head(locale, data, origin),
+        content: page.view(locale, data),
+        url,
+        user: input.user,
+        live: page.script && { script: `browser/${page.script}`, data, texts: page.texts },
+      })
+    }
+
+    async function show(page: Page, req: Request, res: Response): Promise<void> {
+      const url = new URL(req.originalUrl, origin)
+      if (page.shared) {
+        const { language, isChosen } = languageOf(req, url.searchParams.get('lang'))
+        const query = new URLSearchParams(queryOf(url, page.query ?? []))
+        const key = `${language} ${isChosen} ${url.pathname}?${query}`
+        const rendered = cache.get(key, fresh(), async () => renderPage(page, await readRequest(page, req, res)))
+        sendRendered(req, res, rendered instanceof Promise ? await rendered : rendered, HTML)
+      } else sendPage(req, res, 200, await renderPage(page, await readRequest(page, req, res)))
+    }
+
+    async function submit(page: Page, req: Request, res: Response): Promise<void> {
+      refuseForeignPages(req, origin)
+      const form = await readForm(req, res)
+      const request = await readRequest(page, req, res)
+      try {
+        const setCookie = (value: string) => addHeaders(res, ['Set-Cookie', value])
+        const location = await page.post?.({ ...request.input, form, setCookie })
+        sendRedirect(res, location ?? request.url.pathname, [], 303)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error
+        const { status, code, message, fields } = error
+        const refused: Refused = { status, code, message, fields, form }
+        sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, refused } }))
+      }
+    }
+
+    for (const page of PAGES) {
+      const path = page.path.replace(/\{(\w+)\}/g, ':$1')
+      const handler = (handle: (req: Request, res: Response) => void | Promise<void>): RequestHandler => {
+        const run = endpointHandler(page.path, false, takeLimit, async (req, res) => {
+          try {
+            await handle(req, res)
+          } catch (error) {
+            if (!(error instanceof ApiError && error.status === 401 && page.access)) throw error
+            sendRedirect(res, `/login?${new URLSearchParams({ next: req.originalUrl })}`, [], 303)
+          }
+        })
+        return (req, res, next) => {
+          const context = contextOf(res)
+          context.isPage = true
+          context.securityHeaders = headers
+          return run(req, res, next)
+        }
+      }
+      const get = handler((req, res) => show(page, req, res))
+      router.get(path, get)
+      if (!path.includes(':')) fixed.set(path, get)
+      if (page.post)
+        router.post(
+          path,
+          handler((req, res) => submit(page, req, res)),
+        )
+      const allow = page.post ? 'GET, HEAD, POST' : 'GET, HEAD'
+      router.all(
+        path,
+        handler((req) => {
+          throw methodNotAllowed(req.method, allow)
+        }),
+      )
+    }
+    router.get(
+      '/assets/:version/*name',
+      endpointHandler('/assets', false, takeLimit, async (req, res) => {
+        const { version, name } = req.params as unknown as { version: string; name: string[] }
+        const asset = await assets.read(version, name.join('/'))
+        if (!asset) throw notFound('There is no such file.')
+        contextOf(res).securityHeaders = headers
+        sendRendered(req, res, asset.rendered, asset.contentType)
+      }),
+    )
+
+    return {
+      router,
+      fixed,
+      headers,
+      errorPage(req, { status, message }) {
+        const url = new URL(req.originalUrl, origin)
+        const language = languageOf(req, url.searchParams.get('lang'))
+        const locale: Locale = createLocale({ ...language, texts: TEXTS[language.language] })
+        const view = errorView(locale, { status, message })
+        return render({
+          language,
+          head: { title: view.title, noindex: true },
+          content: view.content,
+          url,
+          user: undefined,
+        })
+      },
+    }
+  }
+}
+
+async function userOf(api: PageInput['api'], access: NonNullable<Page['access']>): Promise<User> {
+  const { user } = await api.get('/auth/session')
+  if (access === 'admin' && !user.isAdmin) throw new ApiError(403, 'forbidden', 'Only administrators may do this.')
+  return user
+}
+
+/** The page's parameters, in its order. */
+function queryOf({ searchParams }: URL, names: readonly string[]): Record<string, string> {
+  const given = names.map((name) => [name, searchParams.getAll(name).filter(Boolean).join(',')] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,60 @@
+// Rendered pages that are the same for all visitors, kept until the directory changes.
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { strongEtag } from '../../platform/http/etag.ts'
+import type { Rendered } from '../../platform/http/reply.ts'
+
+/** What the pages show: equal while the directory has not changed. */
+export interface Shown {
+  snapshot: { version: number }
+  /** Epoch ms. */
+  now: number
+}
+
+interface Entry {
+  rendered: Rendered
+  snapshot: object
+  version: number
+  renderedAt: number
+}
+
+const MAX_BYTES = 16 * 1024 * 1024
+/** As old as a reply of the API may be: under a steady stream of polls each page is rendered once a second. */
+const CHANGING_MS = 1_000
+/** Times in words (“5 minutes ago”) move even if nothing changes. */
+const UNCHANGED_MS = 10_000
+
+export function createPageCache() {
+  const pages = new LRUCache<string, Entry>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ rendered }) => rendered.bytes.length + (rendered.gzip?.length ?? 0) + 1024,
+  })
+  const running = new Map<string, Promise<Rendered>>()
+
+  async function make(key: string, { snapshot, now }: Shown, render: () => Promise<string>): Promise<Rendered> {
+    const { version } = snapshot
+    const bytes = Buffer.from(await render())
+    const compressed = await promisify(gzip)(bytes, { level: 4 })
+    const rendered = { bytes, etag: strongEtag(bytes), maxAgeSeconds: 1, gzip: compressed, vary: 'Accept-Language' }
+    pages.set(key, { rendered, snapshot, version, renderedAt: now })
+    return rendered
+  }
+
+  return {
+    /** Without a promise if the page is in memory; visitors who ask for it meanwhile share one rendering. */
+    get(key: string, shown: Shown, render: () => Promise<string>): Rendered | Promise<Rendered> {
+      const known = pages.get(key)
+      if (known) {
+        const age = shown.now - known.renderedAt
+        const isCurrent = known.snapshot === shown.snapshot && known.version === shown.snapshot.version
+        if (age >= 0 && age < (isCurrent ? UNCHANGED_MS : CHANGING_MS)) return known.rendered
+      }
+      const before = running.get(key)
+      if (before) return before
+      const rendering = make(key, shown, render).finally(() => running.delete(key))
+      running.set(key, rendering)
+      return rendering
+    },
+  }
+}

@@ -1,0 +1,6 @@
+// The pages of the site, as a table of contents.
+import type { Page } from './page.ts'
+import { directoryPage } from './pages/directory.ts'
+import { serverPage } from './pages/server.ts'
+
+export const PAGES: readonly Page[] = [directoryPage, serverPage]

@@ -1,0 +1,44 @@
+// The server list at `/`.
+
+import { type DirectoryData, directoryView } from '../components/directory.ts'
+import { apiQuery, countChosen, LIST_PARAMETERS, type ListQuery } from '../components/list-query.ts'
+import type { Row } from '../components/types.ts'
+import { page } from '../page.ts'
+
+export const directoryPage = page({
+  path: '/',
+  texts: ['directory'],
+  shared: true,
+  query: LIST_PARAMETERS,
+  script: 'directory.ts',
+  async data({ api, query }): Promise<DirectoryData> {
+    const { sortBy: _sortBy, page: _page, ...filters } = query as ListQuery
+    const [{ servers, pagination }, facets, totals] = await Promise.all([
+      api.get('/servers', { query: apiQuery(query) }),
+      api.get('/servers/facets', { query: filters as object }),
+      api.get('/public/stats'),
+    ])
+    return { query, servers: servers as Row[], pagination, facets, totals }
+  },
+  head(locale, { query, pagination, facets }) {
+    const { directory } = locale.t
+    // A list by one game, map or country is a page of its own; combinations of filters are not.
+    const { game, map, country, q, ...others } = query
+    const [value, ...more] = [game, map, country].filter((one) => one !== undefined)
+    const isOwn =
+      more.length === 0 && q === undefined && !value?.includes(',') && countChosen(others) === 0 && !others.sortBy
+    const name = facets.game.find((one) => one.value === game)?.name ?? map ?? (country && locale.country(country))
+    return {
+      title: value && name ? `${name}: ${directory.title}` : directory.title,
+      description: directory.description,
+      canonical: listPath({ game, map, country, page: (pagination.page ?? 1) > 1 ? query.page : undefined }),
+      noindex: !isOwn,
+    }
+  },
+  view: directoryView,
+})
+
+function listPath(query: Record<string, string | undefined>): string {
+  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+  return search.size > 0 ? `/?${search}` : '/'
+}

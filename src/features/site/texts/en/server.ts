@@ -1,0 +1,4 @@
+// English: the page of a server.
+export const server = {
+  vote: 'Vote',
+}

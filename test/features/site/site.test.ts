@@ -1,0 +1,169 @@
+// The site's foundation: pages made from the directory in memory, their headers, languages, errors and files.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { insertServer, putStatus } from '../directory/rows-in-database.ts'
+
+const HOSTILE = '</script><img src=x onerror=alert(1)> & "Co" \u202Eevil'
+let api: TestApi
+let id = ''
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(api.url + path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' })
+const text = async (path: string, headers?: Record<string, string>) => (await get(path, headers)).text()
+
+beforeAll(async () => {
+  api = await startTestApi()
+  const { pool } = api.database
+  id = await insertServer(pool, { name: HOSTILE, description: '<b>bold</b>', tags: ['pve'], game: 'rust' })
+  await putStatus(pool, id, { isOnline: true, currentPlayers: 12, maxPlayers: 70, map: '"><script>', country: 'DE' })
+  for (let n = 1; n <= 30; n++) await putStatus(pool, await insertServer(pool, { name: `Number ${n}` }))
+  await api.directory.refresh()
+})
+
+describe('the server list', () => {
+  it('shows what the API lists, page by page, and its filters in the address', async () => {
+    const first = await text('/')
+    expect(first).toMatch(/<b>31<\/b> servers/)
+    expect(first.match(/<li class="server /g)).toHaveLength(25)
+    expect((await text('/?page=2')).match(/<li class="server /g)).toHaveLength(6)
+    const filtered = await text('/?game=rust&country=DE')
+    expect(filtered.match(/<li class="server /g)).toHaveLength(1)
+    expect(filtered).toContain('<title>Rust: Game servers · Server Directory</title>')
+  })
+
+  it('escapes names in markup, attributes and the data of its script', async () => {
+    for (const page of [await text('/'), await text(`/servers/${id}`)]) {
+      expect(page).not.toContain('<img src=x')
+      expect(page.match(/<\/script>/g)?.length).toBe(page.match(/<script/g)?.length)
+      expect(page).toContain('&lt;img src=x onerror=alert(1)>')
+    }
+  })
+
+  it('says which parameter is wrong', async () => {
+    const reply = await get('/?minPlayers=many')
+    expect(reply.status).toBe(400)
+    expect(await reply.text()).toContain('minPlayers')
+  })
+
+  it('keeps equal pages of all visitors: 304, an entity tag, one language each', async () => {
+    const reply = await get('/')
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=1')
+    expect(reply.headers.get('vary')).toBe('Accept-Encoding, Accept-Language')
+    const etag = reply.headers.get('etag') ?? ''
+    expect((await get('/', { 'if-none-match': etag })).status).toBe(304)
+    expect((await get('/', { 'if-none-match': etag, 'accept-language': 'de' })).status).toBe(200)
+  })
+
+  it('shows a change at most a second later', async () => {
+    const { pool } = api.database
+    await expect.poll(() => text('/?game=rust')).toContain('12 of 70 players')
+    await putStatus(pool, id, { isOnline: true, currentPlayers: 13, maxPlayers: 70, map: 'x', country: 'DE' })
+    await api.directory.refresh()
+    await expect.poll(() => text('/?game=rust'), { timeout: 5_000 }).toContain('13 of 70 players')
+  })
+})
+
+describe('languages', () => {
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['fr,en;q=0.5', 'en'],
+    ['en;q=0.1, de;q=0.2', 'de'],
+    ['de;q=0', 'en'],
+    ['', 'en'],
+  ])('%s is answered in %s', async (accepted, language) => {
+    expect(await text('/', { 'accept-language': accepted })).toContain(`<html lang="${language}">`)
+  })
+
+  it('an address with ?lang= has that language, and its links keep it', async () => {
+    const page = await text('/?lang=de&game=rust', { 'accept-language': 'en' })
+    expect(page).toContain('<html lang="de">')
+    expect(page).toContain(`href="/servers/${id}?lang=de"`)
+    expect(page).toContain('hreflang="en" href="http://localhost:0/?game=rust&amp;lang=en"')
+    expect(page).toContain('rel="canonical" href="http://localhost:0/?game=rust&amp;lang=de"')
+  })
+})
+
+describe('a page', () => {
+  it('allows scripts of this origin and its import map only, and no cookie is set', async () => {
+    const { headers } = await get('/')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/default-src 'none';script-src 'self' 'sha256-[\w+/]+=';style-src 'self'/)
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('set-cookie')).toBeNull()
+  })
+
+  it('loads files that are there, from addresses that may be kept for ever, and none from elsewhere', async () => {
+    const page = await text(`/servers/${id}`)
+    const linked = [...page.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)].map(([, to]) => to ?? '')
+    const own = linked.filter((address) => address.startsWith('/assets/'))
+    expect(linked.filter((address) => !address.startsWith('/') && !address.startsWith('http://localhost:0/'))).toEqual(
+      [],
+    )
+    expect(own.length).toBeGreaterThan(5)
+    for (const address of own) {
+      const file = await get(address, { 'accept-encoding': 'br' })
+      expect([address, file.status]).toEqual([address, 200])
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(file.headers.get('content-encoding')).toBe('br')
+    }
+    const [file = ''] = own
+    const ofAnotherVersion = await get(file.replace(/assets\/[^/]+/, 'assets/older'))
+    expect(ofAnotherVersion.headers.get('cache-control')).toBe('public, max-age=60')
+  })
+
+  it.each([
+    '/assets/x/index.ts',
+    '/assets/x/browser/tsconfig.json',
+    '/assets/x/..%2findex.ts',
+    '/assets/x/browser/../index.ts',
+  ])('%s is no file for browsers', async (address) => expect((await get(address)).status).toBe(404))
+
+  it.each([
+    ['/nothing', 'Not found'],
+    [`/servers/${crypto.randomUUID()}`, 'Not found'],
+    ['/servers/malformed', 'Not found'],
+  ])('%s is a page of the site: %s', async (path, title) => {
+    const reply = await get(path, { 'accept-language': 'en' })
+    expect(reply.status).toBe(404)
+    const page = await reply.text()
+    expect(page).toContain(`<h1>${title}</h1>`)
+    expect(page).toContain('<header class="top">')
+    expect(page).toContain('name="robots" content="noindex"')
+  })
+
+  it('answers 405 to other methods', async () => {
+    const reply = await fetch(`${api.url}/`, { method: 'POST' })
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+})
+
+describe('other processes', () => {
+  it('a stale directory is answered by a page with 503 and Retry-After', async () => {
+    let now = Date.now()
+    const stale = await startTestApi({ database: api.database, clock: () => now })
+    expect((await fetch(`${stale.url}/`)).status).toBe(200)
+    await stale.directory.stop()
+    now += 60_000
+    const reply = await fetch(`${stale.url}/`, { headers: { accept: 'text/html' } })
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await reply.text()).toContain('<h1>Not available at the moment</h1>')
+  })
+
+  it('pages count against the limit of the address', async () => {
+    const limited = await startTestApi({ database: api.database, settings: { RATE_LIMIT_IP_PER_MINUTE: '2' } })
+    const statuses = []
+    for (let n = 0; n < 3; n++) statuses.push((await fetch(`${limited.url}/`)).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const refused = await fetch(`${limited.url}/`)
+    expect(refused.headers.get('content-type')).toContain('text/html')
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  })
+
+  it('SITE=off leaves the API and its reference', async () => {
+    const alone = await startTestApi({ database: api.database, settings: { SITE: 'off' } })
+    const root = await fetch(`${alone.url}/`, { redirect: 'manual' })
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/docs'])
+    expect((await fetch(`${alone.url}/servers/${id}`)).status).toBe(404)
+    expect((await alone.request(`/api/servers/${id}`)).status).toBe(200)
+  })
+})
