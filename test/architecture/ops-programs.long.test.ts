@@ -15,19 +15,22 @@ it.skipIf(isMissing('promtool'))('promtool accepts the configuration of Promethe
   expect(printed).toContain('prometheus.yml is valid prometheus config file syntax')
 })
 
-it.skipIf(isMissing('promtool'))('every alert fires and stays quiet in its promtool cases', () => {
-  const read = (file: string) => parse(fs.readFileSync(path.join(OPS, file), 'utf8')) as unknown
-  const { groups } = read('prometheus/alerts.yml') as { groups: { rules: { alert: string }[] }[] }
-  const { tests } = read('prometheus/alerts_test.yml') as {
-    tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
-  }
-  const cases = tests.flatMap((test) => test.alert_rule_test)
-  const tested = (fires: boolean) =>
-    new Set(cases.filter(({ exp_alerts }) => exp_alerts.length > 0 === fires).map(({ alertname }) => alertname))
-  const alerts = new Set(groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)))
-  expect({ firing: tested(true), quiet: tested(false) }).toEqual({ firing: alerts, quiet: alerts })
-  expect(run('promtool', 'test', 'rules', 'prometheus/alerts_test.yml')).toContain('SUCCESS')
-})
+it.skipIf(isMissing('promtool')).each(['alerts', 'slo'])(
+  'every alert of %s.yml fires and stays quiet in its promtool cases',
+  (file) => {
+    const read = (file: string) => parse(fs.readFileSync(path.join(OPS, file), 'utf8')) as unknown
+    const { groups } = read(`prometheus/${file}.yml`) as { groups: { rules: { alert?: string }[] }[] }
+    const { tests } = read(`prometheus/${file}_test.yml`) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+    }
+    const cases = tests.flatMap((test) => test.alert_rule_test)
+    const tested = (fires: boolean) =>
+      new Set(cases.filter(({ exp_alerts }) => exp_alerts.length > 0 === fires).map(({ alertname }) => alertname))
+    const alerts = new Set(groups.flatMap(({ rules }) => rules.flatMap(({ alert = [] }) => alert)))
+    expect({ firing: tested(true), quiet: tested(false) }).toEqual({ firing: alerts, quiet: alerts })
+    expect(run('promtool', 'test', 'rules', `prometheus/${file}_test.yml`)).toContain('SUCCESS')
+  },
+)
 
 it.skipIf(isMissing('haproxy'))('haproxy accepts its configuration', () => {
   expect(() => run('haproxy', '-c', '-q', '-f', 'haproxy/haproxy.cfg')).not.toThrow()

@@ -12,15 +12,25 @@ import { testLog } from '../support/database.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
 
-interface Rule {
+interface Alert {
   alert: string
   expr: string
   labels: { severity: string }
   annotations: { summary: string; runbook: string }
 }
-const rules = (parse(read('ops/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
-  (group) => group.rules,
+interface Recording {
+  record: string
+  labels?: { slo: string }
+  expr: string
+}
+const { rule_files: ruleFiles } = parse(read('ops/prometheus/prometheus.yml')) as { rule_files: string[] }
+const all = ruleFiles.flatMap((file) =>
+  (parse(read(`ops/prometheus/${file}`)) as { groups: { rules: (Alert | Recording)[] }[] }).groups.flatMap(
+    (group) => group.rules,
+  ),
 )
+const rules = all.filter((rule) => 'alert' in rule)
+const recordings = all.filter((rule) => 'record' in rule)
 const dashboard = JSON.parse(read('ops/grafana/dashboards/directory.json')) as {
   panels: { title: string; type: string; targets?: { expr: string }[] }[]
 }
@@ -39,6 +49,7 @@ const names = new Set(
 )
 /** Metrics of Prometheus itself. */
 names.add('up')
+for (const { record } of recordings) names.add(record)
 
 /** Metric names in an expression: words that are not functions, keywords, labels or text. */
 function metricsIn(expression: string): string[] {
@@ -47,7 +58,7 @@ function metricsIn(expression: string): string[] {
     .replaceAll(/\{[^}]*\}/g, '')
     .replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '')
     .replaceAll(/\[[^\]]*\]/g, '')
-  return [...bare.matchAll(/\b([a-z_][a-z0-9_]*)\b(?!\s*\()/gi)]
+  return [...bare.matchAll(/\b([a-z_][a-z0-9_:]*)\b(?!\s*\()/gi)]
     .map(([, word = '']) => word)
     .filter((word) => !/^(or|and|unless|by|bool|offset|sum|max|min|avg|count)$/.test(word))
 }
@@ -70,6 +81,20 @@ describe('alerts', () => {
     const [, section = ''] = /^## Alerts\n([\s\S]*?)^## /m.exec(operations) ?? []
     const sections = [...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
     expect(sections.sort()).toEqual(rules.map(({ alert }) => alert).sort())
+  })
+})
+
+describe('objectives', () => {
+  it('use existing metrics', () => {
+    const wanted = new Set(recordings.flatMap(({ expr }) => metricsIn(expr)))
+    expect(wanted.size).toBe(5)
+    expect([...wanted].filter((name) => !names.has(name))).toEqual([])
+  })
+
+  it('each have a row in the runbook', () => {
+    const named = recordings.filter(({ record }) => record === 'slo:budget:ratio').map(({ labels }) => labels?.slo)
+    const [, section = ''] = /^## Objectives\n([\s\S]*?)^## /m.exec(operations) ?? []
+    expect([...section.matchAll(/^\| (\w+) \| /gm)].map(([, name]) => name)).toEqual(['objective', ...named])
   })
 })
 

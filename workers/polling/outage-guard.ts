@@ -10,7 +10,8 @@ export interface Evidence {
   at: number
 }
 
-export type Judgement = { believed: true } | { believed: false; reason: 'no answers' | 'event loop stalled' }
+export type GuardReason = 'no answers' | 'event loop stalled'
+export type Judgement = { believed: true } | { believed: false; reason: GuardReason }
 
 export interface OutageGuard {
   /** Records the result of a server that was shown online, as soon as it is known. */
@@ -84,7 +85,7 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
     return false
   }
 
-  function suspicion(since: number, now: number): { reason: 'no answers' | 'event loop stalled'; ms: number } | null {
+  function suspicion(since: number, now: number): { reason: GuardReason; ms: number } | null {
     if (stalledSince(since)) return { reason: 'event loop stalled', ms: HELD_IN_DOUBT_MS }
     forgetOld(now)
     // Answers from before these queries prove nothing about the time of the failures.

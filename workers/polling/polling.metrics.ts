@@ -1,6 +1,7 @@
 // Prometheus metrics of the poller.
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { registry } from '../../src/platform/observability/metrics.ts'
+import type { GuardReason } from './outage-guard.ts'
 
 const registers = [registry]
 
@@ -31,6 +32,9 @@ export const guardTrips = new Counter({
   labelNames: ['reason'] as const,
   registers,
 })
+
+// From zero, so that the first trip is an increase.
+for (const reason of ['no answers', 'event loop stalled'] satisfies GuardReason[]) guardTrips.inc({ reason }, 0)
 
 /** @param read returns the number of running queries */
 export function exposeInFlight(read: () => number): void {

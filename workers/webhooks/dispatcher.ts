@@ -28,6 +28,7 @@ import { createWakeSpans } from './wake-spans.ts'
 import {
   attemptSeconds,
   attemptsTotal,
+  delaySeconds,
   deliveriesDeadTotal,
   endpointsDisabledTotal,
   exposeSlots,
@@ -141,6 +142,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       lease.attemptBeganAt = performance.now()
       const parent = wakeSpans.parentOf(lease.endpointId, delivery.traceparent)
       const span = tracing?.start({ name: 'webhook attempt', kind: 'client', parent })
+      const isFast = lease.lane === 'fast'
       const attempt = await attemptDelivery(lease, delivery)
       lease.attemptBeganAt = undefined
       recorder.add(attempt)
@@ -148,6 +150,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       span?.end({ hasFailed: outcome !== 'delivered', attributes: attributesOf(attempt) })
       attemptsTotal.inc({ outcome })
       attemptSeconds.observe(attempt.latencyMs / 1_000)
+      if (isFast && attempt.number === 1 && !attempt.isOrdered) delaySeconds.observe(delayOf(attempt))
       if (outcome !== 'delivered' && outcome !== 'refused') break
     }
     lease.ended = recorder.release(lease.endpointId)
@@ -254,6 +257,10 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     },
   }
 }
+
+/** Not negative: the event's time is of the database's clock. */
+const delayOf = ({ attemptedAt, queuedAt }: FinishedAttempt): number =>
+  Math.max(0, attemptedAt.getTime() - queuedAt.getTime()) / 1_000
 
 const attributesOf = ({ endpointId, deliveryId, number, status, verdict }: FinishedAttempt): SpanAttributes => ({
   'directory.endpoint_id': endpointId,

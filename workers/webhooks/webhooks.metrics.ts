@@ -18,6 +18,13 @@ export const attemptSeconds = new Histogram({
   registers,
 })
 
+export const delaySeconds = new Histogram({
+  name: 'directory_webhook_delay_seconds',
+  help: 'Time from an event to its first attempt, for endpoints that last answered quickly and do not wait for a retry',
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  registers,
+})
+
 export const deliveriesDeadTotal = new Counter({
   name: 'directory_webhook_deliveries_dead_total',
   help: 'Webhook deliveries whose last attempt failed',
