@@ -13,6 +13,7 @@ export interface Running {
 export function renderScreen(running: Running): string {
   const { apiUrl, workerUrl, sandboxUrl, simulatedServers } = running
   const rows: [string, string][] = [
+    ['Site', apiUrl],
     ['API', apiUrl],
     ['API reference', `${apiUrl}/docs`],
     ['Server list', `${apiUrl}/api/public/servers`],

@@ -21,9 +21,10 @@ import type { Page, PageInput, Refused } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import { PAGES } from './pages.ts'
 import { TEXTS } from './texts/index.ts'
+import { createVisitorCookie } from './visitor-cookie.ts'
 
 interface SiteOptions {
-  settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL'>
+  settings: Pick<ProcessSettings, 'APP_SECRET' | 'PUBLIC_BASE_URL'>
   /** The directory in memory. @throws ApiError 503 while it is too old */
   fresh(): Shown
 }
@@ -38,6 +39,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
   return ({ call, takeLimit, https }) => {
     const headers = pageHeaders(https, assets)
     const cache = createPageCache()
+    const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
     const router = express.Router({ caseSensitive: true, strict: true })
     const fixed = new Map<string, RequestHandler>()
 
@@ -56,7 +58,6 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
         user,
         refused: undefined,
         origin,
-        cookies: req.headers.cookie,
       }
       return { url, language, locale, input }
     }
@@ -89,8 +90,12 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
       const form = await readForm(req, res)
       const request = await readRequest(page, req, res)
       try {
-        const setCookie = (value: string) => addHeaders(res, ['Set-Cookie', value])
-        const location = await page.post?.({ ...request.input, form, setCookie })
+        const visitor = () => {
+          const { visitorId, setCookie } = visitors.idOf(req.headers.cookie)
+          if (setCookie) addHeaders(res, ['Set-Cookie', setCookie])
+          return visitorId
+        }
+        const location = await page.post?.({ ...request.input, form, visitor })
         sendRedirect(res, location ?? request.url.pathname, [], 303)
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error

@@ -40,12 +40,12 @@ export interface PageInput<Part extends keyof Texts = keyof Texts> {
   refused: Refused | undefined
   /** `PUBLIC_BASE_URL`. */
   origin: string
-  cookies: string | undefined
 }
 
 export interface FormInput<Part extends keyof Texts = keyof Texts> extends PageInput<Part> {
   form: Record<string, string>
-  setCookie(value: string): void
+  /** The id of a visitor who votes without scripts; sets its cookie at the first use. */
+  visitor(): string
 }
 
 export interface PageDeclaration<Data extends object, Part extends keyof Texts> {

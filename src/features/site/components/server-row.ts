@@ -43,7 +43,7 @@ export function playersBar(
       <span class="visually-hidden">${label}</span>
       <span class="count" aria-hidden="true"><b>${locale.number(currentPlayers)}</b><span class="quiet">/${locale.number(maxPlayers)}</span></span>
       <svg class="gauge ${share >= 0.95 ? 'is-full' : ''}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="gauge-all" width="100" height="6" rx="3" /><rect class="gauge-now" width=${Math.round(share * 100)} height="6" rx="3" />
+        <rect class="gauge-all" width="100" height="6" /><rect class="gauge-now" width=${Math.round(share * 100)} height="6" />
       </svg>
     </span>
   `
@@ -56,6 +56,6 @@ export const copyButton = (locale: Locale<never>, text: string) => html`
   </button>
 `
 
-const verifiedMark = (label: string) => html`
+export const verifiedMark = (label: string) => html`
   <svg class="verified" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label=${label}><title>${label}</title><path d="M8 .8l1.9 1.5 2.4-.1.7 2.3 2 1.4-.9 2.2.9 2.2-2 1.4-.7 2.3-2.4-.1L8 15.4l-1.9-1.5-2.4.1-.7-2.3-2-1.4.9-2.2-.9-2.2 2-1.4.7-2.3 2.4.1z" fill="currentColor"/><path d="M5 8.2l2.1 2.1L11.2 6" fill="none" stroke="var(--ground)" stroke-width="1.6"/></svg>
 `

@@ -1,22 +1,38 @@
 // The page of a server, which vote plugins link to.
-import { type ServerData, serverView } from '../components/server.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import { RANGES, type ServerData, serverView } from '../components/server.ts'
 import { addressOf, serverPath } from '../components/server-row.ts'
-import { page } from '../page.ts'
+import { OPEN } from '../components/vote-form.ts'
+import { type FormInput, type PageInput, page, type Refused } from '../page.ts'
 
 export const serverPage = page({
   path: '/servers/{id}',
   texts: ['server', 'directory'],
   shared: true,
+  query: ['range', 'done'],
   script: 'server.ts',
-  async data({ api, params: { id = '' } }): Promise<ServerData> {
-    return { server: await api.get('/servers/{id}', { path: { id } }) }
+  async data({ api, params: { id = '' }, query, origin, refused }: PageInput): Promise<ServerData> {
+    const server = await api.get('/servers/{id}', { path: { id } })
+    const { games } = await api.get('/games', { query: { search: server.game } })
+    const usesSteam = games.find((game) => game.id === server.game)?.protocol === 'valve'
+    const { done } = query
+    return {
+      server,
+      range: RANGES.find((range) => range === query.range) ?? '24h',
+      connectUrl: usesSteam ? `steam://connect/${addressOf(server)}` : undefined,
+      origin,
+      now: Date.now(),
+      voting: votingOf(done, refused),
+      done: done === 'favorite' || done === 'report' ? done : undefined,
+      problem: refused && refused.form.action !== 'vote' ? refused.message : undefined,
+    }
   },
   head(_locale, { server }, origin) {
-    const { id, name, gameName, map, description } = server
+    const { id, name, gameName, map, description, currentPlayers, isOnline } = server
     const facts = [gameName, map, addressOf(server)].filter(Boolean).join(' · ')
     return {
       title: name,
-      description: description || `${name}: ${facts}`,
+      description: `${facts}. ${description}`.trim(),
       canonical: serverPath(id),
       image: `/api/servers/${id}/banner.svg`,
       jsonLd: {
@@ -24,12 +40,56 @@ export const serverPage = page({
         '@type': 'GameServer',
         name,
         url: origin + serverPath(id),
-        description,
+        ...(description ? { description } : {}),
+        image: `${origin}/api/servers/${id}/banner.svg`,
         game: { '@type': 'VideoGame', name: gameName },
-        playersOnline: server.currentPlayers,
-        serverStatus: `https://schema.org/${server.isOnline ? 'Online' : 'OfflinePermanently'}`,
+        playersOnline: currentPlayers,
+        serverStatus: `https://schema.org/${isOnline ? 'Online' : 'OfflineTemporarily'}`,
       },
     }
   },
   view: serverView,
+  async post(input) {
+    const { params, form } = input
+    const id = params.id ?? ''
+    try {
+      const done = await submit(input, id, form)
+      return input.locale.href(serverPath(id), { done })
+    } catch (error) {
+      // Favorites and reports belong to an account.
+      if (error instanceof ApiError && error.status === 401)
+        return input.locale.href('/login', { next: serverPath(id) })
+      throw error
+    }
+  },
 })
+
+/** @returns what the page then says */
+async function submit({ api, visitor }: FormInput, id: string, form: Record<string, string>): Promise<string> {
+  const path = { id }
+  switch (form.action) {
+    case 'favorite':
+      await api.post('/servers/{id}/favorite', { path })
+      return 'favorite'
+    case 'report': {
+      const body = { reason: form.reason, details: form.details ?? '' } as { reason: 'other' }
+      await api.post('/servers/{id}/reports', { path, body })
+      return 'report'
+    }
+    default: {
+      const { username = '', gamePlatformId = '' } = form
+      const body = { visitorId: visitor(), username, gamePlatformId }
+      const { webhookSent } = await api.post('/servers/{id}/vote', { path, body })
+      return webhookSent ? 'sent' : 'voted'
+    }
+  }
+}
+
+function votingOf(done: string | undefined, refused: Refused | undefined): ServerData['voting'] {
+  if (done === 'voted' || done === 'sent') return { ...OPEN, state: 'done', wasSent: done === 'sent' }
+  if (refused?.form.action !== 'vote') return OPEN
+  const { username = '', gamePlatformId = '' } = refused.form
+  const { code, message, fields } = refused
+  const nextVoteAt = typeof fields.nextVoteAt === 'string' ? { nextVoteAt: fields.nextVoteAt } : {}
+  return { state: code === 'vote_cooldown' ? 'cooldown' : 'failed', username, gamePlatformId, message, ...nextVoteAt }
+}

@@ -1,0 +1,113 @@
+// Voting without scripts: the form of a server's page, and the visitor id in a signed cookie.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createVisitorCookie } from '../../../src/features/site/visitor-cookie.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { addPerson } from '../../support/people.ts'
+import { insertServer, putVotes } from '../directory/rows-in-database.ts'
+
+let api: TestApi
+let id = ''
+beforeAll(async () => {
+  api = await startTestApi()
+  id = await insertServer(api.database.pool, { name: 'My island' })
+  await putVotes(api.database.pool, id, 0)
+  await api.directory.refresh()
+})
+
+const post = (fields: Record<string, string>, headers: Record<string, string> = {}, server = id) =>
+  fetch(`${api.url}/servers/${server}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'accept-language': 'en', ...headers },
+    redirect: 'manual',
+  })
+const cookieOf = (reply: Response) => reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+const votes = async () =>
+  (await api.database.pool.query('select username, game_platform_id, visitor_id from votes')).rows
+
+describe('the form', () => {
+  it('votes, sets the cookie, and leads back to the page, which thanks', async () => {
+    const reply = await post({ action: 'vote', username: 'Zoe', gamePlatformId: '76561198000000000' })
+    expect([reply.status, reply.headers.get('location')]).toEqual([303, `/servers/${id}?done=voted`])
+    expect(reply.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^visitor=[\da-f-]{36}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+    const [, visitorId] = /visitor=([^.]+)/.exec(cookieOf(reply)) ?? []
+    expect(await votes()).toEqual([{ username: 'Zoe', game_platform_id: '76561198000000000', visitor_id: visitorId }])
+    const page = await (
+      await fetch(api.url + reply.headers.get('location'), { headers: { 'accept-language': 'en' } })
+    ).text()
+    expect(page).toContain('Thank you for your vote.')
+  })
+
+  it('with the cookie votes once in 24 hours, and says when again', async () => {
+    const first = await post({ action: 'vote' })
+    const again = await post({ action: 'vote', username: 'Zoe' }, { cookie: cookieOf(first) })
+    expect(again.status).toBe(429)
+    expect(again.headers.getSetCookie()).toEqual([])
+    expect(again.headers.get('cache-control')).toBe('private, no-store')
+    const page = await again.text()
+    expect(page).toContain('You can vote for this server again in')
+    expect(page).toContain('value="Zoe"')
+    expect(page).toMatch(/Again in \d\d:\d\d:\d\d/)
+  })
+
+  it('with a forged cookie is a new visitor', async () => {
+    const forged = `visitor=${crypto.randomUUID()}.${'A'.repeat(43)}`
+    const reply = await post({ action: 'vote' }, { cookie: forged })
+    expect(reply.status).toBe(303)
+    expect(cookieOf(reply)).not.toBe(forged)
+  })
+
+  it.each([
+    ['a foreign origin', { origin: 'https://elsewhere.example' }],
+    ['a cross-site request', { 'sec-fetch-site': 'cross-site' }],
+  ])('of %s is refused', async (_what, headers) => {
+    const before = (await votes()).length
+    expect((await post({ action: 'vote' }, headers)).status).toBe(403)
+    expect(await votes()).toHaveLength(before)
+  })
+
+  it('of this origin is accepted', async () => {
+    expect((await post({ action: 'vote' }, { origin: 'http://localhost:0' })).status).toBe(303)
+  })
+
+  it('shows what the API refuses', async () => {
+    const reply = await post({ action: 'vote', username: 'x'.repeat(51) })
+    expect(reply.status).toBe(400)
+    expect(await reply.text()).toContain('username')
+    expect((await post({ action: 'vote' }, {}, crypto.randomUUID())).status).toBe(404)
+    expect((await fetch(`${api.url}/servers/${id}`, { method: 'POST', body: '{}' })).status).toBe(415)
+  })
+
+  it('over https sets a cookie that no other site can plant', () => {
+    const jar = createVisitorCookie({ secret: 'a secret', https: true })
+    const { setCookie = '', visitorId } = jar.idOf(undefined)
+    expect(setCookie).toMatch(/^__Host-visitor=.*; Secure$/)
+    expect(jar.idOf(`a=b; ${setCookie.split(';')[0]}`)).toEqual({ visitorId, setCookie: undefined })
+    expect(jar.idOf(setCookie.replace('__Host-', '').split(';')[0]).visitorId).not.toBe(visitorId)
+  })
+})
+
+describe('what needs an account', () => {
+  it.each(['favorite', 'report'])('%s leads a visitor to the login and back', async (action) => {
+    const reply = await post({ action, reason: 'spam' })
+    expect([reply.status, reply.headers.get('location')]).toEqual([303, `/login?next=%2Fservers%2F${id}`])
+  })
+
+  it('works with one', async () => {
+    const { cookie } = await addPerson(api.database.pool)
+    for (const [action, words] of [
+      ['favorite', 'Added to your favorites.'],
+      ['report', 'An administrator will look at your report.'],
+    ] as const) {
+      const reply = await post({ action, reason: 'spam', details: 'Ads' }, { cookie })
+      expect(reply.headers.get('location')).toBe(`/servers/${id}?done=${action}`)
+      const page = await fetch(api.url + reply.headers.get('location'), { headers: { 'accept-language': 'en' } })
+      expect(await page.text()).toContain(words)
+    }
+    expect(await (await post({ action: 'report', reason: 'spam' }, { cookie })).text()).toContain(
+      'already have an open report',
+    )
+  })
+})
