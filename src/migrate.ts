@@ -1,6 +1,5 @@
 // `npm run migrate`: migrates the database and its queues to this release. Safe to run concurrently.
 import { contracts } from './contracts.ts'
-import { ensurePartitions } from './features/history/index.ts'
 import { markInstallation } from './platform/db/installation.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
@@ -9,8 +8,7 @@ import type { Log } from './platform/observability/log.ts'
 import { installQueues } from './platform/queue/jobs.ts'
 
 /**
- * Applies migrations, marks a new database as the installation, creates the partitions of the next days, then installs
- * the queues.
+ * Applies migrations, marks a new database as the installation, then installs the queues.
  */
 export async function prepareDatabase(settings: DatabaseSettings, log: Log): Promise<string[]> {
   await requireDirectUrl(settings)
@@ -19,7 +17,6 @@ export async function prepareDatabase(settings: DatabaseSettings, log: Log): Pro
   const pool = createPool({ url, max: 2, applicationName: 'migrate', log })
   try {
     await markInstallation(pool)
-    await ensurePartitions(pool)
   } finally {
     await pool.end()
   }

@@ -3,7 +3,6 @@ import cron from 'node-cron'
 import type { Job } from 'pg-boss'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
-import { runHistoryPartitions } from '../src/features/history/index.ts'
 import { listQueues } from '../src/features/queues/index.ts'
 import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
 import { withCause } from '../src/platform/observability/cause.ts'
@@ -51,7 +50,6 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
     claimChecker.close()
   }
   try {
-    await runHistoryPartitions(deps) // today's partition must exist before the first poll is written
     for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
     const held = registrations.filter(({ reachesOut }) => reachesOut)
     reachingOut = await onceAdopted(deps, async () => {

@@ -9,6 +9,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { isMissing } from '../support/installed.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 import { startProcess } from '../support/processes.ts'
+import { storedSamples } from '../support/stored-samples.ts'
 import { newSecret, startReceiver } from '../workers/webhooks/support.ts'
 
 const { pool, url } = await createTestDatabase()
@@ -100,11 +101,8 @@ describe.skipIf(isMissing('pgbouncer'))('behind PgBouncer', () => {
 
     // Each server several times, so that statements meet connections on which others were prepared.
     const polledAgain = async () => {
-      const { rows } = await pool.query<{ least: number }>(`
-        select min(times)::integer as least from (
-          select count(h.server_id) as times from servers s left join player_history h on h.server_id = s.id group by s.id
-        ) polls`)
-      return rows[0]?.least
+      const samples = Map.groupBy(await storedSamples(pool, ids), ({ serverId }) => serverId)
+      return Math.min(...ids.map((id) => samples.get(id)?.length ?? 0))
     }
     await expect.poll(polledAgain, PATIENCE).toBeGreaterThan(4)
     await expect.poll(() => receiver.received.length, PATIENCE).toBe(50)

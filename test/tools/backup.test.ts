@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
-import { ensurePartitions, insertSamples } from '../../src/features/history/index.ts'
+import { insertSamples, rollUpHours } from '../../src/features/history/index.ts'
 import { mail } from '../../src/features/mail/index.ts'
 import { poll } from '../../src/features/polling/index.ts'
 import { createServers } from '../../src/features/servers/index.ts'
@@ -59,7 +59,6 @@ async function fill(pool: Pool, url: string): Promise<void> {
       [message],
     )
   const at = new Date('2026-03-01T23:59:59.999Z')
-  await ensurePartitions(pool, { from: at, days: 2 })
   for (const [serverId, later, players] of [
     [first, 0, 3],
     [second, 1, null],
@@ -70,6 +69,7 @@ async function fill(pool: Pool, url: string): Promise<void> {
       players: [players],
       maxPlayers: [70],
     })
+  await rollUpHours(pool, { now: new Date('2026-03-02T00:10:00Z') })
   await pool.query('update server_uptime set day = 0.1, week = 0.333333 where server_id = $1', [first])
   await pool.query(
     `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'encrypted', '{vote.created}', 'encrypted')`,
@@ -134,7 +134,8 @@ describe('a backup that is restored', () => {
     expect(await contentOf(second)).toEqual(content)
     for (const [table, rows] of Object.entries({
       servers: 9,
-      player_history: 2,
+      player_history_chunks: 1,
+      player_history_recent: 2,
       contact_messages: 9,
       endpoint_deliveries: 1,
       users: 1,

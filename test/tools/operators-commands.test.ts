@@ -12,7 +12,6 @@ import { mail } from '../../src/features/mail/index.ts'
 import { openJobs, openWorkerJobs } from '../../src/platform/queue/jobs.ts'
 import {
   judgeMigrations,
-  judgePartitions,
   judgePolling,
   judgeQueues,
   judgeSkew,
@@ -163,7 +162,6 @@ describe('npm run doctor', () => {
     ['a clock that is a little off', judgeSkew(-5), 'warning'],
     ['a clock that is far off', judgeSkew(120), 'failure'],
     ['a migration that is missing', judgeMigrations(['0009_x']), 'failure'],
-    ['history without feature', judgePartitions(['d20261121']), 'warning'],
     ['no worker', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }, null), 'failure'],
     ['a worker that hangs', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }, 200), 'failure'],
     ['a worker that has just started', judgeWorkers({ supervisedSecondsAgo: null, queues: [] }, 3), 'warning'],

@@ -66,14 +66,6 @@ export function judgeMigrations(pending: string[]): Finding {
   return failure(what, `not applied: ${pending.join(', ')}`, 'Run `npm run migrate`.')
 }
 
-/** @param missing names of the next days without a partition, today first */
-export function judgePartitions(missing: string[]): Finding {
-  const what = 'player history'
-  if (!missing.length) return ok(what, 'partitions exist for the next days')
-  const advice = 'A worker creates them each hour. Check that one runs, and see history-partitions in `npm run queues`.'
-  return warning(what, `${missing.length} of the next days have no partition`, advice)
-}
-
 interface SeenQueues {
   supervisedSecondsAgo: number | null
   queues: { name: string; verdict: string; advice: string }[]

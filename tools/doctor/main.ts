@@ -12,7 +12,6 @@ import {
   type Finding,
   failure,
   judgeMigrations,
-  judgePartitions,
   judgePolling,
   judgeQueues,
   judgeSkew,
@@ -74,8 +73,6 @@ async function examineDatabase(pool: Pool): Promise<void> {
   const pending = await pendingMigrations(pool)
   tell(judgeMigrations(pending))
   if (pending.length) return
-  const { findMissingPartitions } = await import('../../src/features/history/index.ts')
-  tell(judgePartitions(await findMissingPartitions(pool)))
   const { listQueues } = await import('../../src/features/queues/index.ts')
   const seen = await listQueues(pool)
   tell(judgeWorkers(seen, await readYoungestWorkerSession(pool)))

@@ -67,7 +67,13 @@ async function check(file: string): Promise<Header> {
 }
 
 /** Tables with rows that a new directory creates by itself. */
-const MADE_BY_ITSELF = ['_prisma_migrations', 'installation', 'player_history_rolled_days', 'rate_limits']
+const MADE_BY_ITSELF = [
+  '_prisma_migrations',
+  'installation',
+  'player_history_progress',
+  'player_history_rolled_days',
+  'rate_limits',
+]
 
 /** @throws CommandError if the database has other rows */
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {

@@ -1,9 +1,10 @@
 // SQL, because it works on sets: rolls hours up to days and deletes what is past its retention.
 import type { Db } from '../../platform/db/pool.ts'
-import { PATIENCE } from './roll-up.sql.ts'
+import { PATIENCE } from './patience.ts'
 
 /**
- * Days that ended at least `graceMinutes` ago and are not rolled up, oldest first, as far back as hours exist.
+ * Days that ended at least `graceMinutes` ago, whose hours are complete and that are not rolled up, oldest first, as far
+ * back as hours exist.
  * @param now null: the database's clock
  */
 export async function findDaysToRollUp(db: Db, now: Date | null, graceMinutes: number): Promise<string[]> {
@@ -14,6 +15,7 @@ export async function findDaysToRollUp(db: Db, now: Date | null, graceMinutes: n
        (coalesce($1::timestamptz, now()) - make_interval(days => 1, mins => $2::integer)) at time zone 'utc',
        interval '1 day') as days (day)
      where not exists (select from player_history_rolled_days as done where done.day = days.day)
+       and days.day + interval '1 day' <= (select rolled_to from player_history_progress) at time zone 'utc'
      order by 1`,
     [now, graceMinutes],
   )
@@ -74,10 +76,10 @@ export async function markRolled(db: Db, day: string, servers: number): Promise<
   )
 }
 
-/** Marks the day of a late hour for another roll-up, if it was rolled up without that hour. */
-export async function unmarkRolled(db: Db, hour: Date): Promise<void> {
-  await db.query(`delete from player_history_rolled_days where day = ($1::timestamptz at time zone 'utc')::date`, [
-    hour,
+/** Marks the days of late hours for another roll-up, if they were rolled up without them. */
+export async function unmarkRolled(db: Db, hours: Date[]): Promise<void> {
+  await db.query('delete from player_history_rolled_days where day = any($1::date[])', [
+    [...new Set(hours.map((hour) => hour.toISOString().slice(0, 10)))],
   ])
 }
 

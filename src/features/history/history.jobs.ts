@@ -1,10 +1,8 @@
 // The jobs that maintain player history. Each run works on what it finds, so a missed or repeated run does no harm.
 import { defineMaintenance } from '../../platform/queue/contract.ts'
 
-/**
- * Hourly: creates the partitions of the next days. They exist a week ahead, so a day of failures does not affect polls.
- */
-export const historyPartitions = defineMaintenance('history-partitions', { cadence: 'hours', expireInSeconds: 300 })
+/** Hourly: converts the partitions of rows per poll that an earlier release has left to chunks, and drops them. */
+export const historyPartitions = defineMaintenance('history-partitions', { cadence: 'hours', expireInSeconds: 3300 })
 
 /** Daily: drops days past HISTORY_RETENTION_DAYS after they are rolled up. */
 export const historyRetention = defineMaintenance('history-retention', { cadence: 'hours', expireInSeconds: 3600 })

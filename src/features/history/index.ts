@@ -1,13 +1,14 @@
-// Player history: samples in daily partitions, hourly and daily roll-ups, uptime, and the operation that reads them.
+// Player history: samples in chunks, hourly and daily roll-ups, uptime, and the operation that reads them.
 export { rollUpDays } from './daily.service.ts'
 export { historyPartitions, historyRetention, historyRollUp } from './history.jobs.ts'
 export { historyOperations } from './history.operations.ts'
 export { HistoryQuery } from './history.schema.ts'
 export { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from './history.service.ts'
 export { insertSamples } from './history.sql.ts'
-export { createPartitions, dropOldPartitions, ensurePartitions, findMissingPartitions } from './partitions.service.ts'
-export { findPeaks } from './peaks.sql.ts'
+export { createPartitionsOfBackup, dropOldPartitions } from './partitions.service.ts'
+export { findPeaks } from './peaks.service.ts'
 export { readPlayerHistory } from './player-history.service.ts'
 export type { PlayerHistory, Range } from './points.ts'
 export { dropOldHours, refreshUptime, rollUpHours } from './roll-up.service.ts'
+export { findSamples } from './samples.sql.ts'
 export { deleteOldTotals, findTotals, type HourTotals, insertTotals } from './totals.sql.ts'

@@ -1,22 +1,23 @@
-// Creates the partitions of the next days and drops old ones, without blocking polls.
+// Creates and drops the daily partitions of history tables, without blocking readers and writers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
 import {
   attachDayTable,
-  createDayIndex,
   createDayTable,
-  type Day,
   detachConcurrently,
   dropDayTable,
   finalizeDetach,
   findMissingDays,
   findOldPartitions,
+  type Partitioned,
   type PartitionState,
 } from './partitions.sql.ts'
 
-/** Yesterday, for a sample from a worker whose clock is slightly slow after midnight; today; and a week ahead. */
-const DAYS = 9
+export const CHUNKS: Partitioned = { parent: 'player_history_chunks', letter: 'c' }
+/** One row per poll, of releases before chunks. */
+export const ROWS: Partitioned = { parent: 'player_history', letter: 'd' }
+
 /**
  * Advisory lock numbers, arbitrary but unique. Two of them, because a drop may wait long for a reader and creating
  * partitions must not wait for it.
@@ -29,42 +30,38 @@ const TRIES = 15
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Creates the missing partitions of `days` UTC days, starting with the day of `from`. Safe to run concurrently.
- * @param range default: yesterday to seven days ahead, by the database's clock
- * @returns names of the tables that this call created
+ * Creates the missing partitions of these UTC days (`20261121`). Safe to run concurrently.
+ * @returns days whose partition this call created
  */
-export async function ensurePartitions(pool: Pool, range: { from?: Date; days?: number } = {}): Promise<string[]> {
-  const { from = null, days = DAYS } = range
+export async function ensurePartitions(pool: Pool, partitioned: Partitioned, days: string[]): Promise<string[]> {
   // Most runs find nothing to do and take no lock.
-  if (!(await findMissingDays(pool, from, days)).length) return []
+  if (!(await findMissingDays(pool, partitioned, days)).length) return []
   return patiently(() =>
     inTransaction(pool, async (tx) => {
       await setLockTimeout(tx, 'transaction')
       await tx.query('select pg_advisory_xact_lock($1)', [MAKING_LOCK])
-      const missing = await findMissingDays(tx, from, days)
-      for (const day of missing) await createPartition(tx, day)
-      return missing.map((day) => day.table)
+      return createPartitions(tx, partitioned, days)
     }),
   )
 }
 
-/** Makes the partitions of these UTC days (`20261121`) in the transaction that `db` is in: for a restore. */
-export async function createPartitions(db: Sql, days: string[]): Promise<void> {
-  for (const day of days) {
-    const from = new Date(day.replace(/^(....)(..)(..)$/, '$1-$2-$3'))
-    for (const missing of await findMissingDays(db, from, 1)) await createPartition(db, missing)
+/** Creates the missing partitions in the transaction that `db` is in. */
+async function createPartitions(db: Sql, partitioned: Partitioned, days: string[]): Promise<string[]> {
+  const missing = await findMissingDays(db, partitioned, days)
+  for (const day of missing) {
+    await createDayTable(db, partitioned, day)
+    await attachDayTable(db, partitioned, day)
+  }
+  return missing
+}
+
+/** Creates the partitions of a backup (UTC days by table) in the transaction that `db` is in: for a restore. */
+export async function createPartitionsOfBackup(db: Sql, days: Record<string, string[]>): Promise<void> {
+  for (const partitioned of [CHUNKS, ROWS]) {
+    const needed = days[partitioned.parent] ?? []
+    if (needed.length) await createPartitions(db, partitioned, needed)
   }
 }
-
-async function createPartition(db: Sql, day: Day): Promise<void> {
-  await createDayTable(db, day)
-  await createDayIndex(db, day)
-  await attachDayTable(db, day)
-}
-
-/** @returns names of the days, from yesterday to a week ahead, without a partition */
-export const findMissingPartitions = async (pool: Pool): Promise<string[]> =>
-  (await findMissingDays(pool, null, DAYS)).map(({ table }) => table)
 
 /**
  * Drops the partitions of UTC days that ended `retentionDays` ago or earlier. Each step works on what it finds,
@@ -72,19 +69,24 @@ export const findMissingPartitions = async (pool: Pool): Promise<string[]> =>
  * @param options.now default: the database's clock
  * @returns names of the tables that this call dropped
  */
-export async function dropOldPartitions(pool: Pool, options: { retentionDays: number; now?: Date }): Promise<string[]> {
-  const { retentionDays, now = null } = options
+export async function dropOldPartitions(
+  pool: Pool,
+  options: { retentionDays: number; now?: Date; only?: Partitioned },
+): Promise<string[]> {
+  const { retentionDays, now = null, only } = options
   const dropped: string[] = []
   await patiently(async () => {
     const session = await pool.openSession()
     try {
       await setLockTimeout(session, 'session')
       await session.query('select pg_advisory_lock($1)', [DROPPING_LOCK])
-      const old = await findOldPartitions(session, now, retentionDays)
-      // PostgreSQL allows one unfinished detach at a time, so an earlier one is completed first.
-      for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {
-        await dropPartition(session, partition)
-        dropped.push(partition.table)
+      for (const each of only ? [only] : [CHUNKS, ROWS]) {
+        const old = await findOldPartitions(session, each, now, retentionDays)
+        // PostgreSQL allows one unfinished detach at a time, so an earlier one is completed first.
+        for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {
+          await dropPartition(session, each, partition)
+          dropped.push(partition.table)
+        }
       }
     } finally {
       await session.end() // releases the advisory lock, too
@@ -94,12 +96,16 @@ export async function dropOldPartitions(pool: Pool, options: { retentionDays: nu
 }
 
 /**
- * Detaches, then drops: dropping an attached partition would wait for its readers with a lock on all of player_history,
- * which blocks every insert.
+ * Detaches, then drops: dropping an attached partition would wait for its readers with a lock on all of the history,
+ * which blocks every reader.
  */
-async function dropPartition(db: Sql, { table, attached, detaching }: PartitionState): Promise<void> {
-  if (detaching) await finalizeDetach(db, table)
-  else if (attached) await detachConcurrently(db, table)
+async function dropPartition(
+  db: Sql,
+  partitioned: Partitioned,
+  { table, attached, detaching }: PartitionState,
+): Promise<void> {
+  if (detaching) await finalizeDetach(db, partitioned, table)
+  else if (attached) await detachConcurrently(db, partitioned, table)
   await dropDayTable(db, table)
 }
 

@@ -2,7 +2,8 @@
 import type { Db } from '../../platform/db/pool.ts'
 import type { Directory } from '../directory/index.ts'
 import { findBuckets, type RolledUp, readRolledUp } from './player-history.sql.ts'
-import { type Shape, toHistory, type Window, windowOf } from './points.ts'
+import { addSamples, type Shape, toHistory, type Window, windowOf } from './points.ts'
+import { findSamples } from './samples.sql.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -20,8 +21,10 @@ export async function readPlayerHistory(
   const currentMaxPlayers = snapshot.columns.maxPlayers[slot] ?? 0
   const rolledUp = await readRolledUp(db)
   const window = windowOf(shape, now?.() ?? rolledUp.now)
-  const buckets = await findBuckets(db, id, window, readFrom(window, rolledUp))
-  return toHistory(window, buckets, currentMaxPlayers)
+  const { daysTo, hoursTo } = readFrom(window, rolledUp)
+  const rolled = hoursTo > window.start ? await findBuckets(db, id, window, { daysTo, hoursTo }) : []
+  const samples = (await findSamples(db, [id], hoursTo, window.end)).get(id.toLowerCase()) ?? []
+  return toHistory(window, addSamples(window.bucketMs, rolled, samples), currentMaxPlayers)
 }
 
 /** The times up to which days and hours are read from roll-ups. Buckets shorter than an hour need samples. */

@@ -1,5 +1,4 @@
-// SQL, because it aggregates over three tables: days from their rows, then hours, then samples that are not rolled up
-// yet.
+// SQL, because it aggregates over two tables: days from their rows, then hours.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Bucket, Window } from './points.ts'
 
@@ -18,26 +17,26 @@ export async function readRolledUp(db: Db): Promise<RolledUp> {
     text: `
       select now() as now,
         (select (max(day) + 1)::timestamp at time zone 'utc' from player_history_rolled_days) as "daysTo",
-        (select max(hour) + interval '1 hour' from player_history_hours) as "hoursTo"`,
+        (select rolled_to from player_history_progress) as "hoursTo"`,
   })
   if (!rows[0]) throw new Error('the database returned no time')
   return rows[0]
 }
 
 /**
- * The buckets of a window that have polls. A window of whole hours is read from days up to `daysTo`, from hours up to
- * `hoursTo` and from samples after that: three adjacent ranges. The first two are index-only scans.
+ * The buckets of a window of whole hours that have rolled-up polls: from days up to `daysTo`, from hours up to `hoursTo`.
+ * Both are index-only scans.
  */
 export async function findBuckets(
   db: Db,
   serverId: string,
-  { start, end, bucketMs }: Window,
+  { start, bucketMs }: Window,
   { daysTo, hoursTo }: { daysTo: Date; hoursTo: Date },
 ): Promise<Bucket[]> {
   const { rows } = await db.query<Bucket>({
     name: 'history-buckets',
     text: FIND_BUCKETS,
-    values: [serverId, start, daysTo, hoursTo, end, bucketMs / 1000],
+    values: [serverId, start, daysTo, hoursTo, bucketMs / 1000],
   })
   return rows
 }
@@ -55,12 +54,8 @@ export const FIND_BUCKETS = `
     select hour, polls, answered, players_sum, players_max, max_players
     from player_history_hours
     where server_id = $1 and hour >= $3 and hour < $4
-    union all
-    select polled_at, 1, case when players is null then 0 else 1 end, coalesce(players, 0), coalesce(players, 0), max_players
-    from player_history
-    where server_id = $1 and polled_at >= $4 and polled_at < $5
   )
-  select date_bin(make_interval(secs => $6::float8), at, '1970-01-01Z') as at, sum(polls)::float8 as polls,
+  select date_bin(make_interval(secs => $5::float8), at, '1970-01-01Z') as at, sum(polls)::float8 as polls,
     sum(answered)::float8 as answered, sum(players_sum)::float8 as "playersSum", max(players_max) as "playersMax",
     max(max_players) as "maxPlayers"
   from polled

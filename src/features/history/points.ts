@@ -1,4 +1,5 @@
 // The buckets of a range, and the points and totals calculated from them.
+import type { Sample } from './sample-bytes.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -45,6 +46,26 @@ export interface Bucket {
   playersSum: number
   playersMax: number
   maxPlayers: number
+}
+
+/** Buckets with the samples added, each to the bucket of its time. */
+export function addSamples(bucketMs: number, buckets: readonly Bucket[], samples: readonly Sample[]): Bucket[] {
+  const byTime = new Map(buckets.map((bucket) => [bucket.at.getTime(), { ...bucket }]))
+  for (const { at, players, maxPlayers } of samples) {
+    const start = Math.floor((at * 1000) / bucketMs) * bucketMs
+    let bucket = byTime.get(start)
+    if (!bucket) {
+      bucket = { at: new Date(start), polls: 0, answered: 0, playersSum: 0, playersMax: 0, maxPlayers }
+      byTime.set(start, bucket)
+    }
+    bucket.polls++
+    bucket.maxPlayers = Math.max(bucket.maxPlayers, maxPlayers)
+    if (players === null) continue
+    bucket.answered++
+    bucket.playersSum += players
+    bucket.playersMax = Math.max(bucket.playersMax, players)
+  }
+  return [...byTime.values()]
 }
 
 export interface PlayerHistory {

@@ -1,23 +1,23 @@
 // Rolls samples up to hours, and hours up to the uptimes that the directory shows.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { unmarkRolled } from './daily.sql.ts'
+import { closeDays, foldRecent } from './fold.service.ts'
+import { markRolledTo, readCutoff } from './fold.sql.ts'
 import {
   deleteOldestHour,
   findChangedUptimes,
-  findHoursToRollUp,
-  insertHour,
+  HOURS_KEPT_DAYS,
   lockRollUps,
   readCurrentHour,
   updateUptimes,
 } from './roll-up.sql.ts'
+import { findRowHoursToRollUp, insertHourOfRows } from './row-history.sql.ts'
 
 /**
  * Polls that started before the hour ended are stored by then: retries within a batch take seconds, a repeated batch a
  * minute.
  */
 export const ROLL_UP_GRACE_MINUTES = 5
-/** The month's uptime reads 30 days of hours; older hours are also in their days' rows. */
-const HOURS_KEPT_DAYS = 32
 /** Short transactions, so that the change feed's cursor advances between them. */
 const UPTIMES_A_TRANSACTION = 5_000
 
@@ -27,20 +27,31 @@ interface At {
 }
 
 /**
- * Rolls up every complete hour that is not rolled up yet, in one transaction each.
+ * Rolls samples of complete hours up and moves them to chunks.
  * The result is the same if it is repeated, killed or run concurrently.
- * @returns the hours that this call rolled up
+ * @returns the hours to which this call added polls
  */
 export async function rollUpHours(pool: Pool, { now }: At = {}): Promise<Date[]> {
-  const rolledUp: Date[] = []
-  for (const hour of await findHoursToRollUp(pool, now ?? null, ROLL_UP_GRACE_MINUTES)) {
+  const cutoff = await readCutoff(pool, now ?? null, ROLL_UP_GRACE_MINUTES)
+  // Rows first: an hour is rolled up from them only while it has no other polls.
+  const rolledUp = await rollUpRows(pool, cutoff)
+  for (const hour of await foldRecent(pool, cutoff)) rolledUp.add(hour)
+  await markRolledTo(pool, cutoff)
+  await closeDays(pool, cutoff)
+  return [...rolledUp].sort((a, b) => a - b).map((hour) => new Date(hour))
+}
+
+/** Rolls up every hour of player_history's rows that is not rolled up yet, in one transaction each. */
+async function rollUpRows(pool: Pool, cutoff: Date): Promise<Set<number>> {
+  const rolledUp = new Set<number>()
+  for (const hour of await findRowHoursToRollUp(pool, cutoff)) {
     const servers = await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)
-      const polled = await insertHour(tx, hour)
-      if (polled) await unmarkRolled(tx, hour)
+      const polled = await insertHourOfRows(tx, hour)
+      if (polled) await unmarkRolled(tx, [hour])
       return polled
     })
-    if (servers) rolledUp.push(hour)
+    if (servers) rolledUp.add(hour.getTime())
   }
   return rolledUp
 }
@@ -64,14 +75,12 @@ export async function refreshUptime(pool: Pool, { now }: At = {}): Promise<numbe
 
 /**
  * Deletes hours that are past their retention and rolled up to their day, one hour per statement.
- * @param options.retentionDays hours are never deleted before their samples
  * @returns number of rows dropped
  */
-export async function dropOldHours(pool: Pool, options: { retentionDays: number } & At): Promise<number> {
-  const keepDays = Math.max(HOURS_KEPT_DAYS, options.retentionDays + 1)
+export async function dropOldHours(pool: Pool, { now }: At = {}): Promise<number> {
   let dropped = 0
   for (;;) {
-    const rows = await deleteOldestHour(pool, options.now ?? null, keepDays)
+    const rows = await deleteOldestHour(pool, now ?? null, HOURS_KEPT_DAYS)
     if (!rows) return dropped
     dropped += rows
   }

@@ -1,10 +1,12 @@
-// SQL, because it works on sets: rolls samples up to hours, and hours up to uptimes.
+// SQL, because it works on sets: rolls hours up to uptimes, and deletes old ones.
 import type { Db } from '../../platform/db/pool.ts'
+import { PATIENCE } from './patience.ts'
+import { OLDEST_ROWS } from './row-history.sql.ts'
 
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
 const ROLL_UP_LOCK = 727_073_692
-/** Rolling up a busy hour, a day or a month reads millions of rows; the pool's 30 s are for requests. */
-export const PATIENCE = { query_timeout: 600_000 }
+/** The month's uptime reads 30 days of hours; older hours are in their days' rows. */
+export const HOURS_KEPT_DAYS = 32
 const HOUR_MS = 3_600_000
 
 export interface Uptime {
@@ -21,52 +23,6 @@ export interface Uptime {
  */
 export async function lockRollUps(db: Db): Promise<void> {
   await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...PATIENCE })
-}
-
-/**
- * Complete hours without a roll-up, oldest first, from the oldest stored day to the last hour that ended `graceMinutes`
- * ago. Includes hours without polls; the block range index makes it cheap to check them again.
- * @param now null: the database's clock
- */
-export async function findHoursToRollUp(db: Db, now: Date | null, graceMinutes: number): Promise<Date[]> {
-  const { rows } = await db.query<{ hour: Date }>(
-    `with oldest as (
-       select min(to_date(substr(relname, 2), 'YYYYMMDD'))::timestamp at time zone 'utc' as day
-       from pg_inherits
-       join pg_class on pg_class.oid = inhrelid
-       where inhparent = 'player_history'::regclass)
-     select hours.hour
-     from oldest, generate_series(
-       oldest.day,
-       coalesce($1::timestamptz, now()) - make_interval(hours => 1, mins => $2::integer),
-       interval '1 hour') as hours (hour)
-     where not exists (select from player_history_hours as done where done.hour = hours.hour)
-     order by hours.hour`,
-    [now, graceMinutes],
-  )
-  return rows.map((row) => row.hour)
-}
-
-/**
- * Rolls one hour up unless that is done. One statement, so an hour is complete or absent.
- * @returns number of servers polled in that hour
- */
-export async function insertHour(db: Db, hour: Date): Promise<number> {
-  const { rowCount } = await db.query({
-    // A sum above 2^31 comes from servers that report false player counts. It must not stop the roll-up of the others.
-    text: `
-      insert into player_history_hours (server_id, hour, polls, answered, players_sum, players_max, max_players)
-      select server_id, $1, count(*), count(players),
-        least(coalesce(sum(players), 0), 2147483647), coalesce(max(players), 0), max(max_players)
-      from player_history
-      where polled_at >= $1 and polled_at < $1::timestamptz + interval '1 hour'
-        and not exists (select from player_history_hours where hour = $1)
-      group by server_id
-      on conflict do nothing`,
-    values: [hour],
-    ...PATIENCE,
-  })
-  return rowCount ?? 0
 }
 
 /** The start of the current hour. Uptimes cover the hours before it. @param now null: the database's clock */
@@ -136,8 +92,8 @@ export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> 
 }
 
 /**
- * @returns number of deleted rows of one hour: the oldest that began `keepDays` ago or earlier and is rolled up to its
- * day; 0 if there is none
+ * @returns number of deleted rows of one hour: the oldest that began `keepDays` ago or earlier, is rolled up to its
+ * day and can't be rolled up again from rows of player_history; 0 if there is none
  */
 export async function deleteOldestHour(db: Db, now: Date | null, keepDays: number): Promise<number> {
   const { rowCount } = await db.query({
@@ -145,6 +101,7 @@ export async function deleteOldestHour(db: Db, now: Date | null, keepDays: numbe
       delete from player_history_hours
       where hour = (select min(hour) from player_history_hours)
         and hour <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)
+        and hour < coalesce(${OLDEST_ROWS}, 'infinity')
         and exists (select from player_history_rolled_days where day = (hour at time zone 'utc')::date)`,
     values: [now, keepDays],
     ...PATIENCE,

@@ -1,13 +1,13 @@
 // SQL, because it works on sets: folds the hours of all servers into totals by game and country, and reads them.
 import type { Db } from '../../platform/db/pool.ts'
 import { listedIn } from '../directory/index.ts'
-import { PATIENCE } from './roll-up.sql.ts'
+import { PATIENCE } from './patience.ts'
 
 const TOTALS_KEPT_DAYS = 32
 
 /**
  * Folds the rolled-up hours of the last day that have no totals yet. Servers that are not listed at this time do not
- * count. The result is the same if it is repeated, killed or run concurrently, because an hour is complete or absent.
+ * count. The result is the same if it is repeated, killed or run concurrently, because an hour is folded once it is complete.
  * @param now null: the database's clock
  * @returns number of rows
  */
@@ -18,7 +18,8 @@ export async function insertTotals(db: Db, now: Date | null): Promise<number> {
         select hours.hour
         from generate_series(1, 25) as ago,
           lateral (select date_trunc('hour', coalesce($1::timestamptz, now())) - ago * interval '1 hour' as hour) as hours
-        where not exists (select from player_history_totals as done where done.hour = hours.hour))
+        where hours.hour < (select rolled_to from player_history_progress)
+          and not exists (select from player_history_totals as done where done.hour = hours.hour))
       insert into player_history_totals (hour, game, country, servers, online, players)
       select hour, game, country, count(*), count(*) filter (where answered > 0),
         least(round(sum(players_sum::float8 / polls)), 2147483647)

@@ -1,10 +1,9 @@
 // What polling does to the database: claim what is due, load a batch, write its results. Who asks the servers is the worker's.
-import type { DatabaseError } from 'pg'
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { notifyDirectory } from '../directory/index.ts'
-import { ensurePartitions, insertSamples } from '../history/index.ts'
+import { insertSamples } from '../history/index.ts'
 import { BATCH_SIZE, type PollBatch, poll } from './polling.jobs.ts'
 import {
   type AppliedResult,
@@ -16,8 +15,6 @@ import {
   type PollRules,
   type PollTarget,
 } from './polling.sql.ts'
-
-const CHECK_VIOLATION = '23514' // also what a row without a partition is
 
 /** The rules of a directory that polls every `POLL_INTERVAL_SECONDS`. */
 export function pollRules({ POLL_INTERVAL_SECONDS }: Pick<Settings, 'POLL_INTERVAL_SECONDS'>): PollRules {
@@ -92,22 +89,6 @@ export async function applyResults(
   alsoWrite?: AlsoWrite,
 ): Promise<AppliedResult[]> {
   if (!results.length) return []
-  try {
-    return await applyOnce(pool, results, rules, alsoWrite)
-  } catch (error) {
-    if ((error as DatabaseError).code !== CHECK_VIOLATION) throw error
-    // The job that makes partitions ahead has not run for days. Polls must not fail for it.
-    await ensurePartitions(pool)
-    return applyOnce(pool, results, rules, alsoWrite)
-  }
-}
-
-async function applyOnce(
-  pool: Pool,
-  results: PollResult[],
-  rules: PollRules,
-  alsoWrite?: AlsoWrite,
-): Promise<AppliedResult[]> {
   // One order for everybody, so that a batch that runs twice at once waits instead of deadlocking.
   const ordered = [...results].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
   return inTransaction(

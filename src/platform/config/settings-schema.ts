@@ -252,7 +252,7 @@ export const SettingsSchema = z.object({
   STREAMS_PER_ADDRESS: integer(0, 1_000_000)
     .default(20)
     .describe('Open live streams per client address, and per account with all its API keys; 0 = off'),
-  HISTORY_RETENTION_DAYS: integer(1, 3650).default(14).describe('Days for which every poll is kept'),
+  HISTORY_RETENTION_DAYS: integer(1, 3650).default(90).describe('Days for which every poll is kept'),
   HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept per hour'),
   HISTORY_DAILY_DAYS: integer(92, 36500)
     .default(1826)

@@ -1,7 +1,6 @@
 // Claims in tests: users, a listed server on loopback with configurable answers, and checks as workers run them.
 import { afterAll, onTestFinished } from 'vitest'
 import { type ClaimCheck, claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
-import { ensurePartitions } from '../../../src/features/history/index.ts'
 import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
 import { dropEndpoints } from '../../../src/features/webhooks/index.ts'
 import {
@@ -92,7 +91,6 @@ export function createClaimWorld(api: TestApi) {
 /** Polls every listed server once and sends the resulting proof queries, as a worker does. */
 export async function createPollOnce(api: TestApi): Promise<() => Promise<void>> {
   const { pool, jobs, settings } = api.deps
-  await ensurePartitions(pool)
   const queries = createQueryPool({ concurrency: 20 })
   const checker = createClaimChecker(api.deps)
   afterAll(() => checker.close())

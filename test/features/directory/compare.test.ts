@@ -1,6 +1,6 @@
 // Comparing up to five servers, with their peaks.
 import { beforeAll, expect, it } from 'vitest'
-import { ensurePartitions, rollUpHours } from '../../../src/features/history/index.ts'
+import { insertSamples, rollUpHours } from '../../../src/features/history/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
@@ -11,13 +11,14 @@ const [a = '', b = '', c = '', d = '', e = '', f = '', gone = ''] = await Promis
 )
 
 const sample = (id: string, hoursAgo: number, players: number | null) =>
-  pool.query(
-    `insert into player_history (server_id, polled_at, players, max_players) values ($1, now() - $2 * interval '1 hour', $3, 70)`,
-    [id, hoursAgo, players],
-  )
+  insertSamples(pool, {
+    serverIds: [id],
+    polledAt: new Date(Date.now() - hoursAgo * 3_600_000),
+    players: [players],
+    maxPlayers: [70],
+  })
 
 beforeAll(async () => {
-  await ensurePartitions(pool, { from: new Date(Date.now() - 3 * 86_400_000), days: 5 })
   await sample(a, 23.9, 31)
   await sample(a, 5, 12)
   await sample(a, 1, null)
@@ -99,12 +100,12 @@ it('answers 304 for an unchanged result', async () => {
 })
 
 it('answers 503 when the samples can’t be read', async () => {
-  await pool.query('alter table player_history rename to player_history_away')
+  await pool.query('alter table player_history_recent rename to player_history_away')
   try {
     const response = await compare(a, `?with=${b}`)
     expect(response.status).toBe(503)
     expect(await response.json()).toMatchObject({ error: 'unavailable' })
   } finally {
-    await pool.query('alter table player_history_away rename to player_history')
+    await pool.query('alter table player_history_away rename to player_history_recent')
   }
 })

@@ -1,13 +1,16 @@
 // Days of history: their content, their retention, recovery after a kill, and the cost of reads.
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dropOldDays } from '../../../src/features/history/daily.service.ts'
+import { closeDays, foldRecent } from '../../../src/features/history/fold.service.ts'
 import { dropOldHours, dropOldPartitions, rollUpDays, rollUpHours } from '../../../src/features/history/index.ts'
 import { FIND_BUCKETS } from '../../../src/features/history/player-history.sql.ts'
+import { FIND_SAMPLES, findSamples } from '../../../src/features/history/samples.sql.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { DAY, HOUR, insertPolls, MINUTE, type Sample, startHistoryAt } from './samples.ts'
+import { storedSamples } from '../../support/stored-samples.ts'
+import { cutAt } from './cut.ts'
+import { DAY, forgetHistory, HOUR, insertPolls, MINUTE, type Sample } from './samples.ts'
 
 const { pool } = await createTestDatabase()
 const START = new Date('2031-05-10T00:00:00Z')
@@ -15,7 +18,7 @@ const since = (ms: number) => new Date(START.getTime() + ms)
 const [a, b] = [randomUUID(), randomUUID()].sort() as [string, string]
 const DAY_IS_OVER = since(DAY + 10 * MINUTE)
 
-beforeEach(() => startHistoryAt(pool, START, 1))
+beforeEach(() => forgetHistory(pool))
 
 /** Two servers: one polled occasionally all day, one only in its last hour. */
 const SAMPLES: Sample[] = [
@@ -99,50 +102,6 @@ describe('a day', () => {
   })
 })
 
-interface Kill {
-  /** The statement's text and its run. */
-  text: string
-  run: number
-  /** `after`: the database executed the statement, but its answer was lost. */
-  when: 'before' | 'after'
-}
-
-/** A pool whose connection is cut at a statement; `seen` counts statements. */
-function cutAt(kill: Kill | undefined, seen = new Map<string, number>()): Pool {
-  const through = async <T>(query: unknown, run: () => Promise<T>, cut: () => void): Promise<T> => {
-    const text = typeof query === 'string' ? query : (query as { text: string }).text
-    const count = (seen.get(text) ?? 0) + 1
-    seen.set(text, count)
-    if (kill?.text !== text || kill.run !== count) return run()
-    if (kill.when === 'after') await run()
-    cut()
-    throw new Error('killed')
-  }
-  return {
-    enlist: pool.enlist,
-    query: (...query: [string]) =>
-      through(
-        query[0],
-        () => pool.query(...query),
-        () => undefined,
-      ),
-    async connect() {
-      const client = (await pool.connect()) as pg.PoolClient & { connection: { stream: { destroy(): void } } }
-      return {
-        on: client.on.bind(client),
-        off: client.off.bind(client),
-        release: client.release.bind(client),
-        query: (...query: [string]) =>
-          through(
-            query[0],
-            () => client.query(...query),
-            () => client.connection.stream.destroy(),
-          ),
-      }
-    },
-  } as unknown as Pool
-}
-
 describe('history upkeep', () => {
   const rollUp = async (db: Pool) => {
     await rollUpHours(db, { now: DAY_IS_OVER })
@@ -150,10 +109,11 @@ describe('history upkeep', () => {
   }
   const much = { retentionDays: 14, now: since(500 * DAY) }
   const drop = async (db: Pool) => {
-    await dropOldHours(db, much)
+    await dropOldHours(db, { now: much.now })
     await dropOldDays(db, { hoursDays: 400, daysDays: 1826, now: much.now })
   }
   const everything = async () => [
+    await storedSamples(pool),
     await readDays(),
     await rolledDays(),
     (await pool.query('select * from player_history_hours order by hour, server_id')).rows,
@@ -161,7 +121,7 @@ describe('history upkeep', () => {
 
   test('may be killed before or after any statement: the next run gives the result of an undisturbed one', async () => {
     const live = async (db: { rolls?: Pool; drops?: Pool }) => {
-      await startHistoryAt(pool, START, 1)
+      await forgetHistory(pool)
       await insertPolls(pool, SAMPLES)
       if (db.rolls) await rollUp(db.rolls).catch(() => undefined)
       await rollUp(pool)
@@ -172,7 +132,10 @@ describe('history upkeep', () => {
       return [rolled, await everything()]
     }
     const seen = { rolls: new Map<string, number>(), drops: new Map<string, number>() }
-    const expected = await live({ rolls: cutAt(undefined, seen.rolls), drops: cutAt(undefined, seen.drops) })
+    const expected = await live({
+      rolls: cutAt(pool, undefined, seen.rolls),
+      drops: cutAt(pool, undefined, seen.drops),
+    })
     expect(seen.rolls.size).toBeGreaterThanOrEqual(8)
     let kills = 0
     for (const phase of ['rolls', 'drops'] as const)
@@ -181,7 +144,9 @@ describe('history upkeep', () => {
           { text, run: 1, when: 'before' },
           { text, run: runs, when: 'after' },
         ] as const) {
-          expect(await live({ [phase]: cutAt(kill) }), `${kill.when} run ${kill.run} of ${text}`).toEqual(expected)
+          expect(await live({ [phase]: cutAt(pool, kill) }), `${kill.when} run ${kill.run} of ${text}`).toEqual(
+            expected,
+          )
           kills++
         }
     expect(kills).toBeGreaterThan(25)
@@ -200,17 +165,16 @@ interface PlanNode {
 const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks']
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-test('90 days of one server are read from indexes only, in a few pages, and its last day by hour in fewer', async () => {
-  await startHistoryAt(pool, since(0), 1)
+test('90 days of one server are read from indexes only, and its last day from chunks, each in a few pages', async () => {
   const servers = Array.from({ length: 250 }, () => randomUUID())
-  const zeros = Array.from({ length: 24 }, (_, hour) => hour)
-  // Written as the jobs do: a day at a time for all servers, an hour at a time, a minute at a time.
+  const hours = Array.from({ length: 24 }, (_, hour) => hour)
+  // Written as the jobs do: a day at a time for all servers, an hour at a time.
   await pool.query(
     `insert into player_history_daily
      select server_id, day, 1440, 1440, 40000, 70, 70, $2::smallint[], $2::smallint[], $2::integer[], $2::integer[], $2::integer[]
      from generate_series($3::date - 91, $3::date - 1, interval '1 day') as day, unnest($1::uuid[]) as server_id
      order by day, random()`,
-    [servers, zeros, START],
+    [servers, hours, START],
   )
   await pool.query(
     `insert into player_history_hours
@@ -219,18 +183,24 @@ test('90 days of one server are read from indexes only, in a few pages, and its 
      order by hour, random()`,
     [servers, START],
   )
-  await pool.query(
-    `insert into player_history
-     select server_id, minute, 30, 70
-     from generate_series($2::timestamptz, $2::timestamptz + interval '45 minutes', interval '1 minute') as minute, unnest($1::uuid[]) as server_id
-     order by minute, random()`,
-    [servers, since(23 * HOUR)],
-  )
+  const poll = (serverId: string, minute: number): Sample => ({
+    serverId,
+    at: since(minute * MINUTE + (Math.abs(minute) % 7) * 1_000),
+    players: minute % 5,
+    maxPlayers: 70,
+  })
+  for (let hour = -24; hour < 24; hour++)
+    await insertPolls(
+      pool,
+      servers.flatMap((id) => Array.from({ length: 60 }, (_, minute) => poll(id, hour * 60 + minute))),
+    )
+  await foldRecent(pool, since(23 * HOUR))
+  await closeDays(pool, since(23 * HOUR))
   // The tests' PostgreSQL commits asynchronously, and vacuum marks a page all-visible only once its commit is written.
   await expect
     .poll(
       async () => {
-        await pool.query('vacuum analyze player_history_daily, player_history_hours, player_history')
+        await pool.query('vacuum analyze')
         const { rows } = await pool.query<{ done: boolean }>(
           `select bool_and(relallvisible = relpages) as done from pg_class
            where oid in ('player_history_daily'::regclass, 'player_history_hours'::regclass)`,
@@ -240,27 +210,30 @@ test('90 days of one server are read from indexes only, in a few pages, and its 
       { timeout: 10_000, interval: 200 },
     )
     .toBe(true)
-  const planOf = async (start: Date, bucketMs: number) => {
+  const planOf = async (statement: string, values: unknown[]) => {
     const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, buffers, format json) ${FIND_BUCKETS}`,
-      [servers[77], start, START, since(23 * HOUR), since(DAY), bucketMs / 1000],
+      `explain (analyze, buffers, format json) ${statement}`,
+      values,
     )
-    return rows[0]?.['QUERY PLAN'][0].Plan
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan
+    if (!plan) throw new Error('no plan')
+    return plan
   }
-  const plan = await planOf(since(-89 * DAY), 6 * HOUR)
-  const nodes = plan ? nodesOf(plan) : []
-  const scanOf = (table: string) => nodes.find((node) => node['Relation Name'] === table)
+  const buckets = await planOf(FIND_BUCKETS, [servers[77], since(-89 * DAY), START, since(23 * HOUR), 6 * 3_600])
   for (const [table, most] of [
     ['player_history_daily', 16],
     ['player_history_hours', 6],
   ] as const) {
-    const scan = scanOf(table)
+    const scan = nodesOf(buckets).find((node) => node['Relation Name'] === table)
     expect(scan?.['Node Type'], table).toBe('Index Only Scan')
     expect(scan?.['Heap Fetches'], table).toBe(0)
     expect(scan ? pagesOf(scan) : Number.NaN, table).toBeLessThanOrEqual(most)
   }
-  // Samples of the current hour are on a page each, about sixty.
-  expect(plan ? pagesOf(plan) : Number.NaN).toBeLessThanOrEqual(16 + 6 + 46 + 8)
-  const ofDay = await planOf(START, HOUR)
-  expect(ofDay ? pagesOf(ofDay) : Number.NaN).toBeLessThanOrEqual(6 + 46 + 10)
+  expect(pagesOf(buckets)).toBeLessThanOrEqual(16 + 6)
+  const [server = ''] = servers
+  expect((await findSamples(pool, [server], START, since(DAY))).get(server)).toHaveLength(1_440)
+  expect((await findSamples(pool, [server], since(-DAY), since(DAY))).get(server)).toHaveLength(2_880)
+  const samplesFrom = async (from: Date) => pagesOf(await planOf(FIND_SAMPLES, [[server], from, since(DAY)]))
+  expect(await samplesFrom(since(-30 * MINUTE)), 'of 24 hours').toBeLessThanOrEqual(14)
+  expect(await samplesFrom(since(23 * HOUR)), 'that are not rolled up').toBeLessThanOrEqual(8)
 })

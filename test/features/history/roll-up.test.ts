@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   dropOldHours,
-  ensurePartitions,
   insertSamples,
   refreshUptime,
   rollUpDays,
@@ -14,6 +13,8 @@ import {
 } from '../../../src/features/history/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
+import { storedSamples } from '../../support/stored-samples.ts'
+import { forgetHistory, insertPolls } from './samples.ts'
 
 const { pool } = await createTestDatabase()
 const HOUR_MS = 3_600_000
@@ -59,18 +60,11 @@ async function readHours() {
   return rows
 }
 
-async function insert(samples: Sample[]): Promise<void> {
-  await pool.query(
-    `insert into player_history (server_id, polled_at, players, max_players)
-     select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[])`,
-    [
-      samples.map(({ server }) => servers[server]),
-      samples.map(({ ms }) => at(ms)),
-      samples.map(({ players }) => players),
-      samples.map(({ maxPlayers }) => maxPlayers),
-    ],
+const insert = (samples: Sample[]) =>
+  insertPolls(
+    pool,
+    samples.map(({ server, ms, ...polled }) => ({ serverId: servers[server] ?? '', at: at(ms), ...polled })),
   )
-}
 
 /** One sample an hour; `answers` says which are answered. */
 const hourly = (server: number, fromHour: number, hours: number, answers: (hour: number) => boolean): Sample[] =>
@@ -90,15 +84,8 @@ async function readUptimes() {
 }
 
 beforeEach(async () => {
-  await pool.query('truncate player_history, player_history_hours, player_history_daily, player_history_rolled_days')
+  await forgetHistory(pool)
   await pool.query('truncate servers cascade')
-  for (const { name } of (
-    await pool.query<{ name: string }>(
-      `select relname as name from pg_class where relnamespace = 'player_history_days'::regnamespace and relkind = 'r'`,
-    )
-  ).rows)
-    await pool.query(`drop table player_history_days.${name}`)
-  await ensurePartitions(pool, { from: START, days: 4 })
   const added = await createServers({ pool }).addMany(
     [1, 2, 3].map((n) => ({ name: `Server ${n}`, ipAddress: `10.0.0.${n}`, gamePort: 7777 })),
   )
@@ -118,7 +105,7 @@ describe('roll-up', () => {
         fc.uniqueArray(sample, { maxLength: 120, selector: ({ server, ms }) => `${server} ${ms}` }),
         fc.array(fc.integer({ min: 0, max: 75 * 60 }), { minLength: 1, maxLength: 2 }),
         async (samples, minutes) => {
-          await pool.query('truncate player_history, player_history_hours')
+          await forgetHistory(pool)
           await insert(samples)
           for (const minute of minutes.sort((a, b) => a - b)) {
             const now = at(minute * 60_000)
@@ -140,13 +127,15 @@ describe('roll-up', () => {
     expect(await readHours()).toEqual([{ hour: START, server: 0, polls: 2, answered: 2, sum: 6, most: 5, slots: 8 }])
   })
 
-  test('missed hours in the middle are rolled up later', async () => {
+  test('samples of an hour that is rolled up already are added to it', async () => {
     await insert(hourly(0, 0, 6, () => true))
     const now = at(7 * HOUR_MS)
     await rollUpHours(pool, { now })
-    await pool.query('delete from player_history_hours where hour in ($1, $2)', [at(HOUR_MS), at(4 * HOUR_MS)])
-    expect(await rollUpHours(pool, { now })).toEqual([at(HOUR_MS), at(4 * HOUR_MS)])
-    expect(await readHours()).toHaveLength(6)
+    await insert([{ server: 0, ms: HOUR_MS + 5_000, players: 9, maxPlayers: 12 }])
+    expect(await rollUpHours(pool, { now })).toEqual([at(HOUR_MS)])
+    const hours = await readHours()
+    expect(hours).toHaveLength(6)
+    expect(hours[1]).toEqual({ hour: at(HOUR_MS), server: 0, polls: 2, answered: 2, sum: 12, most: 9, slots: 12 })
   })
 
   test('servers that report absurd numbers of players do not stop the roll-up of others', async () => {
@@ -228,8 +217,6 @@ describe('jobs, by the database’s clock', () => {
   }
 
   beforeEach(async () => {
-    await pool.query('drop table player_history_days.d20310510, player_history_days.d20310511')
-    await ensurePartitions(pool, { from: await hoursAgo(72), days: 5 })
     await insertSamples(pool, {
       serverIds: servers,
       polledAt: await hoursAgo(60),
@@ -258,20 +245,19 @@ describe('jobs, by the database’s clock', () => {
   test('the daily job drops old days only after they were rolled up', async () => {
     await runHistoryRetention(deps)
     expect(await readHours()).toHaveLength(6)
-    const { rows } = await pool.query('select count(*) as samples from player_history')
-    expect(rows).toEqual([{ samples: 3 }])
+    expect(await storedSamples(pool)).toHaveLength(3)
   })
 })
 
-test('hours are dropped after a month, once they are in their day, and never before their samples', async () => {
+test('hours are dropped after a month, once they are in their day', async () => {
   await pool.query(
     `insert into player_history_hours select $1, $2::timestamptz - n * interval '1 day', 1, 1, 1, 1, 1
      from generate_series(25, 45) as n`,
     [randomUUID(), START],
   )
-  expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(0)
+  expect(await dropOldHours(pool, { now: START })).toBe(0)
+  await rollUpHours(pool, { now: START })
   await rollUpDays(pool, { now: START })
-  expect(await dropOldHours(pool, { retentionDays: 40, now: START })).toBe(5)
-  expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(9)
-  expect(await dropOldHours(pool, { retentionDays: 14, now: START })).toBe(0)
+  expect(await dropOldHours(pool, { now: START })).toBe(14)
+  expect(await dropOldHours(pool, { now: START })).toBe(0)
 })

@@ -1,5 +1,4 @@
-// Polls for tests of history: inserted into their partitions, and counted one by one.
-import { ensurePartitions } from '../../../src/features/history/index.ts'
+// Polls for tests of history: inserted, and counted one by one.
 import type { Pool } from '../../../src/platform/db/pool.ts'
 
 export const MINUTE = 60_000
@@ -16,8 +15,11 @@ export interface Sample {
 
 export async function insertPolls(pool: Pool, samples: readonly Sample[]): Promise<void> {
   await pool.query(
-    `insert into player_history (server_id, polled_at, players, max_players)
-     select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[])`,
+    `insert into player_history_recent as recent (server_id, samples)
+     select server_id, string_agg(player_history_sample(at, players, max_players), '')
+     from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[]) as polled (server_id, at, players, max_players)
+     group by server_id
+     on conflict (server_id) do update set samples = recent.samples || excluded.samples`,
     [
       samples.map(({ serverId }) => serverId),
       samples.map(({ at }) => at),
@@ -27,18 +29,14 @@ export async function insertPolls(pool: Pool, samples: readonly Sample[]): Promi
   )
 }
 
-/** Removes all history and creates partitions for `days` days from this one on. */
-export async function startHistoryAt(pool: Pool, from: Date, days: number): Promise<void> {
-  await forgetHistory(pool)
-  const { rows } = await pool.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'player_history_days'::regnamespace and relkind = 'r'`,
-  )
-  for (const { name } of rows) await pool.query(`drop table player_history_days.${name}`)
-  await ensurePartitions(pool, { from, days })
-}
-
 export async function forgetHistory(pool: Pool): Promise<void> {
-  await pool.query('truncate player_history, player_history_hours, player_history_daily, player_history_rolled_days')
+  await pool.query(
+    `truncate player_history, player_history_recent, player_history_open, player_history_chunks, player_history_hours,
+       player_history_daily, player_history_rolled_days`,
+  )
+  await pool.query(
+    'update player_history_progress set rolled_to = null, converted_to = null, converted_server = default',
+  )
 }
 
 /** The expected answer of `GET /servers/{id}/player-history`, from one server's samples. */

@@ -1,6 +1,7 @@
 // How a poll's result changes a server's status, history and next poll.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { applyResults, type PollBatch, type PollResult, poll, postpone } from '../../../src/features/polling/index.ts'
+import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
 
 const ANSWER = { answered: true, players: 12, maxPlayers: 70, map: 'TheIsland', version: '361.7' } as const
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await directory.pool.query('truncate servers, player_history cascade')
+  await directory.pool.query('truncate servers, player_history_recent cascade')
   await directory.jobs.boss.deleteAllJobs(poll.queue)
 })
 
@@ -175,10 +176,7 @@ describe('failures', () => {
     await listOne()
     await cycle(ANSWER)
     await cycle(MISS)
-    const { rows } = await directory.pool.query(
-      'select players, max_players as "maxPlayers" from player_history order by polled_at',
-    )
-    expect(rows).toEqual([
+    expect(await storedSamples(directory.pool)).toMatchObject([
       { players: 12, maxPlayers: 70 },
       { players: null, maxPlayers: 70 },
     ])
@@ -217,16 +215,6 @@ describe('results that arrive twice', () => {
 })
 
 describe('results', () => {
-  it('are written even without today’s history partition', async () => {
-    const id = await listOne()
-    const { rows } = await directory.pool.query<{ name: string }>(
-      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'player_history'::regclass`,
-    )
-    for (const { name } of rows) await directory.pool.query(`drop table ${name}`)
-    await cycle(ANSWER)
-    expect(await directory.status(id)).toMatchObject({ isOnline: true, samples: 1 })
-  })
-
   it('of a server deleted since are dropped', async () => {
     const id = await listOne()
     const [batch] = (await directory.claimAll()) as [PollBatch]

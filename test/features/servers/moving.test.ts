@@ -17,6 +17,7 @@ import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
+import { storedSamples } from '../../support/stored-samples.ts'
 import { createClaimWorld, createPollOnce } from '../claims/support.ts'
 import { callerOf, serverFields } from './support.ts'
 
@@ -97,10 +98,7 @@ describe('a changed address', () => {
     await pollOnce()
     await api.directory.refresh()
     expect(await shown(id)).toMatchObject({ isOnline: true, currentPlayers: 3, map: 'Present', totalVotes: 5 })
-    const { rows } = await pool.query('select players from player_history where server_id = $1 order by polled_at', [
-      id,
-    ])
-    expect(rows).toEqual([{ players: 7 }, { players: 3 }])
+    expect(await storedSamples(pool, [id])).toMatchObject([{ players: 7 }, { players: 3 }])
     const lookup = async (port: unknown) =>
       (await call(undefined, 'POST', '/v1/servers/lookup', { addresses: [`127.0.0.1:${port}`] })).body
     expect(await lookup(other.port)).toMatchObject({ servers: [{ id }], missing: [] })

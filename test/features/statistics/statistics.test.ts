@@ -56,6 +56,7 @@ beforeAll(async () => {
   await setDeleted(pool, hidden, true)
   await api.directory.refresh()
 
+  await pool.query('update player_history_progress set rolled_to = $1', [new Date(NOON)])
   for (const id of [isle, hidden]) await rollUp(id, hoursAgo(1), [60, 60, 600]) // 10 players
   await rollUp(rust, hoursAgo(1), [4, 2, 8]) // 4 players for half of the hour
   await rollUp(second, hoursAgo(1), [60, 60, 60])
@@ -147,6 +148,13 @@ describe('hourly totals', () => {
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).toContain('player_history_totals_pkey')
     expect(plan).not.toContain('Seq Scan')
+  })
+
+  it('of an hour that is not rolled up completely are not folded yet', async () => {
+    await rollUp(rust, new Date(NOON), [1, 1, 3])
+    await insertTotals(pool, new Date(NOON + HOUR))
+    expect(await findTotals(pool, new Date(NOON), new Date(NOON + HOUR))).toEqual([])
+    await pool.query('delete from player_history_hours where hour = $1', [new Date(NOON)])
   })
 
   it('of many servers are folded once when two workers do it at the same time', async () => {

@@ -6,7 +6,7 @@ import { type Banner, renderBanner } from '../../../src/features/widgets/banner.
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
-import { HOUR, startHistoryAt } from '../history/samples.ts'
+import { HOUR } from '../history/samples.ts'
 import { countedDb, hostileName, markupOf, outline } from './svg.ts'
 
 let now = Date.UTC(2026, 10, 20, 12)
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await api.directory.refresh()
   const { rows } = await pool.query<{ now: Date }>('select now() as now')
   const polledAt = rows[0]?.now ?? new Date()
-  await startHistoryAt(pool, new Date(polledAt.getTime() - 24 * HOUR), 3)
   await insertSamples(pool, { serverIds: [id], polledAt, players: [31], maxPlayers: [70] })
 })
 
@@ -61,7 +60,7 @@ describe('GET /api/servers/:id/banner.svg', () => {
     const widgets = createWidgetsService({ directory: api.directory, clock })
     await Promise.all(Array.from({ length: 20 }, () => widgets.banner(db, id)))
     await widgets.banner(db, id)
-    expect(asked).toEqual(['history-rolled-up', 'history-buckets'])
+    expect(asked).toEqual(['history-rolled-up', 'history-samples'])
     now += 61_000
     await api.directory.refresh()
     await widgets.banner(db, id)

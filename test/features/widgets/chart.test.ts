@@ -6,7 +6,7 @@ import { renderChart } from '../../../src/features/widgets/chart.ts'
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
-import { DAY, HOUR, MINUTE, startHistoryAt } from '../history/samples.ts'
+import { DAY, HOUR, MINUTE } from '../history/samples.ts'
 import { countedDb, hostileName, markupOf, outline } from './svg.ts'
 
 let now = Date.UTC(2026, 10, 20, 12)
@@ -25,8 +25,6 @@ beforeAll(async () => {
   id = await insertServer(pool, { name: 'Alpha <Island> & "Co"' })
   await putStatus(pool, id, { currentPlayers: 12 })
   await api.directory.refresh()
-  const { rows } = await pool.query<{ at: Date }>(`select now() - interval '2 days' as at`)
-  await startHistoryAt(pool, rows[0]?.at ?? new Date(), 4)
   for (const [minutesAgo, players] of [
     [180, 10],
     [120, null],
@@ -92,7 +90,7 @@ describe('GET /api/servers/:id/chart.svg', () => {
     expect(asked).toEqual(['history-rolled-up'])
     replaceBy(undefined)
     expect(new Set((await twenty()).map((image) => image.status === 'fulfilled' && image.value)).size).toBe(1)
-    expect(asked).toEqual(['history-rolled-up', 'history-rolled-up', 'history-buckets'])
+    expect(asked).toEqual(['history-rolled-up', 'history-rolled-up', 'history-samples'])
     await widgets.chart(db, id, '90d')
     expect(asked).toHaveLength(5)
   })

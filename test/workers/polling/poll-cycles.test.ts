@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../tools/simulator/fleet.ts'
 import { startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, createTestPoller, type TestDirectory } from './support.ts'
 
 const directory: TestDirectory = await createTestDirectory()
@@ -12,7 +13,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await directory.pool.query('truncate servers, player_history cascade')
+  await directory.pool.query('truncate servers, player_history_recent cascade')
 })
 
 describe('an outage of our own', () => {
@@ -79,8 +80,7 @@ describe('a batch', () => {
     if (!batch) throw new Error('nothing was claimed')
     await Promise.all([poller.handle(batch), poller.handle(batch)])
     expect(await poller.handle(batch)).toEqual({ servers: 0, answered: 0, failed: 0, postponed: 0 })
-    const { rows } = await directory.pool.query<{ samples: number }>('select count(*) as samples from player_history')
-    expect(rows[0]?.samples).toBe(50)
+    expect(await storedSamples(directory.pool)).toHaveLength(50)
   })
 
   it('asked to stop finishes its queries and releases the other servers, due at once', async () => {

@@ -1,6 +1,5 @@
 // A poller over real game servers on loopback and a real database, run cycle by cycle instead of by the clock.
 import { afterAll } from 'vitest'
-import { ensurePartitions } from '../../../src/features/history/index.ts'
 import { claimDue, type PollBatch, type PollRules, poll } from '../../../src/features/polling/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
@@ -12,6 +11,7 @@ import { createAskServer, type Tries } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
+import { storedSamples } from '../../support/stored-samples.ts'
 
 /** Loopback answers within a millisecond, but other tests may keep the machine busy. */
 export const QUICK_TRIES: Tries = { online: [150, 200, 250, 300, 400], offline: [150, 300] }
@@ -60,7 +60,6 @@ export async function createTestDirectory(): Promise<TestDirectory> {
   const { url, pool } = await createTestDatabase()
   const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
   afterAll(() => jobs.boss.stop({ graceful: false }))
-  await ensurePartitions(pool)
   const servers = createServers({ pool })
   return {
     url,
@@ -93,17 +92,16 @@ export async function createTestDirectory(): Promise<TestDirectory> {
       return fetched.map(({ data }) => data)
     },
     async status(serverId) {
-      const { rows } = await pool.query<StatusRow>(
+      const { rows } = await pool.query<Omit<StatusRow, 'samples'>>(
         `select is_online as "isOnline", current_players as "currentPlayers", max_players as "maxPlayers", map, version,
            consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt", applied_cycle as "appliedCycle",
-           extract(epoch from next_poll_at - now())::float8 as "dueIn",
-           (select count(*) from player_history where player_history.server_id = $1) as samples
+           extract(epoch from next_poll_at - now())::float8 as "dueIn"
          from server_status join server_polls using (server_id) where server_id = $1`,
         [serverId],
       )
       const [row] = rows
       if (!row) throw new Error(`no server ${serverId}`)
-      return row
+      return { ...row, samples: (await storedSamples(pool, [serverId])).length }
     },
     async count(where) {
       const { rows } = await pool.query<{ count: number }>(`select count(*) from server_status where ${where}`)

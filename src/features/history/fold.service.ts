@@ -1,0 +1,107 @@
+// Rolls recent samples up to hours and moves them to the chunks of their days: one transaction for a batch of servers, so
+// a sample is in one place at any time and is counted once.
+import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { unmarkRolled } from './daily.sql.ts'
+import {
+  addToHours,
+  closeDay,
+  findEndedDays,
+  findOpen,
+  findRecent,
+  putOpen,
+  type RecentSamples,
+  type Taken,
+  takeRecent,
+} from './fold.sql.ts'
+import { CHUNKS, ensurePartitions } from './partitions.service.ts'
+import { addSamples } from './points.ts'
+import { HOURS_KEPT_DAYS, lockRollUps } from './roll-up.sql.ts'
+import { NO_SERVER } from './row-history.sql.ts'
+import { decodeSamples, encodeSamples, type Sample, splitSamples } from './sample-bytes.ts'
+
+/** Short transactions, so that the change feed's cursor advances between them. */
+const SERVERS_A_TRANSACTION = 500
+const CLOSED_A_TRANSACTION = 2_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/**
+ * Rolls up all samples before `cutoff`, the start of an hour. The next call continues one that was killed.
+ * @returns the hours that got samples, as milliseconds
+ */
+export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>> {
+  const hours = new Set<number>()
+  for (let after: string | undefined = NO_SERVER; after; ) {
+    const from: string = after
+    after = await inTransaction(pool, async (tx) => {
+      await lockRollUps(tx)
+      const recent = await findRecent(tx, from, SERVERS_A_TRANSACTION)
+      if (!recent.length) return undefined
+      const folded = fold(recent, cutoff.getTime() / 1000)
+      const counted = folded.flatMap(({ serverId, samples }) =>
+        addSamples(HOUR_MS, [], samples).map((hour) => ({ serverId, ...hour })),
+      )
+      const countable = counted.filter(({ at }) => at.getTime() > cutoff.getTime() - (HOURS_KEPT_DAYS - 1) * DAY_MS)
+      for (const { at } of counted) hours.add(at.getTime())
+      if (countable.length) {
+        await addToHours(tx, countable)
+        await unmarkRolled(
+          tx,
+          countable.map(({ at }) => at),
+        )
+      }
+      await addToOpen(
+        tx,
+        folded.filter(({ samples }) => samples.length),
+      )
+      await takeRecent(tx, folded)
+      return recent.at(-1)?.serverId
+    })
+  }
+  return hours
+}
+
+/** Moves the samples of ended days to chunks. */
+export async function closeDays(pool: Pool, now: Date): Promise<void> {
+  const days = await findEndedDays(pool, now)
+  await ensurePartitions(pool, CHUNKS, days)
+  for (const day of days)
+    for (let moved = 1; moved; )
+      moved = await inTransaction(pool, async (tx) => {
+        await lockRollUps(tx)
+        return closeDay(tx, day, CLOSED_A_TRANSACTION)
+      })
+}
+
+interface SamplesOf {
+  serverId: string
+  samples: Sample[]
+}
+
+function fold(recent: RecentSamples[], cutoff: number): (SamplesOf & Taken)[] {
+  return recent.map(({ serverId, samples }) => {
+    const { before, rest } = splitSamples(samples, cutoff)
+    return { serverId, read: samples.length, kept: rest, samples: before }
+  })
+}
+
+/** Adds samples to the open days of their servers. Call it in a transaction that holds the lock of roll-ups. */
+export async function addToOpen(db: Db, added: SamplesOf[]): Promise<void> {
+  if (!added.length) return
+  const open = await findOpen(
+    db,
+    added.map(({ serverId }) => serverId),
+  )
+  const present = new Map(open.map(({ serverId, day, samples }) => [`${serverId} ${day}`, samples]))
+  await putOpen(
+    db,
+    added.flatMap(({ serverId, samples }) =>
+      [...Map.groupBy(samples, dayOf)].map(([day, ofDay]) => {
+        const before = present.get(`${serverId} ${day}`)
+        return { serverId, day, samples: encodeSamples(before ? [...decodeSamples(before), ...ofDay] : ofDay) }
+      }),
+    ),
+  )
+}
+
+const dayOf = ({ at }: Sample): string => new Date(at * 1000).toISOString().slice(0, 10)

@@ -1,0 +1,165 @@
+// SQL, because it works on sets: moves recent samples to hours and to the chunks of their days.
+import type { Db } from '../../platform/db/pool.ts'
+import { PATIENCE } from './patience.ts'
+import type { Bucket } from './points.ts'
+
+/** The end of the last hour that ended `graceMinutes` ago. @param now null: the database's clock */
+export async function readCutoff(db: Db, now: Date | null, graceMinutes: number): Promise<Date> {
+  const { rows } = await db.query<{ cutoff: Date }>(
+    `select date_trunc('hour', coalesce($1::timestamptz, now()) - make_interval(mins => $2::integer)) as cutoff`,
+    [now, graceMinutes],
+  )
+  if (!rows[0]) throw new Error('the database returned no time')
+  return rows[0].cutoff
+}
+
+export interface RecentSamples {
+  serverId: string
+  samples: Buffer
+}
+
+/** The recent samples of the next `limit` servers, in the order of their ids. Polls may append to them meanwhile. */
+export async function findRecent(db: Db, after: string, limit: number): Promise<RecentSamples[]> {
+  const { rows } = await db.query<RecentSamples>({
+    name: 'history-find-recent',
+    text: `
+      select server_id as "serverId", samples from player_history_recent
+      where server_id > $1
+      order by server_id
+      limit $2`,
+    values: [after, limit],
+  })
+  return rows
+}
+
+export interface DayOfSamples {
+  serverId: string
+  /** `2026-11-21`. */
+  day: string
+  samples: Buffer
+}
+
+export async function findOpen(db: Db, serverIds: string[]): Promise<DayOfSamples[]> {
+  const { rows } = await db.query<DayOfSamples>({
+    name: 'history-find-open',
+    text: `
+      select server_id as "serverId", to_char(day, 'YYYY-MM-DD') as day, samples from player_history_open
+      where server_id = any($1::uuid[])`,
+    values: [serverIds],
+  })
+  return rows
+}
+
+export async function putOpen(db: Db, days: DayOfSamples[]): Promise<void> {
+  await db.query({
+    name: 'history-put-open',
+    text: `
+      insert into player_history_open (server_id, day, samples)
+      select * from unnest($1::uuid[], $2::date[], $3::bytea[])
+      on conflict (server_id, day) do update set samples = excluded.samples`,
+    values: [days.map(({ serverId }) => serverId), days.map(({ day }) => day), days.map(({ samples }) => samples)],
+  })
+}
+
+/** Adds polls to the hours of their servers. */
+export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[]): Promise<void> {
+  await db.query({
+    name: 'history-add-to-hours',
+    // A sum above 2^31 comes from servers that report false player counts. It must not stop the roll-up of the others.
+    text: `
+      insert into player_history_hours as present (server_id, hour, polls, answered, players_sum, players_max, max_players)
+      select server_id, hour, polls, answered, least(players_sum, 2147483647), players_max, max_players
+      from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[], $5::bigint[], $6::integer[], $7::integer[])
+        as added (server_id, hour, polls, answered, players_sum, players_max, max_players)
+      on conflict (hour, server_id) do update set
+        polls = present.polls + excluded.polls, answered = present.answered + excluded.answered,
+        players_sum = least(present.players_sum::bigint + excluded.players_sum, 2147483647),
+        players_max = greatest(present.players_max, excluded.players_max),
+        max_players = greatest(present.max_players, excluded.max_players)`,
+    values: [
+      hours.map(({ serverId }) => serverId),
+      hours.map(({ at }) => at),
+      hours.map(({ polls }) => polls),
+      hours.map(({ answered }) => answered),
+      hours.map(({ playersSum }) => playersSum),
+      hours.map(({ playersMax }) => playersMax),
+      hours.map(({ maxPlayers }) => maxPlayers),
+    ],
+  })
+}
+
+export interface Taken {
+  serverId: string
+  /** Bytes that were read. */
+  read: number
+  /** Those of them that stay. */
+  kept: Buffer
+}
+
+/**
+ * Takes samples out that are stored elsewhere in the same transaction; keeps what was appended since they were read.
+ * Removes servers that had none to begin with: their polls have stopped.
+ */
+export async function takeRecent(db: Db, taken: Taken[]): Promise<void> {
+  const ids = taken.map(({ serverId }) => serverId)
+  // Polls append in this order, too: neither waits for the other in a circle.
+  await db.query({
+    name: 'history-lock-recent',
+    text: `
+      select from player_history_recent where server_id = any($1::uuid[])
+      order by server_id
+      for update`,
+    values: [ids],
+  })
+  await db.query({
+    name: 'history-take-recent',
+    text: `
+      update player_history_recent as recent set samples = kept || substring(samples from read + 1)
+      from unnest($1::uuid[], $2::integer[], $3::bytea[]) as taken (server_id, read, kept)
+      where recent.server_id = taken.server_id and read > 0`,
+    values: [ids, taken.map(({ read }) => read), taken.map(({ kept }) => kept)],
+  })
+  const silent = taken.filter(({ read }) => !read).map(({ serverId }) => serverId)
+  if (silent.length)
+    await db.query(`delete from player_history_recent where server_id = any($1::uuid[]) and samples = ''`, [silent])
+}
+
+/** @returns days (`20261121`) before the day of `now` that have samples in player_history_open */
+export async function findEndedDays(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await db.query<{ day: string }>(
+    `select to_char(day, 'YYYYMMDD') as day from player_history_open
+     where day < ($1::timestamptz at time zone 'utc')::date
+     group by player_history_open.day
+     order by 1`,
+    [now],
+  )
+  return rows.map(({ day }) => day)
+}
+
+/**
+ * Moves samples of up to `limit` servers of an ended day to their chunks, whose partition must exist. A chunk that exists
+ * already gets them appended.
+ * @returns number of servers
+ */
+export async function closeDay(db: Db, day: string, limit: number): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'history-close-day',
+    text: `
+      with ended as (
+        delete from player_history_open
+        where day = $1::date and server_id = any(array(
+          select server_id from player_history_open where day = $1::date limit $2))
+        returning server_id, day, samples)
+      insert into player_history_chunks as chunk (server_id, day, samples)
+      select server_id, day, samples from ended order by server_id
+      on conflict (server_id, day) do update set samples = chunk.samples || excluded.samples`,
+    values: [day, limit],
+    ...PATIENCE,
+  })
+  return rowCount ?? 0
+}
+
+/** Records that samples before `time` are rolled up. */
+export async function markRolledTo(db: Db, time: Date): Promise<void> {
+  await db.query('update player_history_progress set rolled_to = greatest(rolled_to, $1)', [time])
+}

@@ -1,0 +1,167 @@
+// Samples as bytes: an item per poll as polls append them, and compressed items of many (docs/decisions/0035).
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+
+export interface Sample {
+  /** Seconds since 1970. */
+  at: number
+  /** null: the server did not answer. */
+  players: number | null
+  maxPlayers: number
+}
+
+/** The bytes are items, in any order of time. An item begins with its kind; `player_history_sample` writes the first. */
+const ONE = 1
+const MANY = 2
+const MANY_HEADER = 5
+/** Times count from 2020, so that four bytes last until 2088. */
+const EPOCH = 1_577_836_800
+/** A day at a poll a minute is 3 kB before compression: a larger window would only cost memory and its initialisation. */
+const DEFLATE = { level: 6, windowBits: 12, memLevel: 6 }
+const MOST_INFLATED = 64 * 1024 * 1024
+
+/** All samples of `bytes`, in stored order. @throws Error for bytes that `encodeSamples` and polls do not write */
+export function decodeSamples(bytes: Buffer): Sample[] {
+  const samples: Sample[] = []
+  for (let place = 0; place < bytes.length; ) place = readItem(bytes, place, samples)
+  return samples
+}
+
+/** Splits single samples: those before `time`, and the bytes of the others. */
+export function splitSamples(bytes: Buffer, time: number): { before: Sample[]; rest: Buffer } {
+  const before: Sample[] = []
+  const rest: Buffer[] = []
+  for (let place = 0; place < bytes.length; ) {
+    const end = readItem(bytes, place, before)
+    const isLater = (before.at(-1)?.at ?? 0) >= time
+    if (isLater) {
+      before.pop()
+      rest.push(bytes.subarray(place, end))
+    }
+    place = end
+  }
+  return { before, rest: Buffer.concat(rest) }
+}
+
+/** Appends the samples of the item at `place`. @returns where the next one begins */
+function readItem(bytes: Buffer, place: number, samples: Sample[]): number {
+  const kind = bytes[place]
+  if (kind === ONE) {
+    const players = readCount(bytes, place + 5)
+    const maxPlayers = readCount(bytes, players.end)
+    const at = EPOCH + bytes.readInt32BE(place + 1)
+    samples.push({ at, players: players.count, maxPlayers: maxPlayers.count ?? 0 })
+    return maxPlayers.end
+  }
+  if (kind !== MANY) throw new Error(`unknown kind of history item: ${kind}`)
+  const end = place + MANY_HEADER + bytes.readUInt32BE(place + 1)
+  decodeMany(inflateRawSync(bytes.subarray(place + MANY_HEADER, end), { maxOutputLength: MOST_INFLATED }), samples)
+  return end
+}
+
+function readCount(bytes: Buffer, place: number): { count: number | null; end: number } {
+  const first = bytes.readUInt8(place)
+  if (first === 255) return { count: bytes.readInt32BE(place + 1), end: place + 5 }
+  return { count: first ? first - 1 : null, end: place + 1 }
+}
+
+/**
+ * Compresses samples to one item. Polls are jittered, so times are stored as differences of differences from the usual
+ * distance; columns lie one after the other, because each compresses better alone.
+ */
+export function encodeSamples(samples: readonly Sample[]): Buffer {
+  if (!samples.length) return Buffer.alloc(0)
+  const sorted = samples.toSorted((a, b) => a.at - b.at)
+  const out = createWriter(sorted.length)
+  const distance = usualDistance(sorted)
+  out.natural(sorted.length)
+  out.natural(distance)
+  let at = EPOCH - distance
+  for (const sample of sorted) {
+    out.integer(sample.at - at - distance)
+    at = sample.at
+  }
+  let players = 0
+  for (const sample of sorted) {
+    if (sample.players === null) out.natural(0)
+    else {
+      out.natural(zigzag(sample.players - players) + 1)
+      players = sample.players
+    }
+  }
+  // Slots hardly ever change: runs of equal ones.
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    const slots = sorted[from]?.maxPlayers ?? 0
+    while (sorted[to]?.maxPlayers === slots) to++
+    out.natural(to - from)
+    out.integer(slots)
+  }
+  const packed = deflateRawSync(out.bytes(), DEFLATE)
+  const header = Buffer.alloc(MANY_HEADER)
+  header[0] = MANY
+  header.writeUInt32BE(packed.length, 1)
+  return Buffer.concat([header, packed])
+}
+
+function decodeMany(bytes: Buffer, samples: Sample[]): void {
+  const input = createReader(bytes)
+  const count = input.natural()
+  const distance = input.natural()
+  const first = samples.length
+  let at = EPOCH - distance
+  for (let n = 0; n < count; n++) {
+    at += input.integer() + distance
+    samples.push({ at, players: null, maxPlayers: 0 })
+  }
+  let players = 0
+  for (let n = 0; n < count; n++) {
+    const step = input.natural()
+    if (!step) continue
+    players += unzigzag(step - 1)
+    const sample = samples[first + n]
+    if (sample) sample.players = players
+  }
+  for (let n = 0; n < count; ) {
+    const run = input.natural()
+    const slots = input.integer()
+    for (const end = n + run; n < end; n++) {
+      const sample = samples[first + n]
+      if (sample) sample.maxPlayers = slots
+    }
+  }
+}
+
+/** The median distance of two samples. */
+function usualDistance(sorted: readonly Sample[]): number {
+  const distances = sorted.slice(1).map((sample, n) => sample.at - (sorted[n]?.at ?? 0))
+  return distances.toSorted((a, b) => a - b)[distances.length >> 1] ?? 0
+}
+
+const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
+const unzigzag = (value: number): number => (value % 2 ? -(value + 1) / 2 : value / 2)
+
+/** Writes integers below 2^53 with seven bits a byte, the lowest first. */
+function createWriter(samples: number) {
+  let bytes = Buffer.allocUnsafe(64 + samples * 4)
+  let length = 0
+  const natural = (value: number): void => {
+    if (length + 8 > bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.length)])
+    let rest = value
+    for (; rest > 127; rest = Math.floor(rest / 128)) bytes[length++] = (rest % 128) + 128
+    bytes[length++] = rest
+  }
+  return { natural, integer: (value: number) => natural(zigzag(value)), bytes: () => bytes.subarray(0, length) }
+}
+
+function createReader(bytes: Buffer) {
+  let place = 0
+  const natural = (): number => {
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[place++]
+      if (byte === undefined) throw new Error('history item ends early')
+      if (byte < 128) return value + byte * scale
+      value += (byte - 128) * scale
+    }
+  }
+  return { natural, integer: () => unzigzag(natural()) }
+}

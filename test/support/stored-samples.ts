@@ -1,0 +1,25 @@
+// The samples of polls as they are stored, wherever they are.
+import { findSamples } from '../../src/features/history/index.ts'
+import type { Pool } from '../../src/platform/db/pool.ts'
+
+export interface StoredSample {
+  serverId: string
+  /** Seconds since 1970. */
+  at: number
+  players: number | null
+  maxPlayers: number
+}
+
+/** All samples of these servers (default: of all that have any), by server and time. */
+export async function storedSamples(pool: Pool, serverIds?: string[]): Promise<StoredSample[]> {
+  const { rows } = await pool.query<{ ids: string[] }>(
+    `select coalesce(array_agg(distinct server_id::text), '{}') as ids from (
+       select server_id from player_history_recent union all select server_id from player_history_open
+       union all select server_id from player_history_chunks union all select server_id from player_history) as stored`,
+  )
+  const ids = serverIds ?? rows[0]?.ids ?? []
+  const found = await findSamples(pool, ids, new Date('1970-01-01'), new Date('2087-01-01'))
+  return [...found]
+    .flatMap(([serverId, samples]) => samples.map((sample) => ({ serverId, ...sample })))
+    .sort((a, b) => (a.serverId < b.serverId ? -1 : a.serverId > b.serverId ? 1 : a.at - b.at))
+}
