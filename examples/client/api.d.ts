@@ -98,7 +98,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get an auction with its offers */
+        get: operations["getAdminAuction"];
         put?: never;
         post?: never;
         /** Delete an auction that has no bids */
@@ -1926,6 +1927,23 @@ export interface paths {
         patch: operations["updateApiKey"];
         trace?: never;
     };
+    "/user/auctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List auctions you bid on, with your highest bid and your offer to pay; running ones by their end first */
+        get: operations["listOwnAuctions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/favorites": {
         parameters: {
             query?: never;
@@ -2252,6 +2270,11 @@ export interface components {
         AdminAuction: {
             /** @description Number of valid bids */
             bidCount: number;
+            /**
+             * @description ISO 4217; amounts are in its cents
+             * @constant
+             */
+            currency: "USD";
             /** @description The highest valid bid; null if there is none */
             currentBid: number | null;
             /**
@@ -2295,6 +2318,7 @@ export interface components {
                 /** Format: uuid */
                 userId: string;
             }[];
+            /** @description How long the winner’s server is shown */
             placementDays: number;
             /** Format: uuid */
             slotId: string;
@@ -2470,6 +2494,11 @@ export interface components {
         Auction: {
             /** @description Number of valid bids */
             bidCount: number;
+            /**
+             * @description ISO 4217; amounts are in its cents
+             * @constant
+             */
+            currency: "USD";
             /** @description The highest valid bid; null if there is none */
             currentBid: number | null;
             /**
@@ -2484,6 +2513,8 @@ export interface components {
             location: string;
             /** @description Minimum difference between a bid and the highest previous bid */
             minimumIncrement: number;
+            /** @description How long the winner’s server is shown */
+            placementDays: number;
             startingBid: number;
             /** Format: date-time */
             startsAt: string;
@@ -2503,6 +2534,11 @@ export interface components {
             bidCount: number;
             /** @description The 100 highest valid bids, highest first */
             bids: components["schemas"]["BidRecord"][];
+            /**
+             * @description ISO 4217; amounts are in its cents
+             * @constant
+             */
+            currency: "USD";
             /** @description The highest valid bid; null if there is none */
             currentBid: number | null;
             /**
@@ -2517,6 +2553,8 @@ export interface components {
             location: string;
             /** @description Minimum difference between a bid and the highest previous bid */
             minimumIncrement: number;
+            /** @description How long the winner’s server is shown */
+            placementDays: number;
             startingBid: number;
             /** Format: date-time */
             startsAt: string;
@@ -3043,6 +3081,64 @@ export interface components {
                 serverWiped: boolean;
                 voteMilestone: boolean;
             };
+        };
+        OwnAuction: {
+            /** @description Number of valid bids */
+            bidCount: number;
+            /**
+             * @description ISO 4217; amounts are in its cents
+             * @constant
+             */
+            currency: "USD";
+            /** @description The highest valid bid; null if there is none */
+            currentBid: number | null;
+            /**
+             * Format: date-time
+             * @description No bid is accepted from this time on
+             */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether your bid is the highest */
+            isLeading: boolean;
+            /** @description Masked user name of the highest bidder */
+            leadingBidder: string | null;
+            location: string;
+            /** @description Minimum difference between a bid and the highest previous bid */
+            minimumIncrement: number;
+            /** @description Your newest offer to pay; `open`: pay with `payAuction` before `expiresAt` */
+            offer: {
+                amount: number;
+                /** Format: date-time */
+                expiresAt: string;
+                serverId: string | null;
+                /**
+                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress
+                 * @enum {string}
+                 */
+                status: "open" | "paid" | "expired" | "withdrawn" | "refunded" | "refund_due";
+            } | null;
+            /** @description Your highest valid bid; null if your bids are no longer valid */
+            ownBid: number | null;
+            /** @description How long the winner’s server is shown */
+            placementDays: number;
+            startingBid: number;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * @description `active` until it is over, including before it starts
+             * @enum {string}
+             */
+            status: "active" | "completed" | "canceled";
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            title: string;
+            /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
+            winnerServerId: string | null;
+        };
+        OwnAuctionPage: {
+            auctions: components["schemas"]["OwnAuction"][];
+            pagination: components["schemas"]["Pagination"];
         };
         OwnedServer: {
             gamePort: number;
@@ -4187,6 +4283,38 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getAdminAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Auction id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuction"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     deleteAuction: {
         parameters: {
             query?: never;
@@ -4662,7 +4790,7 @@ export interface operations {
                 owner?: "none" | string;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description Part of the name or the address, case-insensitive */
+                /** @description Part of the name or the address, case-insensitive; or the id */
                 search?: string;
                 verified?: "true" | "false";
             };
@@ -4775,6 +4903,12 @@ export interface operations {
                         claims: {
                             pending: number;
                         };
+                        polling: {
+                            /** @description Servers that were due for a poll more than 30 seconds ago */
+                            overdue: number;
+                            /** @description Since when the most overdue server has been due; negative: none is due; null: none is listed */
+                            overdueSeconds: number | null;
+                        };
                         /** @description Of the last hour in the history; null before the first */
                         polls: {
                             answered: number;
@@ -4826,7 +4960,7 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description Part of the email address or the username, case-insensitive */
+                /** @description Part of the email address or the username, case-insensitive; or the id */
                 search?: string;
             };
             header?: never;
@@ -8588,6 +8722,41 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listOwnAuctions: {
+        parameters: {
+            query?: {
+                /** @description Only this auction */
+                auctionId?: string;
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAuctionPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["Error"];
         };
     };

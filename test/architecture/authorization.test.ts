@@ -142,6 +142,8 @@ const TABLE = `
   GET    /servers/featured                     200  200   200   200   200 200     401
   GET    /servers/{id}/featured                200  200   200   200   200 200     401
   GET    /admin/auctions                       401  403   403   403   200 403     401
+  GET    /user/auctions                        401  200   200   200   200 200     401
+  GET    /admin/auctions/{id}                  401  403   403   403   200 403     401
   POST   /admin/auctions                       401  403   403   403   201 403     401
   PATCH  /admin/auctions/{id}                  401  403   403   403   200 403     401
   DELETE /admin/auctions/{id}                  401  403   403   403   200 403     401
@@ -251,6 +253,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /admin/auctions': ({ slotId }) => ({
     body: { slotId, title: 'A week', endsAt: inAnHour(), startingBid: 500, minimumIncrement: 100 },
   }),
+  'GET /admin/auctions/{id}': ({ auctionId }) => ({ id: auctionId }),
   'PATCH /admin/auctions/{id}': ({ auctionId }) => ({ id: auctionId, body: { title: 'Another week' } }),
   'POST /admin/auctions/{id}/bids/{bidId}/void': ({ wonAuctionId, wonBidId }) => ({
     id: wonAuctionId,

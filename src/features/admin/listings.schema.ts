@@ -7,7 +7,7 @@ import { count, filter, flag, search } from './admin-fields.ts'
 
 export const ListingsQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  search: search.describe('Part of the name or the address, case-insensitive'),
+  search: search.describe('Part of the name or the address, case-insensitive; or the id'),
   owner: z
     .union([z.literal('none'), z.uuid()], 'must be an account’s id, or none')
     .optional()

@@ -50,7 +50,7 @@ const JOINED = `servers
   left join users on users.id = owner_id`
 
 const MATCHES = `deleted_at is null
-  and ($1 = '' or strpos(lower(name), lower($1)) > 0 or strpos(ip_address, lower($1)) > 0)
+  and ($1 = '' or strpos(lower(name), lower($1)) > 0 or strpos(ip_address, lower($1)) > 0 or servers.id::text = lower($1))
   and ($2::text is null or case when $2 = 'none' then owner_id is null else owner_id = $2::uuid end)
   and ($3::boolean is null or (hidden_at is not null) = $3)
   and ($4::boolean is null or is_verified = $4)

@@ -22,6 +22,13 @@ export const Stats = z.object({
     neverAnswered: count,
     polledLastHour: count,
   }),
+  polling: z.object({
+    overdue: count.describe('Servers that were due for a poll more than 30 seconds ago'),
+    overdueSeconds: z
+      .int()
+      .nullable()
+      .describe('Since when the most overdue server has been due; negative: none is due; null: none is listed'),
+  }),
   claims: z.object({ pending: count }),
   polls: z
     // A string, because SQL writes it into a JSON value.

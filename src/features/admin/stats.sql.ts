@@ -21,6 +21,9 @@ export async function readStats(db: Db, named: NamedAdmins): Promise<Stats> {
           'neverAnswered', count(*) filter (where last_online_at is null),
           'polledLastHour', count(*) filter (where last_polled_at > now() - interval '1 hour'))
         from servers join server_status on server_id = id where deleted_at is null) as servers,
+       (select json_build_object('overdue', count(*) filter (where next_poll_at < now() - interval '30 seconds'),
+          'overdueSeconds', round(extract(epoch from now() - min(next_poll_at)))::int)
+        from server_polls) as polling,
        (select json_build_object('pending', count(*))
         from server_claims where verified_at is null and expires_at > now()) as claims,
        (select json_build_object('hour', to_char(hour, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'polls', sum(polls),

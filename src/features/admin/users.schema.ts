@@ -12,7 +12,7 @@ export const UserParams = z.object({ id: idParam('User id', NO_SUCH_USER) })
 
 export const UsersQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  search: search.describe('Part of the email address or the username, case-insensitive'),
+  search: search.describe('Part of the email address or the username, case-insensitive; or the id'),
   banned: filter,
   admin: filter,
 })

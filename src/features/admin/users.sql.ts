@@ -48,7 +48,7 @@ const USER = `id, coalesce(email, '') as email, email_verified_at is not null as
   (select count(*) from api_keys where user_id = users.id and revoked_at is null) as "apiKeys",
   (select count(*) from servers where owner_id = users.id and deleted_at is null) as "ownedServers"`
 
-const MATCHES = `($3 = '' or strpos(lower(username), lower($3)) > 0 or strpos(email, lower($3)) > 0)
+const MATCHES = `($3 = '' or strpos(lower(username), lower($3)) > 0 or strpos(email, lower($3)) > 0 or id::text = lower($3))
   and ($4::boolean is null or (banned_at is not null) = $4)
   and ($5::boolean is null or ${IS_ADMIN} = $5)`
 

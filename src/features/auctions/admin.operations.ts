@@ -73,9 +73,9 @@ async function withOffers(db: Db, auctions: AuctionView[]) {
   }))
 }
 
-async function readAuction(tx: Db, id: string) {
-  const row = await findAuction(tx, id)
-  const [auction] = await withOffers(tx, row ? [row] : [])
+async function readAuction(db: Db, id: string) {
+  const row = await findAuction(db, id)
+  const [auction] = await withOffers(db, row ? [row] : [])
   if (!auction) throw noSuchAuction()
   return auction
 }
@@ -120,6 +120,17 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
       await recordAction(tx, { ...entry, action: 'auction.create', details: body })
       return readAuction(tx, auction.id)
     },
+  }),
+  operation({
+    ...common,
+    method: 'get',
+    path: '/admin/auctions/{id}',
+    operationId: 'getAdminAuction',
+    summary: 'Get an auction with its offers',
+    params: AuctionParams,
+    returns: AdminAuction,
+    errors: [404],
+    handle: ({ db, params: { id } }) => readAuction(db, id),
   }),
   operation({
     ...common,

@@ -1,7 +1,9 @@
 // Public operations on auctions: lists, bids and the winner's payment.
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { paginate } from '../../platform/http/paging.ts'
 import type { Payments } from '../billing/index.ts'
 import { adminAuctionsOperations } from './admin.operations.ts'
 import {
@@ -15,12 +17,15 @@ import {
   Checkout,
   CheckoutSession,
   NewBid,
+  OwnAuctions,
+  OwnAuctionsQuery,
   PlacedBid,
 } from './auctions.schema.ts'
-import { findAuction, findAuctions, mask } from './auctions.store.ts'
+import { type AuctionView, countAuctions, findAuction, findAuctions, mask } from './auctions.store.ts'
 import { noSuchAuction, placeBid } from './bids.service.ts'
-import { BAR_DAYS, findBids } from './bids.store.ts'
+import { BAR_DAYS, findBids, findOwnBids } from './bids.store.ts'
 import { OFFER_HOURS } from './offering.service.ts'
+import { findOwnOffers } from './offers.store.ts'
 import { openCheckout } from './settlement.service.ts'
 
 const MAX_AUCTIONS = 200
@@ -29,6 +34,17 @@ const common = { tag: 'Auctions' } as const
 
 interface AuctionsOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
   payments: Payments
+}
+
+async function withOwnBids(db: Db, userId: string, auctions: AuctionView[]) {
+  const ids = auctions.map(({ id }) => id)
+  const bids = await findOwnBids(db, userId, ids)
+  const offers = await findOwnOffers(db, userId, ids)
+  return auctions.map((auction) => {
+    const own = bids.find(({ auctionId }) => auctionId === auction.id)
+    const offer = offers.find(({ auctionId }) => auctionId === auction.id) ?? null
+    return { ...auction, ownBid: own?.ownBid ?? null, isLeading: own?.isLeading ?? false, offer }
+  })
 }
 
 export const auctionsOperations = (options: AuctionsOptions) => [
@@ -111,6 +127,23 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     // No lock is held while the payment provider is called.
     transaction: false,
     handle: ({ actor, params: { id }, body }) => openCheckout(options, actor.userId, id, body.serverId),
+  }),
+  operation({
+    ...common,
+    method: 'get',
+    path: '/user/auctions',
+    operationId: 'listOwnAuctions',
+    summary: 'List auctions you bid on, with your highest bid and your offer to pay; running ones by their end first',
+    access: 'user',
+    query: OwnAuctionsQuery,
+    returns: OwnAuctions,
+    handle: ({ db, actor: { userId }, query: { auctionId, ...page } }) => {
+      const filter = { bidderId: userId, id: auctionId }
+      return paginate('auctions', page, {
+        count: () => countAuctions(db, filter),
+        find: async (range) => withOwnBids(db, userId, await findAuctions(db, filter, range)),
+      })
+    },
   }),
   ...adminAuctionsOperations(options),
 ]

@@ -18,6 +18,9 @@ const givenCents = z
   .min(1, 'must be at least 1')
   .max(MAX_CENTS, `must be at most ${MAX_CENTS}`)
 
+/** ISO 4217. Of all auctions. */
+export const CURRENCY = 'USD'
+
 const auctionFields = {
   id: z.uuid(),
   tier: SlotTier,
@@ -26,6 +29,8 @@ const auctionFields = {
   status: AuctionStatus.describe('`active` until it is over, including before it starts'),
   startsAt: Timestamp,
   endsAt: Timestamp.describe('No bid is accepted from this time on'),
+  placementDays: z.int().describe('How long the winner’s server is shown'),
+  currency: z.literal(CURRENCY).describe('ISO 4217; amounts are in its cents'),
   startingBid: cents,
   currentBid: cents.nullable().describe('The highest valid bid; null if there is none'),
   bidCount: z.int().min(0).describe('Number of valid bids'),
@@ -102,17 +107,17 @@ export const AuctionChange = z
   .partial()
 export type AuctionChange = z.output<typeof AuctionChange>
 
+const OfferStatus = z.enum(['open', 'paid', 'expired', 'withdrawn', 'refunded', 'refund_due'])
+const OFFER_STATUSES =
+  '`expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: ' +
+  'refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress'
+
 const Offer = z.object({
   id: z.uuid(),
   userId: z.uuid(),
   serverId: z.uuid().nullable(),
   amount: cents,
-  status: z
-    .enum(['open', 'paid', 'expired', 'withdrawn', 'refunded', 'refund_due'])
-    .describe(
-      '`expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: ' +
-        'refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress',
-    ),
+  status: OfferStatus.describe(OFFER_STATUSES),
   refund: z
     .object({
       status: z.enum(['due', 'succeeded', 'failed']).describe('`failed`: refund it by hand at the payment provider'),
@@ -128,13 +133,34 @@ export const AdminAuction = z
   .object({
     ...auctionFields,
     slotId: z.uuid(),
-    placementDays: z.int(),
     softCloseSeconds: z.int(),
     offers: z.array(Offer).describe('Offers to pay for the auction, oldest first'),
   })
   .meta({ id: 'AdminAuction' })
 export const AdminAuctions = pageOf('auctions', AdminAuction)
 export const AdminAuctionsQuery = AuctionsQuery.extend(pageQuery({ limit: 20, maxLimit: 100 }))
+
+export const OwnAuction = z
+  .object({
+    ...auctionFields,
+    ownBid: cents.nullable().describe('Your highest valid bid; null if your bids are no longer valid'),
+    isLeading: z.boolean().describe('Whether your bid is the highest'),
+    offer: z
+      .object({
+        amount: cents,
+        serverId: z.uuid().nullable(),
+        status: OfferStatus.describe(OFFER_STATUSES),
+        expiresAt: Timestamp,
+      })
+      .nullable()
+      .describe('Your newest offer to pay; `open`: pay with `payAuction` before `expiresAt`'),
+  })
+  .meta({ id: 'OwnAuction' })
+export const OwnAuctions = pageOf('auctions', OwnAuction)
+export const OwnAuctionsQuery = z.object({
+  ...pageQuery({ limit: 20, maxLimit: 100 }),
+  auctionId: z.uuid('must be an auction’s id').optional().describe('Only this auction'),
+})
 
 export const AuctionParams = z.object({ id: idParam('Auction id', 'There is no such auction.') })
 export const BidParams = z.object({ bidId: idParam('Bid id', 'There is no such bid.') })

@@ -4,7 +4,7 @@ import type { Auction, Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { SlotTier } from '../placements/index.ts'
-import type { AuctionStatus } from './auctions.schema.ts'
+import { type AuctionStatus, CURRENCY } from './auctions.schema.ts'
 
 type Terms = 'id' | 'slotId' | 'title' | 'startsAt' | 'endsAt' | 'startingBid' | 'minimumIncrement' | 'softCloseSeconds'
 
@@ -29,11 +29,16 @@ const SELECT = `
   left join auction_offers as offer on offer.auction_id = auctions.id and offer.status in ('open', 'paid')`
 
 export interface AuctionFilter {
-  status: AuctionStatus | undefined
-  tier: SlotTier | undefined
+  status?: AuctionStatus | undefined
+  tier?: SlotTier | undefined
+  id?: string | undefined
+  bidderId?: string | undefined
 }
 
-const FILTER = `where ($1::text is null or ${STATUS} = $1) and ($2::text is null or auctions.tier = $2)`
+const FILTER = `where ($1::text is null or ${STATUS} = $1) and ($2::text is null or auctions.tier = $2)
+  and ($3::uuid is null or auctions.id = $3)
+  and ($4::uuid is null or auctions.id in (select auction_id from bids where user_id = $4))`
+const valuesOf = ({ status, tier, id, bidderId }: AuctionFilter) => [status, tier, id, bidderId]
 
 /** First letter and three stars: enough to recognize oneself, too little to identify others. */
 export const mask = (name: string): string => `${[...name.trim()][0] ?? ''}***`
@@ -42,27 +47,28 @@ export type AuctionView = ReturnType<typeof toView>
 
 const toView = ({ leaderName, ...row }: AuctionRow) => ({
   ...row,
+  currency: CURRENCY as typeof CURRENCY,
   leadingBidder: leaderName === null ? null : mask(leaderName),
 })
 
 /** Running auctions by their end, then finished ones, latest end first. */
 export async function findAuctions(
   db: Db,
-  { status, tier }: AuctionFilter,
+  filter: AuctionFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<AuctionView[]> {
   const { rows } = await db.query<AuctionRow>(
     `${SELECT} ${FILTER}
      order by (ends_at > now() and auctions.status = 'active') desc,
        case when ends_at > now() and auctions.status = 'active' then ends_at end, ends_at desc, auctions.id
-     limit $3 offset $4`,
-    [status, tier, limit, offset],
+     limit $5 offset $6`,
+    [...valuesOf(filter), limit, offset],
   )
   return rows.map(toView)
 }
 
-export async function countAuctions(db: Db, { status, tier }: AuctionFilter): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`select count(*) from auctions ${FILTER}`, [status, tier])
+export async function countAuctions(db: Db, filter: AuctionFilter): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*) from auctions ${FILTER}`, valuesOf(filter))
   return rows[0]?.count ?? 0
 }
 

@@ -32,6 +32,25 @@ export async function findBids(db: Sql, auctionId: string, limit: number) {
   return rows
 }
 
+export interface OwnBid {
+  auctionId: string
+  /** Null if none is valid. */
+  ownBid: number | null
+  isLeading: boolean
+}
+
+/** A user's highest valid bid on each of these auctions. */
+export async function findOwnBids(db: Sql, userId: string, auctionIds: string[]): Promise<OwnBid[]> {
+  const { rows } = await db.query<OwnBid>(
+    `select auction_id as "auctionId", max(amount) filter (where invalid_at is null) as "ownBid",
+       coalesce(bool_or(bids.id = leading_bid_id), false) as "isLeading"
+     from bids join auctions on auctions.id = auction_id
+     where user_id = $1 and auction_id = any($2::uuid[]) group by auction_id`,
+    [userId, auctionIds],
+  )
+  return rows
+}
+
 export async function invalidateBid({ prisma }: Db, id: string, invalidAt: Date): Promise<void> {
   await prisma.bid.update({ where: { id }, data: { invalidAt, invalidReason: 'voided' }, select: { id: true } })
 }

@@ -28,6 +28,13 @@ export const findOffersOf = async ({ prisma }: Db, auctionIds: string[]) =>
     orderBy: [{ offeredAt: 'asc' }, { id: 'asc' }],
   })) as OfferRow[]
 
+/** A user's offers of these auctions, newest first. */
+export const findOwnOffers = async ({ prisma }: Db, userId: string, auctionIds: string[]) =>
+  (await prisma.auctionOffer.findMany({
+    where: { userId, auctionId: { in: auctionIds } },
+    orderBy: [{ offeredAt: 'desc' }, { id: 'desc' }],
+  })) as OfferRow[]
+
 export async function updateOffer(
   { prisma }: Db,
   id: string,

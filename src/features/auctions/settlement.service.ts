@@ -6,14 +6,13 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { findPaymentStatus, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
 import { startPlacement, stopPlacement } from '../placements/index.ts'
+import { CURRENCY } from './auctions.schema.ts'
 import { lockAuction } from './auctions.store.ts'
 import { assertSlotActive, noSuchAuction, requireOwnListing } from './bids.service.ts'
 import { reinstateBid } from './bids.store.ts'
 import { closeLockedAuction } from './closing.service.ts'
 import { writeLead } from './lead.sql.ts'
 import { findLiveOffer, findOffer, findOffersOf, isSold, type OfferRow, updateOffer } from './offers.store.ts'
-
-const CURRENCY = 'usd'
 
 /**
  * Opens the winner's payment page, or returns the one that is still open.
@@ -42,7 +41,7 @@ export async function openCheckout(
     if (featured !== offer.serverId) await updateOffer(tx, offer.id, { serverId: featured })
     return { auction, offer }
   })
-  const page = `${settings.PUBLIC_BASE_URL}/api/auctions/${auctionId}`
+  const page = `${settings.PUBLIC_BASE_URL}${settings.SITE === 'off' ? '/api' : ''}/auctions/${auctionId}`
   return payments.createPaymentSession({
     userId,
     amountCents: offer.amount,

@@ -79,6 +79,10 @@ test('the statistics count servers and accounts', async () => {
     [b],
   )
   await fresh.pool.query(
+    `update server_polls set next_poll_at = now() + case when server_id = $1 then interval '-90 seconds' else interval '1 hour' end`,
+    [b],
+  )
+  await fresh.pool.query(
     `insert into player_history_hours (server_id, hour, polls, answered, players_sum, players_max, max_players)
      values ($1, '2026-11-20T10:00Z', 60, 58, 1, 1, 70), ($1, '2026-11-20T11:00Z', 60, 60, 1, 1, 70),
        ($2, '2026-11-20T11:00Z', 60, 12, 1, 1, 70)`,
@@ -98,6 +102,7 @@ test('the statistics count servers and accounts', async () => {
       neverAnswered: 2,
       polledLastHour: 1,
     },
+    polling: { overdue: 1, overdueSeconds: 90 },
     claims: { pending: 3 },
     polls: { hour: '2026-11-20T11:00:00.000Z', polls: 120, answered: 72 },
   })

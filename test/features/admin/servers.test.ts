@@ -56,6 +56,7 @@ describe('the list', () => {
     expect(await found('owner=none')).toEqual([c])
     expect(await found(`owner=${uuidv7()}`)).toEqual([])
     expect(await found('search=0%25%20am')).toEqual([a])
+    expect(await found(`search=${a}`)).toEqual([a])
     expect(await found('search=BERYL.example')).toEqual([b])
     expect(await found('search=_')).toEqual([])
     expect(await found('hidden=true')).toEqual([a])

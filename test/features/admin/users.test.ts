@@ -50,6 +50,7 @@ describe('the list', () => {
     expect(await found('search=zo%C3%8B')).toEqual([b.id, a.id])
     expect(await found('search=_%25')).toEqual([a.id])
     expect(await found('search=MIXED-case@')).toEqual([a.id])
+    expect(await found(`search=${b.id.toUpperCase()}`)).toEqual([b.id])
     expect(await found('banned=true')).toEqual([b.id])
     expect(await found('search=zo%C3%8B&banned=false')).toEqual([a.id])
     expect(await found('search=zo%C3%8B&limit=1&page=2')).toEqual([a.id])

@@ -1,8 +1,8 @@
 // The rules of a bid, through the API: amounts, times, servers, who leads, who is notified, and the soft close.
 import { describe, expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
-import { addAuction, addSlot } from '../../support/auctions.ts'
-import { addPerson } from '../../support/people.ts'
+import { addAuction, addSlot, addWonAuction } from '../../support/auctions.ts'
+import { addPerson, type Person } from '../../support/people.ts'
 import { addServer } from '../votes/support.ts'
 import { bidOnce, call, closesAt, newsOf } from './support.ts'
 
@@ -238,5 +238,41 @@ describe('64 concurrent bids', () => {
     expect(history.map(({ bidAmount }) => bidAmount)).toEqual([...new Set(accepted)].sort((a, b) => a - b))
     expect(history.map(({ placedAt }) => placedAt)).toEqual(history.map(({ placedAt }) => placedAt).sort())
     expect(body).toMatchObject({ currentBid: 115, bidCount: accepted.length })
+  })
+})
+
+describe('the auctions that a user bid on', () => {
+  const own = async (who: Person, query = '') => (await call(api, who, 'GET', `/user/auctions${query}`)).body
+  const newcomer = () => addPerson(pool)
+
+  it('have the own highest bid, whether it leads, and no others', async () => {
+    const [who, other] = [await newcomer(), await newcomer()]
+    const [first, second] = [await addAuction(pool), await addAuction(pool, { endsIn: 7200 })]
+    await bidOnce(api, who, first, 500)
+    await bidOnce(api, other, first, 600)
+    await bidOnce(api, who, second, 500)
+    const { auctions, pagination } = await own(who)
+    expect(auctions).toMatchObject([
+      { id: first, ownBid: 500, currentBid: 600, isLeading: false, offer: null, currency: 'USD', placementDays: 7 },
+      { id: second, ownBid: 500, isLeading: true, offer: null },
+    ])
+    expect(pagination.total).toBe(2)
+    expect((await own(who, `?auctionId=${second}`)).auctions).toMatchObject([{ id: second }])
+    expect((await own(other, `?auctionId=${second}`)).auctions).toEqual([])
+    await pool.query(
+      `update bids set invalid_at = now(), invalid_reason = 'voided' where auction_id = $1 and user_id = $2`,
+      [first, who.id],
+    )
+    expect((await own(who, `?auctionId=${first}`)).auctions).toMatchObject([{ ownBid: null, isLeading: false }])
+  })
+
+  it('have the user’s own offer to pay only', async () => {
+    const [who, other] = [await newcomer(), await newcomer()]
+    const serverId = await addServer(pool, { ownerId: who.id })
+    const id = await addWonAuction(pool, who.id, serverId, 1200)
+    expect((await own(who)).auctions).toMatchObject([
+      { id, isLeading: true, offer: { amount: 1200, serverId, status: 'open', expiresAt: expect.any(String) } },
+    ])
+    expect((await own(other)).auctions).toEqual([])
   })
 })

@@ -45,7 +45,7 @@ export async function bidOnce(
 /** Notices about an auction that were enqueued, oldest first. */
 export async function newsOf(pool: Pool, auctionId: string): Promise<unknown[]> {
   const { rows } = await pool.query<{ data: unknown }>(
-    `select data from pgboss.job where name = 'notify' and data->'data'->>'auctionId' = $1 order by created_on, id`,
+    `select data - '_cause' as data from pgboss.job where name = 'notify' and data->'data'->>'auctionId' = $1 order by created_on, id`,
     [auctionId],
   )
   return rows.map(({ data }) => data)
