@@ -42,7 +42,9 @@ USER node
 EXPOSE 3000 3001 3002 3004
 # Fewer malloc arenas, and large blocks returned to the system at once (docs/PERFORMANCE.md).
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536
-# The exec form makes node PID 1, which gets SIGTERM itself and drains; it starts no child processes, so no init is needed.
+# A process per core of the container.
+ENV API_PROCESSES=auto WORKER_PROCESSES=auto
+# The exec form makes node PID 1, which gets SIGTERM itself and drains. The only processes that it starts are its own, so no init is needed.
 CMD ["node", "--min-semi-space-size=8", "--max-semi-space-size=8", "--v8-pool-size=1", "--expose-gc", "src/main.ts"]
 # Of the default command, the API; docker-compose.yml has one for each of the others.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "tools/healthcheck/main.ts"]

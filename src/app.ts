@@ -112,6 +112,7 @@ export function createApp(
     },
     site: settings.SITE === 'on' ? createSite({ settings, fresh: features.directory.shown.fresh }) : undefined,
     checks,
+    primary: deps.primary,
     isStopping: () => stopping,
     loadBounds,
   })

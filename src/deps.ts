@@ -5,6 +5,7 @@ import { createPool, type Pool } from './platform/db/pool.ts'
 import { requireDirectUrl, serverUrl } from './platform/db/pooler.ts'
 import type { Log } from './platform/observability/log.ts'
 import { openTracing, type Tracing } from './platform/observability/tracing.ts'
+import type { Peer } from './platform/processes/peer.ts'
 import type { Jobs } from './platform/queue/jobs.ts'
 
 /**
@@ -20,6 +21,8 @@ export interface Deps {
   clock: Clock
   /** Only while traces are on. */
   tracing?: Tracing | undefined
+  /** Of several processes on one port (docs/decisions/0037). */
+  primary?: Peer | undefined
 }
 
 /** Opens the pool and the queue (`openQueue` decides whether it only enqueues or also works). */

@@ -21,6 +21,7 @@ export async function openFeatures(deps: Deps) {
     url: settings.DATABASE_URL,
     directUrl: settings.DATABASE_DIRECT_URL,
     log,
+    primary: deps.primary,
   })
   const limits = createLimits({ store, log, clock })
   const directory = createDirectory({ ...deps, recentVotes: () => findRecentVotes(deps.pool) })

@@ -1,6 +1,7 @@
 // What every process does around its work: reads settings, opens the log, waits for the database, and stops gracefully.
+import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Deps, openDeps } from './deps.ts'
+import type { Deps, openDeps } from './deps.ts'
 import {
   type ProcessSettings,
   readSettings,
@@ -10,7 +11,13 @@ import {
 import { startWarnings } from './platform/config/start-warnings.ts'
 import { isOutage } from './platform/db/outage.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
+import { registry } from './platform/observability/metrics.ts'
+import { connectPeer, type Peer } from './platform/processes/peer.ts'
+import { startPrimary } from './platform/processes/primary.ts'
+import { StartError } from './platform/processes/supervisor.ts'
 
+/** How long one of several processes may take to stop, besides `DRAIN_SECONDS`: longer than any takes that does not hang. */
+const STOP_MS = 32_000
 /** How long a start waits for PostgreSQL and its migrations, which are often started at the same time. */
 const DATABASE_WAIT_MS = 60_000
 
@@ -20,6 +27,13 @@ export interface ProcessPlan {
   role: 'api' | 'worker'
   /** The settings of the ports it listens on; the error message names one if its port is in use. */
   portSettings: readonly ['PORT', 'OPERATOR_PORT'] | readonly ['WORKER_PORT']
+  /** With more than one, this process is their primary and does no work itself. */
+  countSetting: 'API_PROCESSES' | 'WORKER_PROCESSES'
+  /** Imports the work: a primary should not hold its modules in memory. */
+  load(): Promise<ProcessWork>
+}
+
+export interface ProcessWork {
   openQueue: Parameters<typeof openDeps>[3]
   /**
    * Starts the work. Pushes an undo function after each step; they run in reverse order at the stop, or if a later step
@@ -45,24 +59,46 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
   }
   try {
     const settings = requireProcessSettings(readSettings(process.env))
-    const log = createLog(role, settings.LOG_LEVEL)
-    // The launcher of `npm start`, which has an IPC channel to this process, has reported them.
+    const name = cluster.isWorker ? (process.argv[2] ?? role) : role
+    const log = createLog(name, settings.LOG_LEVEL)
+    // Of a process with an IPC channel, the launcher of `npm start` or the primary has reported them.
     if (!process.connected) for (const line of startWarnings(process.env, settings)) log.warn(line)
-    const port = await startPatiently(plan, settings, log, { opened, stop })
-    log.info({ port }, `${role} listening`)
+    const count = settings[plan.countSetting]
+    if (count > 1 && cluster.isPrimary) {
+      const graceMs = settings.DRAIN_SECONDS * 1_000 + STOP_MS
+      const primary = await startPrimary({ role, count, graceMs, log })
+      opened.push(primary.stop)
+      process.on('SIGHUP', primary.restart)
+    } else {
+      const primary = cluster.isWorker ? connectPrimary(name) : undefined
+      const port = await startPatiently(plan, settings, log, { opened, stop, primary })
+      log.info({ port }, `${role} listening`)
+    }
     process.send?.('listening') // the launcher can't rely on the port alone: another program may answer there
     let stopping = false
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.on(signal, () => {
+        if (signal === 'SIGINT' && cluster.isWorker) return // a terminal's Ctrl-C also reaches the primary, which stops all
         if (stopping) process.exit(1) // a second signal: do not wait
         stopping = true
         log.info({ signal }, `${role} stopping`)
         stop().then(() => log.info(`${role} stopped`), fail)
       })
   } catch (error) {
-    fail(error)
+    if (error instanceof StartError)
+      process.exitCode = 1 // the first of several processes has written the reason
+    else fail(error)
     await stop()
   }
+}
+
+/** @param name distinguishes the metrics of this process from those of the others */
+function connectPrimary(name: string): Peer {
+  process.on('SIGHUP', () => {}) // sent to all by a terminal that closes
+  registry.setDefaultLabels({ process: name })
+  const primary = connectPeer(process, {})
+  process.channel?.unref() // the channel must not keep a stopped process alive
+  return primary
 }
 
 /** Retries a start while the database is missing or fails during it; each attempt closes what it opened. */
@@ -70,20 +106,21 @@ async function startPatiently(
   plan: ProcessPlan,
   settings: ProcessSettings,
   log: Log,
-  { opened, stop }: { opened: Stop[]; stop: Stop },
+  { opened, stop, primary }: { opened: Stop[]; stop: Stop; primary: Peer | undefined },
 ): Promise<number> {
+  const [{ openDeps }, work] = await Promise.all([import('./deps.ts'), plan.load()])
   const deadline = Date.now() + DATABASE_WAIT_MS
   for (;;) {
     let isOpen = false
     try {
-      const deps = await openDeps(plan.role, settings, log, plan.openQueue)
+      const deps = { ...(await openDeps(plan.role, settings, log, work.openQueue)), primary }
       opened.push(
         async () => deps.tracing?.stop(),
         () => deps.pool.end(),
         deps.jobs.stop,
       )
       isOpen = true
-      return await plan.start(deps, opened)
+      return await work.start(deps, opened)
     } catch (cause) {
       // Before the migrations were seen, they may still be missing. From here on, only an outage is retried.
       if (cause instanceof SettingsError || (isOpen && (!isOutage(cause) || isOfHost(cause)))) throw cause

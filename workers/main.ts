@@ -1,30 +1,10 @@
-// The worker process: handlers on their queues, and a small server for health and metrics.
-import { databaseCheck, queueCheck, startHealthServer } from '../src/platform/http/health.ts'
-import { openWorkerJobs } from '../src/platform/queue/jobs.ts'
+// The worker's entry point.
 import { runProcess } from '../src/process.ts'
-import { startWorker } from './worker.ts'
 
 if (import.meta.main)
   await runProcess({
     role: 'worker',
+    countSetting: 'WORKER_PROCESSES',
     portSettings: ['WORKER_PORT'],
-    openQueue: openWorkerJobs,
-    async start(deps, opened) {
-      const { settings, log } = deps
-      let atWork = false
-      const health = await startHealthServer({
-        host: settings.HOST,
-        port: settings.WORKER_PORT,
-        checks: [
-          databaseCheck(deps.pool),
-          queueCheck(deps.jobs),
-          { name: 'handlers', check: () => (atWork ? undefined : 'starting') },
-        ],
-        log,
-      })
-      opened.push(health.stop)
-      opened.push(await startWorker(deps))
-      atWork = true
-      return health.port
-    },
+    load: async () => (await import('./process.ts')).worker,
   })

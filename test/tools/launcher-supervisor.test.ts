@@ -1,8 +1,9 @@
 // How `npm start` supervises a process: ready, restarted, given up, stopped.
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { type Backoff, type SupervisedProcess, supervise } from '../../src/platform/processes/supervisor.ts'
+import { startNode } from '../../tools/launcher/launch.ts'
 import { freePort } from '../../tools/launcher/ports.ts'
-import { type Backoff, type SupervisedProcess, supervise } from '../../tools/launcher/supervisor.ts'
 
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
 const QUICK: Backoff = { firstMs: 20, maxMs: 60, healthyMs: 60_000 }
@@ -15,8 +16,7 @@ async function superviseStandIn(habits: string[] = [], backoff = QUICK, given?: 
   const supervised = supervise(
     {
       name: 'stand-in',
-      args: [STAND_IN, 'PORT', ...habits],
-      env: { ...process.env, PORT: String(port) },
+      start: () => startNode([STAND_IN, 'PORT', ...habits], { ...process.env, PORT: String(port) }),
       ready: `${url}/readyz`,
     },
     {

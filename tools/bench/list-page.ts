@@ -1,5 +1,6 @@
 // The hot page: a list of 20 through the whole stack, against a bare node:http server that sends the same bytes.
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { freePort } from '../launcher/ports.ts'
 import { type Bench, startHelper, startProduct } from './processes.ts'
@@ -32,6 +33,45 @@ export async function benchListPage(bench: Bench): Promise<Finding[]> {
     // autocannon's histogram has whole milliseconds, so half a millisecond is added for an upper bound of the ratio.
     atMost('ratio of p99', (p99(ours) + 0.5) / (p99(bare) + 0.5), 3),
   ]
+}
+
+/** Two API processes on one port against one, with the limits in memory and, as with any shared count, in PostgreSQL. */
+export async function benchProcesses(bench: Bench): Promise<Finding[]> {
+  const start = async (count: number, store: string) => {
+    const port = await freePort()
+    const api = await startProduct(
+      'api',
+      { DATABASE_URL: bench.url, PORT: String(port), API_PROCESSES: String(count), RATE_LIMIT_STORE: store },
+      port,
+    )
+    await untilStarted(port, count)
+    return { ...api, url: `http://127.0.0.1:${port}/api/public/servers?limit=20`, loads: [] as Load[] }
+  }
+  const one = await start(1, 'memory')
+  const two = await start(2, 'memory')
+  const twoWithPostgres = await start(2, 'postgres')
+  const all = [one, two, twoWithPostgres]
+  for (const api of all) await load(api.url, 2, api)
+  for (let round = 0; round < ROUNDS; round++) for (const api of all) api.loads.push(await load(api.url, SECONDS, api))
+  await Promise.all(all.map((api) => api.stop()))
+  return [
+    ...compared(['one process', one.loads], ['two processes', two.loads], 'requests', 1),
+    figure(
+      'two processes, RATE_LIMIT_STORE=postgres',
+      median(twoWithPostgres.loads.map((one) => one.perSecond)),
+      'requests/s',
+    ),
+    figure('CPU time of each', median(twoWithPostgres.loads.map((one) => one.microsEach)), 'µs'),
+  ]
+}
+
+/** Waits until the metrics have the series of all processes. */
+async function untilStarted(port: number, count: number): Promise<void> {
+  while (count > 1) {
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    if (new Set(metrics.match(/process="api \d+"/g)).size === count) return
+    await sleep(50)
+  }
 }
 
 interface Load extends Rate {

@@ -1,8 +1,8 @@
-// `npm run bench [-- list cold poll scale webhooks votes]`: measures each speed as a ratio to a baseline of the same
+// `npm run bench [-- list processes cold poll scale webhooks votes]`: measures each speed as a ratio to a baseline of the same
 // run.
 import os from 'node:os'
 import { benchColdQueries } from './cold-queries.ts'
-import { benchListPage } from './list-page.ts'
+import { benchListPage, benchProcesses } from './list-page.ts'
 import { benchPolling } from './polling.ts'
 import { openBench } from './processes.ts'
 import { print } from './report.ts'
@@ -19,6 +19,10 @@ const sections = {
     await seedDirectory(bench.pool, SIZE)
     return benchListPage(bench)
   },
+  processes: async (bench) => {
+    await seedDirectory(bench.pool, 10_000)
+    return benchProcesses(bench)
+  },
   cold: async (bench) => {
     await seedDirectory(bench.pool, SIZE)
     return benchColdQueries(bench)
@@ -31,6 +35,7 @@ const sections = {
 
 const TITLES: Record<keyof typeof sections, string> = {
   list: 'List page of 20 at 100,000 servers, hot',
+  processes: 'List page of 20 at 10,000 servers by two API processes',
   cold: 'Cold queries at 100,000 servers',
   poll: 'Polling 100,000 servers',
   scale: 'Growth from 10,000 to 500,000 servers',

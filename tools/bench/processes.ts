@@ -42,7 +42,7 @@ export async function openBench(): Promise<Bench> {
 
 export interface Started {
   child: ChildProcess
-  /** CPU time of the process so far, user and system, in microseconds; NaN where there is no /proc. */
+  /** CPU time of the process and of those that it started, user and system, in microseconds; NaN without /proc. */
   cpuMicros(): number
   /** Milliseconds from the start of the process to its first successful /readyz. */
   readyAfterMs: number
@@ -95,7 +95,11 @@ function cpuMicrosOf(pid: number | undefined): number {
   const file = `/proc/${pid}/stat`
   if (!fs.existsSync(file)) return Number.NaN
   const [user, system] = fs.readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ').slice(11, 13).map(Number) ?? []
-  return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 10_000
+  const started = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  return started.reduce(
+    (sum, child) => sum + cpuMicrosOf(child),
+    ((user ?? Number.NaN) + (system ?? Number.NaN)) * 10_000,
+  )
 }
 
 /** Starts a helper script of the benchmark and resolves with its first message. */

@@ -1,5 +1,6 @@
 // Starts and stops everything `npm start` runs: settings, data folder, ports, database, migrations, API, worker,
 // sandbox and simulator.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -7,6 +8,12 @@ import { pino } from 'pino'
 import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { withAdvice } from '../../src/platform/db/advice.ts'
+import {
+  type Backoff,
+  type ProcessPlan,
+  type SupervisedProcess,
+  supervise,
+} from '../../src/platform/processes/supervisor.ts'
 import { SANDBOX_PRICES } from '../sandbox/prices.ts'
 import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
@@ -15,7 +22,6 @@ import type { Print } from './log-lines.ts'
 import { freePort, PortError, untilPortIsFree } from './ports.ts'
 import { followRestores } from './restore-pause.ts'
 import { renderScreen } from './screen.ts'
-import { type Backoff, type ProcessPlan, type SupervisedProcess, supervise } from './supervisor.ts'
 
 /** Arguments of each process. */
 export interface Programs {
@@ -135,9 +141,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
       }),
     )
   const startAll = (plans: ProcessPlan[]) =>
-    plans.map((plan) =>
-      supervise(plan, { print: options.print, report, ...(options.backoff ? { backoff: options.backoff } : {}) }),
-    )
+    plans.map((plan) => supervise(plan, { print: options.print, report, backoff: options.backoff }))
   const kept = startAll(others)
   let onDatabase = startAll(restarted)
   started.defer(() => stopAll([...onDatabase, ...kept], options.hurry))
@@ -176,14 +180,27 @@ export async function launch(options: LaunchOptions): Promise<void> {
   await Promise.all([stopped, restores])
 }
 
+export const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href
+
+/** @param args for Node: the program and its own arguments */
+export function startNode(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, ['--import', PRELOAD, ...args], {
+    env,
+    // A separate process group: Ctrl-C must reach only the launcher, which stops the processes in order.
+    detached: true,
+    // The channel closes when the launcher ends, however it ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}
+
 function planProcesses(
   programs: Programs,
   env: NodeJS.ProcessEnv,
   { operatorUrl, workerUrl }: { operatorUrl: string; workerUrl: string },
 ): ProcessPlan[] {
   return [
-    { name: 'api', args: programs.api, env: { ...env, ...MEMORY_ENV }, ready: `${operatorUrl}/readyz` },
-    { name: 'worker', args: programs.worker, env, ready: `${workerUrl}/readyz` },
+    { name: 'api', start: () => startNode(programs.api, { ...env, ...MEMORY_ENV }), ready: `${operatorUrl}/readyz` },
+    { name: 'worker', start: () => startNode(programs.worker, env), ready: `${workerUrl}/readyz` },
   ]
 }
 
@@ -204,7 +221,7 @@ function planSandbox(
 ): ProcessPlan {
   // The API itself, whatever its public address is.
   const args = [...programs.sandbox, `${apiUrl}/api/billing/webhook`]
-  return { name: 'sandbox', args, env, ready: `${env.STRIPE_API_BASE}/` }
+  return { name: 'sandbox', start: () => startNode(args, env), ready: `${env.STRIPE_API_BASE}/` }
 }
 
 function planDemo(
@@ -215,8 +232,7 @@ function planDemo(
 ): ProcessPlan {
   return {
     name: 'demo',
-    args: programs.simulator,
-    env,
+    start: () => startNode(programs.simulator, env),
     async ready(message) {
       const { listDemoServers } = await import('./demo.ts')
       onListed(await listDemoServers(env.DATABASE_DIRECT_URL || env.DATABASE_URL, message, settings))

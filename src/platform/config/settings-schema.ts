@@ -1,4 +1,5 @@
 // Every setting: its rule, its default and its row in README's settings table, which a test compares with this file.
+import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 
 const integer = (min: number, max: number) =>
@@ -8,6 +9,10 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+const processes = z
+  .string()
+  .regex(/^([1-9]\d?|auto)$/, 'must be a number from 1 to 99, or auto')
+  .transform((count) => (count === 'auto' ? availableParallelism() : Number(count)))
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 /** Price ids at the payment provider. The first is sold; the others still count for subscribers who have them. */
 const prices = z
@@ -48,6 +53,16 @@ export const SettingsSchema = z.object({
     .optional()
     .describe(
       'How long an API process that is stopping keeps serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 otherwise and in `npm start`',
+    ),
+  API_PROCESSES: processes
+    .default(1)
+    .describe(
+      'API processes that share `PORT`, for `npm run start:api` and `npm start`; `auto`: one per core, as in the image',
+    ),
+  WORKER_PROCESSES: processes
+    .default(1)
+    .describe(
+      'Workers that share `WORKER_PORT`, for `npm run start:worker` and `npm start`; `auto`: one per core, as in the image',
     ),
   DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
   DASHBOARD_PASSWORD: z
@@ -135,7 +150,7 @@ export const SettingsSchema = z.object({
     .regex(/^(memory|postgres|rediss?:\/\/.+)$/, 'must be memory, postgres or a redis:// address')
     .default('memory')
     .describe(
-      'Where requests are counted: `memory` (one API process), or `postgres` or a `redis://` address (several processes share a count)',
+      'Where requests are counted: `memory` (of one start, with all its `API_PROCESSES`), or `postgres` or a `redis://` address (several starts share a count)',
     ),
   ADMIN_EMAILS: z
     .string()

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { Pool } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
 import { registry } from '../observability/metrics.ts'
+import type { Peer } from '../processes/peer.ts'
 import type { Jobs } from '../queue/jobs.ts'
 
 export interface ReadinessCheck {
@@ -46,20 +47,37 @@ export type HealthAnswers = Record<HealthPath, () => Promise<HealthReply>>
 /** Longer than any check should take, shorter than a load balancer's timeout. */
 const CHECK_TIMEOUT_MS = 2_000
 
-/** @param log gets what a check threw; clients only see that it failed */
-export function createHealth(options: { checks: ReadinessCheck[]; log: Log; timeoutMs?: number }): HealthAnswers {
-  const timeoutMs = options.timeoutMs ?? CHECK_TIMEOUT_MS
+interface HealthOptions {
+  checks: ReadinessCheck[]
+  /** Gets what a check threw; clients only see that it failed. */
+  log: Log
+  /** Of several processes on one port, which are ready when one is, and whose metrics are read together. */
+  primary?: Peer | undefined
+  timeoutMs?: number
+}
+
+export function createHealth({ checks, log, primary, timeoutMs = CHECK_TIMEOUT_MS }: HealthOptions): HealthAnswers {
+  async function readiness(): Promise<HealthReply> {
+    const results = await Promise.all(checks.map((check) => runCheck(check, timeoutMs, log)))
+    const ready = results.every((result, n) => result.ready || checks[n]?.optional)
+    return json(ready ? 200 : 503, { ready, checks: results } satisfies z.input<typeof Readiness>)
+  }
+  if (primary)
+    Object.assign(primary.answers, {
+      readiness,
+      metrics: async () => (await registry.getMetricsAsJSON()).map((metric) => ({ ...metric, aggregator: 'sum' })),
+    })
   return {
     '/healthz': async () => json(200, { status: 'ok' } satisfies z.input<typeof Health>),
     '/readyz': shared(async () => {
-      const checks = await Promise.all(options.checks.map((check) => runCheck(check, timeoutMs, options.log)))
-      const ready = checks.every((check, n) => check.ready || options.checks[n]?.optional)
-      return json(ready ? 200 : 503, { ready, checks } satisfies z.input<typeof Readiness>)
+      const own = await readiness()
+      if (own.status === 200 || !primary) return own
+      return await primary.ask<HealthReply>('readiness').catch(() => own)
     }),
     '/metrics': shared(async () => ({
       status: 200,
       contentType: registry.contentType,
-      body: await registry.metrics(),
+      body: await (primary ? primary.ask<string>('metrics') : registry.metrics()),
     })),
   }
 }
@@ -118,12 +136,9 @@ export interface HealthServer {
 }
 
 /** A server with only these three paths, for a process without an API. */
-export async function startHealthServer(options: {
-  host: string
-  port: number
-  checks: ReadinessCheck[]
-  log: Log
-}): Promise<HealthServer> {
+export async function startHealthServer(
+  options: HealthOptions & { host: string; port: number },
+): Promise<HealthServer> {
   const health = createHealth(options)
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, async (req, res) => {
     const path = req.url?.split('?', 1)[0] ?? ''

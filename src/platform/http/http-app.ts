@@ -2,6 +2,7 @@
 import express, { type Express, type RequestHandler, type Router } from 'express'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
+import type { Peer } from '../processes/peer.ts'
 import type { Authenticator } from './actor.ts'
 import { type Api, type CallOperation, createApi, endpointHandler, type TakeLimit } from './api.ts'
 import { createAuthorize } from './authorize.ts'
@@ -30,6 +31,7 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'changes'
   /** Pages for visitors; undefined: the API alone. */
   site?: ((host: SiteHost) => Site) | undefined
   checks: ReadinessCheck[]
+  primary?: Peer | undefined
   limits: Limits
   authenticator: Authenticator
   /** True once the process has been asked to stop. */
@@ -159,8 +161,8 @@ function parameterWithNul(url: string): string | undefined {
 }
 
 /** Outside the limits: probes and scrapers call often, from few addresses. */
-function mountHealth(app: Express, { checks, log }: HttpAppOptions): void {
-  const health = createHealth({ checks, log })
+function mountHealth(app: Express, { checks, log, primary }: HttpAppOptions): void {
+  const health = createHealth({ checks, log, primary })
   for (const path of Object.keys(health) as HealthPath[]) {
     app.all(path, async (req, res) => {
       contextOf(res).route = path

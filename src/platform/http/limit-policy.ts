@@ -15,13 +15,18 @@ export interface Hit {
   refused: boolean
 }
 
+/** Counts in this process' memory, at once. */
 export interface LimitStore {
-  /**
-   * Counts a request of `key`. The memory store returns at once; the others return a promise that rejects if the store
-   * fails.
-   */
-  hit(policy: LimitPolicy, key: string): Hit | Promise<Hit>
+  hit(policy: LimitPolicy, key: string): Hit
   /** Takes a counted request back. */
-  refund(policy: LimitPolicy, key: string): void | Promise<void>
+  refund(policy: LimitPolicy, key: string): void
+  stop(): Promise<void>
+}
+
+/** Counts for several processes; rejects if the store fails. */
+export interface SharedLimitStore {
+  /** Counts a request in the windows one after the other, up to the first that refuses it. */
+  hitAll(policies: readonly LimitPolicy[], key: string): Promise<Hit[]>
+  refund(policy: LimitPolicy, key: string): Promise<void>
   stop(): Promise<void>
 }

@@ -1,4 +1,5 @@
-// Stores of request counts: this process' memory, PostgreSQL or Redis, behind one interface (setting RATE_LIMIT_STORE).
+// Stores of request counts: the memory of this process or of its primary, PostgreSQL or Redis, behind one interface
+// (setting RATE_LIMIT_STORE).
 import pg from 'pg'
 import {
   type IRateLimiterOptions,
@@ -9,8 +10,9 @@ import {
 } from 'rate-limiter-flexible'
 import { type DatabaseAddress, poolConfig } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
+import type { Peer } from '../processes/peer.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
-import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
+import type { Hit, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
 
 /** A store that has not answered by then counts as down, so that it does not delay pages served from memory. */
 const STORE_TIMEOUT_MS = 1_000
@@ -19,16 +21,55 @@ interface StoreOptions extends DatabaseAddress {
   /** The setting RATE_LIMIT_STORE: `memory`, `postgres` or a `redis://` address. */
   store: string
   log: Log
+  /** Of several processes: `memory` is then the primary's. */
+  primary?: Peer | undefined
   /** 1 second unless given. */
   timeoutMs?: number
 }
 
-export async function openLimitStore(options: StoreOptions): Promise<LimitStore> {
-  if (options.store === 'memory') return memoryStore()
+export async function openLimitStore(options: StoreOptions): Promise<LimitStore | SharedLimitStore> {
+  if (options.store === 'memory') return options.primary ? primaryStore(options.primary) : memoryStore()
   return options.store === 'postgres' ? postgresStore(options) : await redisStore(options)
 }
 
-function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): LimitStore {
+/** Requests to count, by their windows. */
+export type LimitBatch = [policies: readonly LimitPolicy[], keys: string[]][]
+
+/** One batch is under way at a time: under load a message counts many requests (docs/decisions/0037). */
+function primaryStore(primary: Peer): SharedLimitStore {
+  let waiting = new Map<readonly LimitPolicy[], { key: string; counted: PromiseWithResolvers<Hit[]> }[]>()
+  let isUnderWay = false
+  async function countWaiting(): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = [...waiting]
+      waiting = new Map()
+      const requests = batch.flatMap(([, requests]) => requests)
+      try {
+        const message: LimitBatch = batch.map(([policies, requests]) => [policies, requests.map(({ key }) => key)])
+        const hits = await primary.ask<Hit[][]>('hits', message)
+        for (const [n, { counted }] of requests.entries()) counted.resolve(hits[n] ?? [])
+      } catch (error) {
+        for (const { counted } of requests) counted.reject(error)
+      }
+    }
+    isUnderWay = false
+  }
+  return {
+    hitAll(policies, key) {
+      const counted = Promise.withResolvers<Hit[]>()
+      const requests = waiting.get(policies) ?? []
+      requests.push({ key, counted })
+      waiting.set(policies, requests)
+      if (!isUnderWay) setImmediate(countWaiting)
+      isUnderWay = true
+      return counted.promise
+    },
+    refund: (policy, key) => primary.ask('refund', { policy, key }),
+    stop: async () => {},
+  }
+}
+
+function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): SharedLimitStore {
   // A pool of its own with short timeouts: counting must neither wait behind the features' queries nor hold them up.
   const pool = new pg.Pool({
     ...poolConfig({ url, directUrl }, 'limits'),
@@ -53,7 +94,7 @@ function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: St
   }
 }
 
-async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): Promise<LimitStore> {
+async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): Promise<SharedLimitStore> {
   const { Redis } = await import('ioredis') // most installations have no Redis and should not load its client
   const client = new Redis(store, {
     connectTimeout: timeoutMs,
@@ -99,22 +140,30 @@ const common = (policy: LimitPolicy): IRateLimiterOptions => ({
 const blockInMemory = (policy: LimitPolicy) => ({ inMemoryBlockOnConsumed: policy.limit + 1 })
 
 /** One counter per policy, created at its first request. */
-function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<LimitStore, 'hit' | 'refund'> {
+function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<SharedLimitStore, 'hitAll' | 'refund'> {
   const counters = new Map<string, RateLimiterAbstract>()
   const counterOf = (policy: LimitPolicy): RateLimiterAbstract => {
     const counter = counters.get(policy.name) ?? create(policy)
     counters.set(policy.name, counter)
     return counter
   }
+  async function hit(policy: LimitPolicy, key: string): Promise<Hit> {
+    try {
+      return asHit(await counterOf(policy).consume(key), false)
+    } catch (error) {
+      // The library rejects with its result if the limit is reached, and with an Error if the store failed.
+      if (error instanceof RateLimiterRes) return asHit(error, true)
+      throw error
+    }
+  }
   return {
-    async hit(policy, key) {
-      try {
-        return asHit(await counterOf(policy).consume(key), false)
-      } catch (error) {
-        // The library rejects with its result if the limit is reached, and with an Error if the store failed.
-        if (error instanceof RateLimiterRes) return asHit(error, true)
-        throw error
+    async hitAll(policies, key) {
+      const hits: Hit[] = []
+      for (const policy of policies) {
+        hits.push(await hit(policy, key))
+        if (hits.at(-1)?.refused) break
       }
+      return hits
     },
     async refund(policy, key) {
       await counterOf(policy).reward(key)

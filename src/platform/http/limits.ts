@@ -3,7 +3,7 @@ import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import type { Hit, LimitPolicy, LimitStore } from './limit-policy.ts'
+import type { Hit, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
 
 /** What is counted, and by which rules: an address by the IP limits, an account's API keys by its tier's limits. */
 export interface LimitSubject {
@@ -45,7 +45,7 @@ export function ipPolicies(settings: {
   ].filter(({ limit }) => limit > 0)
 }
 
-export function createLimits(options: { store: LimitStore; log: Log; clock: () => number }): Limits {
+export function createLimits(options: { store: LimitStore | SharedLimitStore; log: Log; clock: () => number }): Limits {
   const { store, log, clock } = options
   const fallback = memoryStore()
   let isDown = false
@@ -93,19 +93,18 @@ export function createLimits(options: { store: LimitStore; log: Log; clock: () =
 }
 
 /** Counts in the windows one after the other; synchronously if the store is. */
-function count(store: LimitStore, subject: LimitSubject, headers: FlatHeaders, first = 0): undefined | Promise<void> {
+function count(
+  store: LimitStore | SharedLimitStore,
+  subject: LimitSubject,
+  headers: FlatHeaders,
+): undefined | Promise<void> {
   const { key, policies } = subject
-  if (first === 0) announce(policies, headers)
-  for (let i = first; i < policies.length; i++) {
-    const policy = policies[i] as LimitPolicy
-    const hit = store.hit(policy, key)
-    if (hit instanceof Promise)
-      return hit.then((answer) => {
-        note(subject, policy, answer, headers)
-        return count(store, subject, headers, i + 1)
-      })
-    note(subject, policy, hit, headers)
-  }
+  announce(policies, headers)
+  if ('hitAll' in store)
+    return store.hitAll(policies, key).then((hits) => {
+      for (const [n, hit] of hits.entries()) note(subject, policies[n] as LimitPolicy, hit, headers)
+    })
+  for (const policy of policies) note(subject, policy, store.hit(policy, key), headers)
 }
 
 /** Appends the policies to the `RateLimit-Policy` header, which is the first entry if there is one. */

@@ -1,20 +1,20 @@
 // Keeps one child process running: starts it, waits until it is ready, restarts it with backoff, and stops it in time.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Print } from './log-lines.ts'
 
 export interface ProcessPlan {
   name: string
-  /** Arguments for Node: the program and its own arguments. */
-  args: string[]
-  env: NodeJS.ProcessEnv
+  /** Starts the process with an IPC channel. */
+  start(): ChildProcess
   /**
    * A URL that answers 200 once the process is ready, or a function for the message that the process sends then.
    * The URL is requested only after the process reports that it listens: before, another program may answer there.
    */
   ready: string | ((message: unknown) => Promise<void>)
+  /** Restarts it also when its first run fails. */
+  persistent?: boolean
 }
 
 export interface Backoff {
@@ -41,16 +41,18 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-export const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href
+export interface SuperviseOptions {
+  /** Gets every line of its output, unless the process has inherited ours. */
+  print?: (name: string, line: string) => void
+  /** Gets one line for each unexpected end and each recovery. */
+  report: (line: string) => void
+  backoff?: Backoff | undefined
+}
 
-/**
- * Starts the process and restarts it until `stop` is called.
- * @param print gets every line of its output
- * @param report gets one line for each unexpected end and each recovery
- */
+/** Starts the process and restarts it until `stop` is called. */
 export function supervise(
   plan: ProcessPlan,
-  { print, report, backoff = BACKOFF }: { print: Print; report: (line: string) => void; backoff?: Backoff },
+  { print = () => {}, report, backoff = BACKOFF }: SuperviseOptions,
 ): SupervisedProcess {
   const stopping = new AbortController()
   let child: ChildProcess | undefined
@@ -62,7 +64,7 @@ export function supervise(
     let waitMs = backoff.firstMs
     while (!stopping.signal.aborted) {
       const startedAt = performance.now()
-      const running = start(plan, print)
+      const running = watch(plan, print)
       child = running.child
       const ended = new AbortController()
       void untilReady(plan, running.child, ended.signal).then(
@@ -80,7 +82,7 @@ export function supervise(
       child = undefined
       if (stopping.signal.aborted) break
       const how = signal ?? `exit code ${code}`
-      if (!wasReady && code) {
+      if (!wasReady && code && !plan.persistent) {
         ready.reject(new StartError(`${plan.name} could not start: ${reasonOf(running.errorLines) ?? how}`))
         return
       }
@@ -119,14 +121,8 @@ interface Running {
   errorLines: string[]
 }
 
-function start(plan: ProcessPlan, print: Print): Running {
-  const child = spawn(process.execPath, ['--import', PRELOAD, ...plan.args], {
-    env: plan.env,
-    // A separate process group: Ctrl-C must reach only the launcher, which stops the processes in order.
-    detached: true,
-    // The channel closes when the launcher ends, however it ends.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
+function watch(plan: ProcessPlan, print: NonNullable<SuperviseOptions['print']>): Running {
+  const child = plan.start()
   const errorLines: string[] = []
   const { stdout, stderr } = child
   if (stdout) createInterface(stdout).on('line', (line) => print(plan.name, line))

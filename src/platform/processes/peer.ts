@@ -1,0 +1,67 @@
+// Questions and answers between a process and its primary, over the channel that Node opens between them.
+
+/** The end of a channel: this process, or a child process. */
+interface Channel {
+  readonly connected: boolean
+  send?(message: unknown, handle: undefined, options: undefined, done: (error: Error | null) => void): boolean
+  on(event: 'message', listener: (message: unknown) => void): unknown
+  once(event: 'disconnect', listener: () => void): unknown
+}
+
+interface Answer {
+  value?: unknown
+  failed?: true
+}
+type Message = { question: number; name: string; value: unknown } | (Answer & { answer: number })
+
+export interface Peer {
+  /** @throws Error if the other process has ended, can't answer, or has not answered within a second */
+  ask<Reply>(name: string, value?: unknown): Promise<Reply>
+  /** What this process answers, by the question's name. */
+  readonly answers: Record<string, (value: never) => unknown>
+}
+
+const TIMEOUT_MS = 1_000
+
+export function connectPeer(channel: Channel, answers: Peer['answers']): Peer {
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let questions = 0
+
+  // A channel that closes meanwhile is noticed by its `disconnect`.
+  const send = (message: Message) => void channel.send?.(message, undefined, undefined, () => {})
+  channel.on('message', (message) => {
+    if (typeof message !== 'object' || message === null) return
+    const received = message as Message
+    if ('answer' in received) waiting.get(received.answer)?.(received)
+    else if ('question' in received)
+      Promise.try(answers[received.name] ?? refuse, received.value as never).then(
+        (value) => send({ answer: received.question, value }),
+        () => send({ answer: received.question, failed: true }),
+      )
+  })
+  channel.once('disconnect', () => {
+    for (const answer of waiting.values()) answer({ failed: true })
+  })
+  return {
+    answers,
+    ask<Reply>(name: string, value?: unknown) {
+      return new Promise<Reply>((resolve, reject) => {
+        const question = ++questions
+        const settle = (answer: Answer) => {
+          clearTimeout(timer)
+          waiting.delete(question)
+          if (answer.failed) reject(new Error(`the other process did not answer: ${name}`))
+          else resolve(answer.value as Reply)
+        }
+        const timer = setTimeout(settle, TIMEOUT_MS, { failed: true })
+        waiting.set(question, settle)
+        if (channel.connected) send({ question, name, value })
+        else settle({ failed: true })
+      })
+    },
+  }
+}
+
+function refuse(): never {
+  throw new Error('unknown question')
+}

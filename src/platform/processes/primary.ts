@@ -1,0 +1,132 @@
+// Several processes of one kind on one port (docs/decisions/0037): starts them, replaces one that ended, restarts them
+// one by one on SIGHUP, and answers what they ask.
+import cluster from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
+import { memoryStore } from '../http/fast-path/memory-limits.ts'
+import type { HealthReply } from '../http/health.ts'
+import type { Hit, LimitPolicy } from '../http/limit-policy.ts'
+import type { LimitBatch } from '../http/limit-stores.ts'
+import type { Log } from '../observability/log.ts'
+import { connectPeer, type Peer } from './peer.ts'
+import { type SupervisedProcess, supervise } from './supervisor.ts'
+
+export interface PrimaryOptions {
+  role: string
+  /** Processes to run, at least 2. */
+  count: number
+  /** How long a process may take to stop before it is killed. */
+  graceMs: number
+  log: Log
+}
+
+export interface Primary {
+  /** Restarts the processes one by one; each new one is ready before the old one stops. */
+  restart(): Promise<void>
+  /** Stops all; a second call may shorten the time. */
+  stop(graceMs?: number): Promise<void>
+}
+
+/** Resolves when the first process is ready. @throws StartError if it can't start */
+export async function startPrimary({ role, count, graceMs, log }: PrimaryOptions): Promise<Primary> {
+  /** All that run, also those that a restart replaces. */
+  const running = new Set<SupervisedProcess>()
+  const current = new Map<string, SupervisedProcess>()
+  /** The processes that listen, by name. */
+  const listening = new Map<string, Peer>()
+  let stopping = false
+
+  const limits = memoryStore()
+  function hitAll(policies: readonly LimitPolicy[], key: string): Hit[] {
+    const hits: Hit[] = []
+    for (const policy of policies) {
+      const hit = limits.hit(policy, key)
+      hits.push(hit)
+      if (hit.refused) break
+    }
+    return hits
+  }
+  const askAll = <Reply>(question: string) => [...listening.values()].map((peer) => peer.ask<Reply>(question))
+  const answers: Peer['answers'] = {
+    hits: (batch: LimitBatch) => batch.flatMap(([policies, keys]) => keys.map((key) => hitAll(policies, key))),
+    refund: ({ policy, key }: { policy: LimitPolicy; key: string }) => limits.refund(policy, key),
+    // Each series carries the name of its process: a sum would fall when one of them is replaced.
+    async metrics() {
+      const replies = await Promise.allSettled(askAll<object>('metrics'))
+      return AggregatorRegistry.aggregate(
+        replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : [])),
+      ).metrics()
+    },
+    readiness: () =>
+      Promise.any(
+        askAll<HealthReply>('readiness').map(async (asked) => {
+          const reply = await asked
+          if (reply.status !== 200) throw new Error('not ready')
+          return reply
+        }),
+      ),
+  }
+
+  function start(name: string, persistent = false): SupervisedProcess {
+    let peer: Peer
+    const supervised = supervise(
+      {
+        name,
+        persistent,
+        start() {
+          cluster.setupPrimary({ args: [name] })
+          const { process: child } = cluster.fork()
+          peer = connectPeer(child, answers)
+          const own = peer
+          child.once('exit', () => listening.get(name) === own && listening.delete(name))
+          return child
+        },
+        ready: async () => void listening.set(name, peer),
+      },
+      { report: (line) => log.warn(line) },
+    )
+    running.add(supervised)
+    return supervised
+  }
+
+  async function end(supervised: SupervisedProcess, withinMs = graceMs): Promise<void> {
+    await supervised.stop(withinMs)
+    running.delete(supervised)
+  }
+
+  async function restartAll(): Promise<void> {
+    log.info(`${role} processes restarting one by one`)
+    for (const [name, old] of current) {
+      if (stopping) return
+      const next = start(name)
+      try {
+        await next.ready
+      } catch (err) {
+        if (stopping) return
+        log.error({ err }, `${name} can’t be restarted: the previous one continues`)
+        return await end(next)
+      }
+      current.set(name, next)
+      await end(old)
+    }
+    log.info(`${role} processes restarted`)
+  }
+
+  const names = Array.from({ length: count }, (_, n) => `${role} ${n + 1}`)
+  // The first one alone, so that what prevents a start is reported once.
+  for (const [n, name] of names.entries()) {
+    const first = start(name, n > 0)
+    current.set(name, first)
+    if (n === 0) await first.ready
+  }
+  let restarting = Promise.resolve()
+  return {
+    restart() {
+      restarting = restarting.then(restartAll)
+      return restarting
+    },
+    async stop(withinMs) {
+      stopping = true
+      await Promise.all([...running].map((supervised) => end(supervised, withinMs)))
+    },
+  }
+}
