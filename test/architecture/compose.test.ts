@@ -119,7 +119,7 @@ describe('docker-compose.yml', () => {
       if (service.build) expect(service).toMatchObject({ read_only: true })
       else expect(service.user).toMatch(/^(postgres|65534:65534|haproxy|472)$/)
     }
-    expect(dockerfile).toMatch(/^USER node$/m)
+    expect(dockerfile).toMatch(/^USER 1000$/m)
     expect(dockerfile).toMatch(/^CMD \["node", /m)
   })
 

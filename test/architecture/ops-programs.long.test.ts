@@ -5,6 +5,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { isMissing } from '../support/installed.ts'
+import { temporaryFolder } from '../tools/support/start-launcher.ts'
 
 const OPS = path.resolve(import.meta.dirname, '../../ops')
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: OPS, encoding: 'utf8' })
@@ -38,4 +39,30 @@ it.skipIf(isMissing('haproxy'))('haproxy accepts its configuration', () => {
 
 it('bash parses the rolling update script', () => {
   expect(() => run('bash', '-n', 'rolling-update.sh')).not.toThrow()
+})
+
+it.skipIf(isMissing('kustomize', 'kubernetes-validate')).each(['base', 'cloudnative-pg'])(
+  'kustomize builds kubernetes/%s, and its resources match the schemas of Kubernetes',
+  (folder) => {
+    const built = path.join(temporaryFolder(), 'built.yaml')
+    fs.writeFileSync(built, run('kustomize', 'build', `kubernetes/${folder}`))
+    expect(() => run('kubernetes-validate', '--strict', '--quiet', '--no-warn', built)).not.toThrow()
+  },
+)
+
+it.skipIf(isMissing('systemd-analyze')).each(['api', 'worker'])(
+  'the unit of the %s leaves little to attack',
+  (name) => {
+    const unit = `systemd/server-directory-${name}.service`
+    // In tenths, on a scale to 10.
+    expect(() => run('systemd-analyze', 'security', '--offline=true', '--threshold=30', unit)).not.toThrow()
+  },
+)
+
+it.skipIf(isMissing('hadolint'))('hadolint has nothing to say about the Dockerfile', () => {
+  expect(run('hadolint', '../Dockerfile')).toBe('')
+})
+
+it.skipIf(isMissing('actionlint'))('actionlint accepts the workflows', () => {
+  expect(run('actionlint', ...['ci', 'release'].map((name) => `../.github/workflows/${name}.yml`))).toBe('')
 })

@@ -110,6 +110,20 @@ describe('the dashboard', () => {
   )
 })
 
+it('Kubernetes scales by existing metrics, which the adapter serves', () => {
+  const adapter = parse(read('ops/kubernetes/prometheus-adapter.yaml')) as {
+    rules: { custom: { seriesQuery: string }[] }
+  }
+  const served = adapter.rules.custom.flatMap(({ seriesQuery }) => metricsIn(seriesQuery))
+  const wanted = ['api', 'worker'].flatMap((name) =>
+    [...read(`ops/kubernetes/base/${name}.yaml`).matchAll(/metric: \{ name: (\w+) \}/g)].map(
+      ([, metric = '']) => metric,
+    ),
+  )
+  expect(wanted.filter((name) => !names.has(name))).toEqual([])
+  expect(served).toEqual(wanted)
+})
+
 it('Prometheus scrapes services and ports of docker-compose.yml', () => {
   const { scrape_configs: scrapes } = parse(read('ops/prometheus/prometheus.yml')) as {
     scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[]

@@ -79,7 +79,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       const [user, check] = (
         await at.sh(`docker image inspect --format '{{.Config.User}} {{.Config.Healthcheck}}' server-directory`)
       ).split(/ (.*)/)
-      expect(user).toBe('node')
+      expect(user).toBe('1000')
       expect(check).toContain('tools/healthcheck/main.ts')
     })
   })
