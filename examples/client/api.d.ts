@@ -585,6 +585,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the ways to log in here */
+        get: operations["listLoginMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/password-reset": {
         parameters: {
             query?: never;
@@ -3018,6 +3035,14 @@ export interface components {
             /** @constant */
             status: "ok";
         };
+        LoginMethods: {
+            /** @description `GET /auth/chat`, in a browser */
+            chat: boolean;
+            /** @description `GET /auth/gameplatform`, in a browser */
+            gameplatform: boolean;
+            /** @description `POST /auth/login` */
+            password: boolean;
+        };
         LookupRequest: {
             /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
             addresses?: string[];
@@ -3703,6 +3728,8 @@ export interface components {
         Subscription: {
             /** @description Whether it ends then instead of being renewed */
             cancelAtPeriodEnd: boolean;
+            /** @description Whether subscriptions can be ordered here (`startCheckout`) */
+            canSubscribe: boolean;
             /** @description End of the period that is paid */
             currentPeriodEnd: string | null;
             /**
@@ -3721,6 +3748,13 @@ export interface components {
              * @enum {string}
              */
             tier: "free" | "standard" | "premium" | "enterprise";
+            /** @description What each tier allows, least first */
+            tiers: {
+                /** @description Requests per minute, as of API keys */
+                rateLimit: number;
+                /** @enum {string} */
+                tier: "free" | "standard" | "premium" | "enterprise";
+            }[];
         };
         Success: {
             success: boolean;
@@ -5417,6 +5451,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Success"];
                 };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listLoginMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginMethods"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };

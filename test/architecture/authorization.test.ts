@@ -44,6 +44,7 @@ const TABLE = `
   POST   /auth/register                        201  201   201   201   201 403     401
   POST   /auth/login                           200  200   200   200   200 403     401
   POST   /auth/logout                          200  200   200   200   200 403     401
+  GET    /auth/methods                         200  200   200   200   200 403     401
   GET    /auth/session                         401  200   200   200   200 403     401
   POST   /auth/verify-email                    200  200   200   200   200 403     401
   POST   /auth/verify-email/send               401  200   200   200   200 403     401

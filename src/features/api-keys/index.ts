@@ -6,7 +6,7 @@ import { createUsageRecorder } from './usage-recorder.ts'
 
 export { apiKeysOperations } from './api-keys.operations.ts'
 export { revokeKeysOf } from './api-keys.sql.ts'
-export { TIERS, type Tier } from './tiers.ts'
+export { RATE_LIMITS, TIERS, type Tier } from './tiers.ts'
 
 /** `stop` stores the last uses; call it when no more requests arrive. */
 export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>) {

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { RATE_LIMITS, TIERS } from '../api-keys/index.ts'
 import {
   CheckoutOrder,
   CheckoutParams,
@@ -26,10 +27,12 @@ const common = { tag: 'Billing', access: 'session', transaction: false } as cons
 const noSubscription = (message: string) => new ApiError(400, 'no_subscription', message)
 
 /** From our own tables, so that it works while the provider is off or down. */
-async function readSubscription(db: Db, userId: string) {
+async function readSubscription(db: Db, userId: string, canSubscribe: boolean) {
   const user = await findBillingUser(db, userId)
   const subscription = mainSubscriptionOf(await findSubscriptionsOf(db, userId))
   return {
+    canSubscribe,
+    tiers: TIERS.map((tier) => ({ tier, rateLimit: RATE_LIMITS[tier] })),
     tier: user?.tier ?? 'free',
     status: subscription?.status ?? 'none',
     currentPeriodEnd: subscription?.currentPeriodEnd ?? null,
@@ -37,21 +40,20 @@ async function readSubscription(db: Db, userId: string) {
   }
 }
 
-const getSubscription = operation({
-  ...common,
-  method: 'get',
-  path: '/user/subscription',
-  operationId: 'getSubscription',
-  summary: 'Get your tier and the subscription that gives it',
-  returns: Subscription,
-  handle: ({ db, actor }) => readSubscription(db, actor.userId),
-})
-
 /** Without a provider, accounts only see their tier. */
 export function billingOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
   provider: Provider | undefined,
 ) {
+  const getSubscription = operation({
+    ...common,
+    method: 'get',
+    path: '/user/subscription',
+    operationId: 'getSubscription',
+    summary: 'Get your tier and the subscription that gives it',
+    returns: Subscription,
+    handle: ({ db, actor }) => readSubscription(db, actor.userId, provider !== undefined),
+  })
   if (!provider) return [getSubscription]
   const startCheckout = createCheckout(deps, provider)
 
@@ -125,7 +127,7 @@ export function billingOperations(
             await createReading(deps, provider).apply({ kind: 'subscription', id })
           }
         })
-        return readSubscription(db, userId)
+        return readSubscription(db, userId, true)
       },
     }),
     operation({

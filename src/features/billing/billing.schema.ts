@@ -32,6 +32,10 @@ export const CheckoutState = z
 
 export const Subscription = z
   .object({
+    canSubscribe: z.boolean().describe('Whether subscriptions can be ordered here (`startCheckout`)'),
+    tiers: z
+      .array(z.object({ tier: z.enum(TIERS), rateLimit: z.int().describe('Requests per minute, as of API keys') }))
+      .describe('What each tier allows, least first'),
     tier: z.enum(TIERS).describe('Tier of your API keys’ limits'),
     status: z
       .string()

@@ -14,3 +14,9 @@ export async function readForm(req: Request, res: Response): Promise<Record<stri
   const fields = new URLSearchParams(bytes.toString())
   return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name).join(',')]))
 }
+
+/** The fields without those that are undefined. */
+export const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
+  }

@@ -57,6 +57,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
         locale,
         user,
         refused: undefined,
+        once: undefined,
         origin,
       }
       return { url, language, locale, input }
@@ -95,12 +96,13 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
           if (setCookie) addHeaders(res, ['Set-Cookie', setCookie])
           return visitorId
         }
-        const location = await page.post?.({ ...request.input, form, visitor })
-        sendRedirect(res, location ?? request.url.pathname, [], 303)
+        const next = (await page.post?.({ ...request.input, form, visitor })) ?? request.url.pathname
+        if (typeof next === 'string') return sendRedirect(res, next, [], 303)
+        sendPage(req, res, 200, await renderPage(page, { ...request, input: { ...request.input, once: next } }))
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error
         const { status, code, message, fields } = error
-        const refused: Refused = { status, code, message, fields, form }
+        const refused: Refused = { status, code, message, fields, form: withoutSecrets(form) }
         sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, refused } }))
       }
     }
@@ -176,6 +178,10 @@ async function userOf(api: PageInput['api'], access: NonNullable<Page['access']>
   if (access === 'admin' && !user.isAdmin) throw new ApiError(403, 'forbidden', 'Only administrators may do this.')
   return user
 }
+
+/** A page does not send back what must not be read from it. */
+const withoutSecrets = (form: Record<string, string>) =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !/password|token/i.test(name)))
 
 /** The page's parameters, in its order. */
 function queryOf({ searchParams }: URL, names: readonly string[]): Record<string, string> {

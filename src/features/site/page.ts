@@ -18,7 +18,7 @@ export interface PageHead {
   jsonLd?: object
 }
 
-/** A form that the API refused. The page is shown again with the message and what was typed. */
+/** A form that the API refused. The page is shown again with the message and what was typed, without passwords and tokens. */
 export interface Refused {
   status: number
   code: string
@@ -26,6 +26,9 @@ export interface Refused {
   fields: Record<string, unknown>
   form: Record<string, string>
 }
+
+/** Of the reply to a form, and gone when the page is loaded again: a new secret, what a game server answered. */
+export type Once = Readonly<Record<string, unknown>>
 
 export interface PageInput<Part extends keyof Texts = keyof Texts> {
   /** Calls operations as the visitor: their session counts, and errors become the page's. */
@@ -38,6 +41,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts> {
   user: User | undefined
   /** After a form that the API refused. */
   refused: Refused | undefined
+  /** What `post` returned to be shown once. */
+  once: Once | undefined
   /** `PUBLIC_BASE_URL`. */
   origin: string
 }
@@ -67,10 +72,10 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts> 
   view(locale: Locale<Part>, data: Data): VNode
   /**
    * Handles a form of the page, which works without scripts. Foreign origins are refused before.
-   * @returns the path to continue at
+   * @returns the path to continue at, or what the page shows once
    * @throws ApiError with it the page is shown again, as `refused`
    */
-  post?(input: FormInput<Part>): Promise<string>
+  post?(input: FormInput<Part>): Promise<string | Once>
 }
 
 /** A declaration whose types are no longer needed. */

@@ -1,6 +1,27 @@
 // The pages of the site, as a table of contents.
 import type { Page } from './page.ts'
+import {
+  favoritesPage,
+  keysPage,
+  loginPage,
+  logoutPage,
+  notificationsPage,
+  profilePage,
+  registerPage,
+  subscriptionPage,
+} from './pages/account.ts'
 import { directoryPage } from './pages/directory.ts'
 import { serverPage } from './pages/server.ts'
 
-export const PAGES: readonly Page[] = [directoryPage, serverPage]
+export const PAGES: readonly Page[] = [
+  directoryPage,
+  serverPage,
+  loginPage,
+  registerPage,
+  logoutPage,
+  profilePage,
+  keysPage,
+  favoritesPage,
+  notificationsPage,
+  subscriptionPage,
+]

@@ -29,6 +29,14 @@ const GamePlatformAnswer = z
   .object({ state: single.describe('The `state` in the return address').default('') })
   .describe('With the fields of an OpenID 2.0 response')
 
+const LoginMethods = z
+  .object({
+    password: z.boolean().describe('`POST /auth/login`'),
+    chat: z.boolean().describe('`GET /auth/chat`, in a browser'),
+    gameplatform: z.boolean().describe('`GET /auth/gameplatform`, in a browser'),
+  })
+  .meta({ id: 'LoginMethods' })
+
 /**
  * The callbacks get the cookie although another site redirects to them: browsers send it with navigation
  * (SameSite=Lax).
@@ -100,6 +108,15 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
   })
 
   return [
+    operation({
+      method: 'get',
+      path: '/auth/methods',
+      operationId: 'listLoginMethods',
+      tag: TAG,
+      summary: 'List the ways to log in here',
+      returns: LoginMethods,
+      handle: () => ({ password: true, chat: chat !== undefined, gameplatform: true }),
+    }),
     ...(chat // a platform that is not configured has no login: 404, and no operations in the document
       ? [
           operation({

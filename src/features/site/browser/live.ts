@@ -12,14 +12,19 @@ export interface LivePage<Data, Part extends keyof Texts> {
   show(data: Data): void
 }
 
+/** What the server embedded in the page. */
+export function readPage<Data, Part extends keyof Texts>(): { locale: Locale<Part>; data: Data } {
+  const { data, ...options } = JSON.parse(document.querySelector('#page')?.textContent ?? '{}') as LocaleOptions & {
+    data: Data
+  }
+  return { locale: createLocale<Part>(options), data }
+}
+
 /** @param view of the page's declaration */
 export function live<Data, Part extends keyof Texts>(
   view: (locale: Locale<Part>, data: Data) => VNode,
 ): LivePage<Data, Part> {
-  const { data, ...options } = JSON.parse(document.querySelector('#page')?.textContent ?? '{}') as LocaleOptions & {
-    data: Data
-  }
-  const locale = createLocale<Part>(options)
+  const { locale, data } = readPage<Data, Part>()
   const main = document.querySelector('main') as HTMLElement
   const page: LivePage<Data, Part> = {
     locale,

@@ -33,7 +33,7 @@ export function layout(locale: Locale<never>, { content, path, user, languages }
           <a href="/docs">${nav.docs}</a>
           <span class="spacer"></span>
           ${user?.isAdmin && link('/admin', nav.admin)} ${link('/my/servers', nav.mine)}
-          ${user && link('/account', user.username)}
+          ${link('/account', user?.username ?? nav.account)}
         </nav>
       </div>
     </header>

@@ -1,0 +1,173 @@
+// Logging in and the account by forms, without scripts.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { addPerson } from '../../support/people.ts'
+import { insertServer, putStatus } from '../directory/rows-in-database.ts'
+
+const PASSWORD = 'plough the 7 seas'
+let api: TestApi
+let cookie = ''
+
+const get = async (path: string, headers: Record<string, string> = { cookie }) => {
+  const reply = await fetch(api.url + path, {
+    headers: { 'accept-language': 'en', ...headers },
+    redirect: 'manual',
+  })
+  return {
+    status: reply.status,
+    location: reply.headers.get('location'),
+    headers: reply.headers,
+    html: await reply.text(),
+  }
+}
+
+const post = async (path: string, form: Record<string, string>, headers: Record<string, string> = { cookie }) => {
+  const reply = await fetch(api.url + path, {
+    method: 'POST',
+    headers: { origin: 'http://localhost:0', 'accept-language': 'en', ...headers },
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  })
+  const cookies = reply.headers.getSetCookie().map((line) => line.split(';', 1)[0])
+  return { status: reply.status, location: reply.headers.get('location'), cookies, html: await reply.text() }
+}
+
+beforeAll(async () => {
+  api = await startTestApi()
+  cookie = (await addPerson(api.database.pool)).cookie
+})
+
+describe('logging in', () => {
+  it('registers, logs out, is led to the login and back to the page that asked for it', async () => {
+    const form = { email: 'ann@example.com', password: PASSWORD, username: 'Ann' }
+    const registered = await post('/register', form, {})
+    expect([registered.status, registered.location]).toEqual([303, '/my/servers'])
+    const session = registered.cookies.join('; ')
+    expect((await get('/account', { cookie: session })).html).toContain('value="Ann"')
+    const left = await post('/logout', {}, { cookie: session })
+    expect(left.location).toBe('/')
+    const asked = await get('/account/keys', { cookie: session })
+    expect([asked.status, asked.location]).toEqual([303, '/login?next=%2Faccount%2Fkeys'])
+    const login = await post(asked.location ?? '', form, {})
+    expect([login.status, login.location]).toEqual([303, '/account/keys'])
+    expect((await get('/account', { cookie: login.cookies.join('; ') })).status).toBe(200)
+  })
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
+    'does not lead to %s',
+    async (next) => {
+      const query = new URLSearchParams({ next })
+      expect((await get(`/login?${query}`, {})).html).toContain('href="/register"')
+      const login = await post(`/login?${query}`, { email: 'ann@example.com', password: PASSWORD }, {})
+      expect(login.location).toBe('/account')
+    },
+  )
+
+  it('says what is wrong at its field, keeps what was typed, and never sends a password back', async () => {
+    const refused = await post(
+      '/register',
+      { email: 'no address', password: 'a short secret <b>', username: 'B<b>' },
+      {},
+    )
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('E-mail address: must be an e-mail address')
+    expect(refused.html).toMatch(/value="B&lt;b>"/)
+    expect(refused.html).not.toContain('a short secret')
+    const wrong = await post('/login', { email: 'ann@example.com', password: 'not this one' }, {})
+    expect([wrong.status, wrong.html.includes('The e-mail address or the password is wrong.')]).toEqual([401, true])
+  })
+
+  it('refuses forms of other origins', async () => {
+    expect((await post('/login', {}, { origin: 'https://evil.example' })).status).toBe(403)
+  })
+
+  it('offers the platforms that are configured', async () => {
+    const { html } = await get('/login', {})
+    expect(html).toContain('href="/api/auth/gameplatform"')
+    expect(html).not.toContain('href="/api/auth/chat"')
+  })
+
+  it('speaks German', async () => {
+    const { html } = await get('/login?lang=de', {})
+    expect(html).toContain('<h1>Anmelden</h1>')
+    expect(html).toContain('href="/register?lang=de"')
+  })
+})
+
+describe('the account', () => {
+  it.each(['', '/keys', '/favorites', '/notifications'])('/account%s is private and not kept', async (tab) => {
+    const { status, headers, html } = await get(`/account${tab}`)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(html).toContain('noindex')
+    expect((await get(`/account${tab}`, {})).status).toBe(303)
+  })
+
+  it('changes the profile and the password', async () => {
+    const changed = await post('/account', { action: 'profile', username: 'New name', avatarUrl: '' })
+    expect(changed.location).toBe('/account?saved=profile')
+    const { html } = await get('/account?saved=profile')
+    expect(html).toContain('value="New name"')
+    expect(html).toContain('Saved.')
+    const short = await post('/account', { action: 'password', currentPassword: '', newPassword: 'short' })
+    expect(short.html).toContain('New password: must have at least 8 characters')
+    expect((await post('/account', { action: 'profile', username: 'x' })).html).toContain('Name: must')
+    const first = await post('/account', { action: 'password', currentPassword: '', newPassword: PASSWORD })
+    expect(first.location).toBe('/account?saved=password')
+    cookie = first.cookies.find((one) => one?.startsWith('session=')) ?? cookie
+  })
+
+  it('makes a key that is shown once and works, switches it off, and revokes it', async () => {
+    const made = await post('/account/keys', { action: 'create', name: 'My bot' })
+    expect(made.status).toBe(200)
+    const credential = /data-copy="(sd_[^".]+\.[^"]+)"/.exec(made.html)?.[1] ?? ''
+    const use = async () =>
+      (await fetch(`${api.url}/api/user/servers`, { headers: { authorization: `Bearer ${credential}` } })).status
+    expect(await use()).toBe(200)
+    const { html } = await get('/account/keys')
+    expect(html).toContain('My bot')
+    expect(html).toContain('10 requests a minute (Free)')
+    expect(html).not.toContain(credential)
+    const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    await post('/account/keys', { action: 'off', id })
+    expect((await get('/account/keys')).html).toContain('switched off')
+    await post('/account/keys', { action: 'revoke', id })
+    expect((await get('/account/keys')).html).toContain('You have no API key.')
+    const empty = await post('/account/keys', { action: 'create', name: '' })
+    expect([empty.status, empty.html.includes('What is it for?: must')]).toEqual([400, true])
+  })
+
+  it('lists favorites and removes one', async () => {
+    const id = await insertServer(api.database.pool, { name: 'My favorite' })
+    await putStatus(api.database.pool, id, { isOnline: true, currentPlayers: 1, maxPlayers: 2 })
+    await api.directory.refresh()
+    const added = await fetch(`${api.url}/api/servers/${id}/favorite`, { method: 'POST', headers: { cookie } })
+    expect(added.ok).toBe(true)
+    expect((await get('/account/favorites')).html).toContain('My favorite')
+    expect((await post('/account/favorites', { id })).location).toBe('/account/favorites')
+    expect((await get('/account/favorites')).html).toContain('No favorites yet')
+  })
+
+  it('lists notifications, marks them as read, and keeps the preferences', async () => {
+    await api.database.pool.query(
+      `insert into notifications (id, user_id, event, topic, data, created_at)
+       select uuidv7(), id, 'auctionWon', 'an auction', '{"title": "<b>bold</b>", "amountCents": 100}', now()
+       from users where username = 'New name'`,
+    )
+    const { html } = await get('/account/notifications')
+    expect(html).toContain('&lt;b>bold&lt;/b>')
+    const ids = /name="ids" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    await post('/account/notifications', { action: 'read', ids })
+    expect((await get('/account/notifications')).html).not.toContain('name="ids"')
+    await post('/account/notifications', { action: 'preferences', channels: 'chat', events: 'serverWiped' })
+    const preferences = await (
+      await fetch(`${api.url}/api/user/notification-preferences`, { headers: { cookie } })
+    ).json()
+    expect(preferences).toMatchObject({ email: false, chat: true, events: { serverWiped: true, serverOffline: false } })
+    const wrong = await post('/account/notifications', { action: 'webhook', url: 'no address' })
+    expect([wrong.status, wrong.html.includes('Webhook address: must be')]).toEqual([400, true])
+  })
+
+  it('has no subscription where nothing is sold', async () => {
+    expect((await get('/account')).html).not.toContain('/account/subscription')
+  })
+})
