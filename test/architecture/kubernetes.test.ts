@@ -77,10 +77,16 @@ describe('the Kubernetes base', () => {
     for (const { name, spec } of pods) {
       const [{ args, image, resources, envFrom }] = spec.containers
       expect(args).toEqual(services[name]?.command)
-      expect(resources.limits.memory).toBe(services[name]?.mem_limit.replace('m', 'Mi'))
+      expect(Number.parseInt(resources.limits.memory, 10)).toBeLessThanOrEqual(
+        Number.parseInt(services[name]?.mem_limit ?? '', 10),
+      )
       expect(images).toEqual([expect.objectContaining({ name: image })])
       expect(envFrom).toEqual([{ configMapRef: { name: 'settings' } }, { secretRef: { name: 'server-directory' } }])
     }
+  })
+
+  it('scales by pods, which the autoscalers count', () => {
+    expect(settings).toMatchObject({ API_PROCESSES: '1', WORKER_PROCESSES: '1' })
   })
 
   it('is of this version', () => {
