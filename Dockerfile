@@ -39,6 +39,12 @@ COPY tools/queues ./tools/queues
 COPY tools/restore ./tools/restore
 COPY tools/servers ./tools/servers
 
+# Types stripped and modules compiled once, not by each process: 8 MB less in each, and a quicker start.
+ENV NODE_COMPILE_CACHE=/app/.compile-cache
+RUN node --min-semi-space-size=8 --max-semi-space-size=8 --v8-pool-size=1 --expose-gc --input-type=module \
+    --eval "for (const file of ['src/main.ts', 'src/api.ts', 'workers/main.ts', 'workers/process.ts', 'src/generated/prisma/client.ts']) await import('/app/' + file)" \
+  && chmod -R a+rX .compile-cache
+
 # The image's user `node`, by number: Kubernetes can't tell from a name that it is not root.
 USER 1000
 EXPOSE 3000 3001 3002 3004
