@@ -6294,6 +6294,7 @@ export interface operations {
                 game?: string;
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 hasFreeSlots?: "true" | "false";
+                isFeatured?: "true" | "false";
                 isVerified?: "true" | "false";
                 justWiped?: "true" | "false";
                 /** @description Items per page */
@@ -8450,6 +8451,7 @@ export interface operations {
                 game?: string;
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 hasFreeSlots?: "true" | "false";
+                isFeatured?: "true" | "false";
                 isVerified?: "true" | "false";
                 justWiped?: "true" | "false";
                 map?: string;

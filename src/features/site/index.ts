@@ -5,15 +5,17 @@ import { endpointHandler } from '../../platform/http/api.ts'
 import { refuseForeignPages } from '../../platform/http/authorize.ts'
 import { contextOf } from '../../platform/http/context.ts'
 import { ApiError, methodNotAllowed, notFound } from '../../platform/http/errors.ts'
+import { strongEtag } from '../../platform/http/etag.ts'
 import { pageHeaders } from '../../platform/http/fast-path/security-headers.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { addHeaders } from '../../platform/http/pipeline.ts'
-import { sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
+import { type Rendered, sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
 import { createCaller } from './api.ts'
 import { createAssets } from './assets.ts'
 import { errorView } from './components/error.ts'
 import type { User } from './components/layout.ts'
 import { createLocale, type Locale } from './components/locale.ts'
+import { createSitemap, type Listed, robots } from './crawlers.ts'
 import { createDocument } from './document.ts'
 import { readForm } from './form.ts'
 import { languageOf } from './language.ts'
@@ -26,7 +28,7 @@ import { createVisitorCookie } from './visitor-cookie.ts'
 interface SiteOptions {
   settings: Pick<ProcessSettings, 'APP_SECRET' | 'PUBLIC_BASE_URL'>
   /** The directory in memory. @throws ApiError 503 while it is too old */
-  fresh(): Shown
+  fresh(): Shown & { snapshot: Listed }
 }
 
 const HTML = 'text/html; charset=utf-8'
@@ -141,6 +143,19 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
         }),
       )
     }
+    const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
+      router.get(
+        path,
+        endpointHandler(path, false, takeLimit, async (req, res) => {
+          const rendered = await body(req)
+          if (!rendered) throw notFound('There is no such part.')
+          sendRendered(req, res, rendered, type)
+        }),
+      )
+    const sitemap = createSitemap(origin, () => fresh().snapshot)
+    text('/robots.txt', 'text/plain; charset=utf-8', () => small(robots(origin)))
+    text('/sitemap.xml', 'application/xml', () => small(sitemap.index()))
+    text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(Number(params.part)))
     router.get(
       '/assets/:version/*name',
       endpointHandler('/assets', false, takeLimit, async (req, res) => {
@@ -171,6 +186,11 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
       },
     }
   }
+}
+
+function small(text: string): Rendered {
+  const bytes = Buffer.from(text)
+  return { bytes, etag: strongEtag(bytes), maxAgeSeconds: 600, gzip: undefined }
 }
 
 async function userOf(api: PageInput['api'], access: NonNullable<Page['access']>): Promise<User> {

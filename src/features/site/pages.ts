@@ -10,12 +10,16 @@ import {
   registerPage,
   subscriptionPage,
 } from './pages/account.ts'
+import { comparePage } from './pages/compare.ts'
 import { directoryPage } from './pages/directory.ts'
+import { featuredPage } from './pages/featured.ts'
 import { serverPage } from './pages/server.ts'
 
 export const PAGES: readonly Page[] = [
   directoryPage,
   serverPage,
+  featuredPage,
+  comparePage,
   loginPage,
   registerPage,
   logoutPage,

@@ -214,6 +214,7 @@ describe('GET /api/servers', () => {
     ['notEmpty=true', ['Alpha Island', 'Beta Öde']],
     ['notEmpty=false&isVerified=false&hasFreeSlots=false&limit=1', ['Alpha Island']],
     ['isVerified=true', ['Alpha Island']],
+    ['isFeatured=true', ['Alpha Island']],
     ['version=358.24', ['Alpha Island']],
     ['version=none', []],
     ['minUptime=0.9', ['Beta Öde']],

@@ -177,6 +177,7 @@ function createWorld(seed: number) {
         gameMode: maybe(() => dice.pick(['PvP', 'PvE', 'PvPvE'] as const)),
         tags: maybe(() => TAGS.filter(() => dice.below(3) === 0)),
         isVerified: maybe(() => dice.below(2) === 0),
+        isFeatured: maybe(() => dice.below(2) === 0),
         version: maybe(() => dice.pick(['358.24', '359b', 'none'])),
         minPlayers: maybe(() => dice.below(4)),
         maxPlayers: maybe(() => 2 + dice.below(4)),

@@ -214,6 +214,7 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
     (!q.gameMode || s.gameMode === q.gameMode) &&
     (q.tags ?? []).every((tag) => s.tags.some((own) => fold(own) === fold(tag))) &&
     (!q.isVerified || s.isVerified) &&
+    (!q.isFeatured || s.isFeatured) &&
     has(q.version, s.version) &&
     s.currentPlayers >= (q.minPlayers ?? 0) &&
     s.currentPlayers <= (q.maxPlayers ?? Number.POSITIVE_INFINITY) &&

@@ -167,3 +167,84 @@ describe('other processes', () => {
     expect((await alone.request(`/api/servers/${id}`)).status).toBe(200)
   })
 })
+
+describe('other public pages', () => {
+  it('/featured lists the servers with a running placement, and / shows them above the list', async () => {
+    expect(await text('/featured')).toContain('No server is featured at the moment.')
+    const { pool } = api.database
+    const featured = await insertServer(pool, { name: 'Golden gate', isFeatured: true })
+    await putStatus(pool, featured, { map: 'x' })
+    await api.directory.refresh()
+    await expect.poll(() => text('/featured'), { timeout: 5_000 }).toContain('Golden gate')
+    await expect.poll(() => text('/'), { timeout: 5_000 }).toContain('<article class="card featured-card">')
+    expect(await text('/?onlineOnly=true')).not.toContain('featured-card')
+  })
+
+  it('/compare shows servers side by side, finds more, and leaves out what is not there', async () => {
+    const other = await insertServer(api.database.pool, { name: 'Another one' })
+    await api.directory.refresh()
+    const page = await text(`/compare?ids=${id},${other},${crypto.randomUUID()}&find=number`)
+    expect(page.match(/<th scope="col">/g)).toHaveLength(2)
+    expect(page).toContain('Another one</a>')
+    expect(page).toMatch(/href="\/compare\?ids=[^"]*" dir="auto">\+ Number/)
+    expect(page).toContain('name="robots" content="noindex"')
+    expect(await text('/compare')).toContain('Find two or more servers')
+  })
+
+  it('the page of a server has structured data and a preview', async () => {
+    const page = await text(`/servers/${id}`)
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? []
+    expect(JSON.parse(data)).toMatchObject({ '@type': 'GameServer', name: HOSTILE, game: { name: 'Rust' } })
+    expect(page).toContain(`property="og:image" content="http://localhost:0/api/servers/${id}/banner.svg"`)
+    expect(page).toMatch(/href="steam:\/\/connect\/198\.18\.\d+\.\d+:7777"/)
+    expect(page).toContain(`src="/api/servers/${id}/chart.svg?range=24h"`)
+    expect(await text(`/servers/${id}?range=7d`)).toContain('chart.svg?range=7d')
+  })
+
+  it('filtered lists are for search engines only by one game, map or country', async () => {
+    const isIndexed = async (path: string) => !(await text(path)).includes('content="noindex"')
+    for (const path of ['/', '/?game=rust', '/?country=DE', '/?page=2'])
+      expect([path, await isIndexed(path)]).toEqual([path, true])
+    for (const path of ['/?game=rust&country=DE', '/?q=a', '/?sortBy=name', '/?onlineOnly=true', '/?game=rust,ase'])
+      expect([path, await isIndexed(path)]).toEqual([path, false])
+  })
+
+  it('crawlers find the servers by robots.txt and the sitemap', async () => {
+    const robots = await text('/robots.txt')
+    expect(robots).toContain('Sitemap: http://localhost:0/sitemap.xml')
+    expect(robots).toContain('Disallow: /admin')
+    const index = await text('/sitemap.xml')
+    expect(index).toContain('<loc>http://localhost:0/sitemap-1.xml</loc>')
+    const part = await get('/sitemap-1.xml')
+    expect(part.headers.get('content-type')).toBe('application/xml')
+    expect(await part.text()).toContain(`<loc>http://localhost:0/servers/${id}</loc>`)
+    for (const missing of ['/sitemap-2.xml', '/sitemap-0.xml', '/sitemap-x.xml'])
+      expect((await get(missing)).status).toBe(404)
+  })
+})
+
+describe('the weight of public pages', () => {
+  const MOST_BYTES = 40 * 1024
+
+  it.each(['/', '/featured', '/compare', 'the page of a server'])(
+    'the scripts of %s have at most 40 kB compressed',
+    async (name) => {
+      const page = await text(name.startsWith('/') ? name : `/servers/${id}`)
+      const scripts = new Set(
+        [...page.matchAll(/(?:modulepreload" href|module" src)="([^"]+)"/g)].map(([, address]) => address ?? ''),
+      )
+      // Loaded when the chart is about to be seen.
+      const [folder] = [...scripts].map((address) => address.replace(/browser\/.*/, ''))
+      if (!name.startsWith('/'))
+        for (const later of ['browser/chart.ts', 'packages/uplot.js']) scripts.add(folder + later)
+      let bytes = 0
+      for (const address of scripts) {
+        const file = await get(address, { 'accept-encoding': 'gzip' })
+        expect(file.status).toBe(200)
+        bytes += Number(file.headers.get('content-length'))
+      }
+      expect(bytes).toBeGreaterThan(5_000)
+      expect(bytes).toBeLessThan(MOST_BYTES)
+    },
+  )
+})

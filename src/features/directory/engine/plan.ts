@@ -30,6 +30,7 @@ export interface DirectoryQuery {
   tags?: readonly string[] | undefined
   onlineOnly?: boolean | undefined
   isVerified?: boolean | undefined
+  isFeatured?: boolean | undefined
   /** As game servers report it, case-insensitive. */
   version?: string | undefined
   /** Bounds of the current players. */
@@ -101,6 +102,7 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (query.version) postings.push(snapshot.versions.get(fold(query.version)))
   if (query.onlineOnly || query.hasFreeSlots) postings.push(snapshot.online)
   if (query.isVerified) postings.push(snapshot.verified)
+  if (query.isFeatured) postings.push(snapshot.featured)
   if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
   if (query.search) {
     const folded = fold(query.search)

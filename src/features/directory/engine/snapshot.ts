@@ -29,6 +29,7 @@ export interface Snapshot {
   readonly taken: Posting
   readonly online: Posting
   readonly verified: Posting
+  readonly featured: Posting
   readonly games: Facet
   readonly maps: Facet
   readonly countries: Facet
@@ -93,6 +94,7 @@ export function createSnapshot(now: number): Snapshot {
     taken: createPosting(),
     online: createPosting(),
     verified: createPosting(),
+    featured: createPosting(),
     games: new Map(),
     maps: new Map(),
     countries: new Map(),
@@ -133,6 +135,7 @@ export function createSnapshot(now: number): Snapshot {
     taken,
     online,
     verified,
+    featured,
     games,
     maps,
     countries,
@@ -214,7 +217,7 @@ export function createSnapshot(now: number): Snapshot {
       rates,
       mods,
       isVerified,
-      ,
+      isFeatured,
       lastWipeAt,
       createdAt,
       ,
@@ -237,8 +240,8 @@ export function createSnapshot(now: number): Snapshot {
     const wipeOrder = Math.floor((lastWipeAt ?? 0) / 1000)
     if (wipeOrder !== columns.wipeOrder[slot]) orders.changed('lastWipeAt', slot)
     columns.wipeOrder[slot] = wipeOrder
-    if (!isVerified) removeSlot(verified, slot)
-    else if (!hasSlot(verified, slot)) addSlot(verified, slot)
+    mark(verified, slot, isVerified)
+    mark(featured, slot, isFeatured)
     columns.addressHash[slot] = hashAddress(ipAddress)
     columns.gamePort[slot] = gamePort
     columns.queryPort[slot] = queryPort
@@ -250,6 +253,11 @@ export function createSnapshot(now: number): Snapshot {
     const [lowest, highest] = multiplierRange(multipliers)
     columns.lowestMultiplier[slot] = lowest
     columns.highestMultiplier[slot] = highest
+  }
+
+  function mark(posting: Posting, slot: number, isIn: boolean): void {
+    if (!isIn) removeSlot(posting, slot)
+    else if (!hasSlot(posting, slot)) addSlot(posting, slot)
   }
 
   function nameSlot(slot: number, folded: string): void {
@@ -292,6 +300,7 @@ export function createSnapshot(now: number): Snapshot {
     records.free(slot)
     removeSlot(online, slot)
     removeSlot(verified, slot)
+    removeSlot(featured, slot)
     removeSlot(taken, slot)
     totals.players -= columns.currentPlayers[slot] ?? 0
     totals.votes -= columns.totalVotes[slot] ?? 0
@@ -350,9 +359,7 @@ export function createSnapshot(now: number): Snapshot {
     ] = row
     const slot = slots.get(id)
     if (slot === undefined || !isNews(columns.statusChange, slot, changedIn)) return
-    if (isOnline) {
-      if (!hasSlot(online, slot)) addSlot(online, slot)
-    } else removeSlot(online, slot)
+    mark(online, slot, isOnline)
     const before = columns.currentPlayers[slot] ?? 0
     if (players !== before) {
       totals.players += players - before

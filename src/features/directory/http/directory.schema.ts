@@ -114,6 +114,7 @@ const filters = {
   hasFreeSlots: flag.describe('`true`: only online servers that are not full. `false` does not filter').optional(),
   notEmpty: flag.describe('`true`: only servers with players. `false` does not filter').optional(),
   minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),
+  isFeatured: flag.describe('`true`: only servers with a running placement. `false` does not filter').optional(),
   isVerified: flag.describe('`true`: only servers with a proven owner. `false` does not filter').optional(),
   version: text(100).describe('Version that the game server reports, case-insensitive; empty: all').optional(),
   wipedWithinDays: within('wiped'),

@@ -36,7 +36,7 @@ async function show(url: URL): Promise<void> {
     api.get('/servers/facets', { query: filters as object }),
   ])
   if (wanted !== url.href) return
-  page.show({ ...page.data, query, servers: servers as Row[], pagination, facets })
+  page.show({ ...page.data, query, servers: servers as Row[], pagination, facets, featured: [] })
   followAgain()
 }
 

@@ -1,4 +1,5 @@
 // The server list: search, filters with counts, sorting, rows and pages.
+import { featuredCards } from './featured.ts'
 import { type Content, html } from './html.ts'
 import {
   chosenOf,
@@ -22,6 +23,8 @@ export interface DirectoryData {
   pagination: { page: number | null; total: number; totalPages: number }
   facets: Facets
   totals: Totals
+  /** On the first page of the whole list. */
+  featured: Row[]
 }
 
 export function directoryView(locale: Locale<'directory'>, data: DirectoryData) {
@@ -45,6 +48,7 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
         ${hidden(locale, query, ['q', 'page'])}
         <button type="submit">${directory.searchButton}</button>
       </form>
+      ${featuredCards(locale, data.featured)}
       <div class="columns">
         ${filters(locale, data)}
         <section class="results" aria-label=${directory.results}>

@@ -2,8 +2,10 @@
 
 import { type DirectoryData, directoryView } from '../components/directory.ts'
 import { apiQuery, countChosen, LIST_PARAMETERS, type ListQuery } from '../components/list-query.ts'
-import type { Row } from '../components/types.ts'
+import { ROW_FIELDS, type Row } from '../components/types.ts'
 import { page } from '../page.ts'
+
+const FEATURED = { isFeatured: 'true', fields: ROW_FIELDS.join(','), limit: 3 } as const
 
 export const directoryPage = page({
   path: '/',
@@ -13,12 +15,14 @@ export const directoryPage = page({
   script: 'directory.ts',
   async data({ api, query }): Promise<DirectoryData> {
     const { sortBy: _sortBy, page: _page, ...filters } = query as ListQuery
-    const [{ servers, pagination }, facets, totals] = await Promise.all([
+    const isWhole = Object.keys(query).length === 0
+    const [{ servers, pagination }, facets, totals, featured] = await Promise.all([
       api.get('/servers', { query: apiQuery(query) }),
       api.get('/servers/facets', { query: filters as object }),
       api.get('/public/stats'),
+      isWhole ? api.get('/servers', { query: FEATURED }) : { servers: [] },
     ])
-    return { query, servers: servers as Row[], pagination, facets, totals }
+    return { query, servers: servers as Row[], pagination, facets, totals, featured: featured.servers as Row[] }
   },
   head(locale, { query, pagination, facets }) {
     const { directory } = locale.t

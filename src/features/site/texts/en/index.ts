@@ -1,8 +1,10 @@
 // All English texts, by the part of the site that shows them.
 import { account } from './account.ts'
 import { common } from './common.ts'
+import { compare } from './compare.ts'
 import { directory } from './directory.ts'
+import { featured } from './featured.ts'
 import { forms } from './forms.ts'
 import { server } from './server.ts'
 
-export const texts = { account, common, directory, forms, server }
+export const texts = { account, common, compare, directory, featured, forms, server }

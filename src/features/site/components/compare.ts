@@ -1,0 +1,94 @@
+// Servers side by side.
+import { type Content, html } from './html.ts'
+import type { Locale } from './locale.ts'
+import { addressOf, copyButton, playersBar, serverPath } from './server-row.ts'
+import type { Schemas, ServerDetail } from './types.ts'
+
+export const MOST_COMPARED = 5
+
+export interface CompareData {
+  servers: ServerDetail[]
+  /** What was looked for. */
+  find: string
+  found: Schemas['Suggestion'][]
+  /** Highest player count of the last 24 hours by id; the script reads it. */
+  peaks?: Record<string, number | null>
+}
+
+export function compareView(locale: Locale<'compare' | 'server'>, { servers, find, found, peaks }: CompareData) {
+  const { compare, server: texts } = locale.t
+  const ids = servers.map(({ id }) => id)
+  const hrefOf = (wanted: readonly string[]) => locale.href('/compare', { ids: wanted.join(',') })
+  const line = (name: string, cell: (server: ServerDetail) => Content) =>
+    html`<tr><th scope="row">${name}</th>${servers.map((server) => html`<td key=${server.id}>${cell(server)}</td>`)}</tr>`
+  const share = (value: number | null) => (value === null ? '–' : locale.percent(value))
+  return html`
+    <div class="stack">
+      <h1>${compare.title}</h1>
+      <p class="quiet">${compare.about}</p>
+      ${servers.length < MOST_COMPARED ? finder(locale, ids, find, found) : html`<p>${compare.full}</p>`}
+      ${
+        servers.length === 0
+          ? html`<div class="empty"><p>${compare.none}</p></div>`
+          : html`
+            <div class="card table-wrap" tabindex="0" role="group" aria-label=${compare.title}>
+              <table class="compare">
+                <thead>
+                  <tr>
+                    <td><span class="visually-hidden">${compare.property}</span></td>
+                    ${servers.map(
+                      ({ id, name }) => html`
+                        <th scope="col" key=${id}><a href=${locale.href(serverPath(id))} dir="auto">${name}</a>
+                        <a class="remove" href=${hrefOf(ids.filter((one) => one !== id))} aria-label=${`${compare.remove}: ${name}`}>×</a></th>
+                      `,
+                    )}
+                  </tr>
+                </thead>
+                <tbody>
+                  ${line(texts.game, (server) => server.gameName)}
+                  ${line(compare.players, (server) => playersBar(locale, server))}
+                  ${line(compare.peak, ({ id }) => (peaks?.[id] == null ? '–' : locale.number(peaks[id])))}
+                  ${line(texts.rank, ({ rank }) => `#${locale.number(rank)}`)}
+                  ${line(compare.votes, ({ totalVotes }) => locale.number(totalVotes))}
+                  ${line(texts.votesMonth, ({ monthlyVotes }) => locale.number(monthlyVotes))}
+                  ${line(texts.uptime, ({ uptime }) => share(uptime.month))}
+                  ${line(texts.rates, ({ rates }) => html`<span dir="auto">${rates.replaceAll(',', ', ') || '–'}</span>`)}
+                  ${line(texts.region, ({ region }) => html`<span dir="auto">${region || '–'}</span>`)}
+                  ${line(texts.version, ({ version }) => html`<span dir="auto">${version || '–'}</span>`)}
+                  ${line(texts.lastWipe, ({ lastWipeAt }) => (lastWipeAt ? locale.date(lastWipeAt) : '–'))}
+                  ${line(compare.address, (server) => copyButton(locale, addressOf(server)))}
+                  ${line(compare.chart, ({ id, name }) => html`<img src=${`/api/servers/${id}/chart.svg?range=7d`} width="304" height="114" loading="lazy" alt=${locale.say(texts.chartOf, { name, range: texts.ranges['7d'] })} />`)}
+                </tbody>
+              </table>
+            </div>
+          `
+      }
+    </div>
+  `
+}
+
+function finder(locale: Locale<'compare'>, ids: readonly string[], find: string, found: CompareData['found']) {
+  const { compare } = locale.t
+  const language = new URL(locale.href('/'), 'http://site').searchParams.get('lang')
+  return html`
+    <form class="search" action="/compare" method="get" role="search">
+      ${ids.length > 0 && html`<input type="hidden" name="ids" value=${ids.join(',')} />`}
+      ${language && html`<input type="hidden" name="lang" value=${language} />`}
+      <label class="visually-hidden" for="find">${compare.add}</label>
+      <input id="find" name="find" type="search" value=${find} placeholder=${compare.addHint} maxlength="100" />
+      <button type="submit">${compare.find}</button>
+    </form>
+    ${
+      find &&
+      html`<ul class="chips" aria-label=${compare.found}>
+        ${found.length === 0 && html`<li>${compare.nothing}</li>`}
+        ${found
+          .filter(({ id }) => !ids.includes(id))
+          .map(
+            ({ id, name }) =>
+              html`<li><a class="chip" href=${locale.href('/compare', { ids: [...ids, id].join(',') })} dir="auto">+ ${name}</a></li>`,
+          )}
+      </ul>`
+    }
+  `
+}

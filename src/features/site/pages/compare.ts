@@ -1,0 +1,33 @@
+// Servers side by side; the address holds their ids.
+import { ApiError } from '../../../platform/http/errors.ts'
+import { type CompareData, compareView, MOST_COMPARED } from '../components/compare.ts'
+import { page } from '../page.ts'
+
+const MOST_FOUND = 8
+
+export const comparePage = page({
+  path: '/compare',
+  texts: ['compare', 'server'],
+  shared: true,
+  query: ['ids', 'find'],
+  script: 'compare.ts',
+  async data({ api, query: { ids = '', find = '' } }): Promise<CompareData> {
+    const wanted = [...new Set(ids.toLowerCase().split(',').filter(Boolean))].slice(0, MOST_COMPARED)
+    // A server that has left the directory is left out here too.
+    const details = await Promise.all(wanted.map((id) => api.get('/servers/{id}', { path: { id } }).catch(orUndefined)))
+    const found = find
+      ? (await api.get('/servers/suggestions', { query: { q: find.slice(0, 100), limit: MOST_FOUND } })).suggestions
+      : []
+    return { servers: details.filter((server) => server !== undefined), find, found }
+  },
+  head: ({ t: { compare } }, { servers }) => ({
+    title: servers.length > 1 ? servers.map(({ name }) => name).join(' – ') : compare.title,
+    description: compare.about,
+    noindex: servers.length > 0,
+  }),
+  view: compareView,
+})
+
+function orUndefined(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.status === 404)) throw error
+}
