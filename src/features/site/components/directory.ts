@@ -93,8 +93,9 @@ function filters(locale: Locale<'directory'>, { query, facets }: DirectoryData) 
   const { directory } = locale.t
   const count = countChosen(query)
   return html`
-    <details class="filters">
-      <summary>${directory.filters}${count > 0 && html` <span class="badge">${locale.number(count)}</span>`}</summary>
+    <aside class="filters" aria-label=${directory.filters}>
+      <input type="checkbox" id="show-filters" class="visually-hidden" />
+      <label for="show-filters">${directory.filters}${count > 0 && html` <span class="badge">${locale.number(count)}</span>`}</label>
       <div class="filters-body">
         <ul class="flags">
           ${FLAGS.map((flag) => {
@@ -115,7 +116,7 @@ function filters(locale: Locale<'directory'>, { query, facets }: DirectoryData) 
           <button type="submit" class="quiet-button">${directory.apply}</button>
         </form>
       </div>
-    </details>
+    </aside>
   `
 }
 

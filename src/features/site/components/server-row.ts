@@ -13,7 +13,7 @@ export function serverRow(locale: Locale<'directory'>, server: Row) {
     <li class="server ${isFeatured ? 'is-featured' : ''}" key=${id} id=${`server-${id}`}>
       <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(rank)}</span>
       <div class="what">
-        <h3><a href=${locale.href(serverPath(id))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h3>
+        <h2><a href=${locale.href(serverPath(id))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>
         <p class="facts">
           <span>${gameName}</span>
           ${map && html`<span dir="auto">${map}</span>`}
@@ -49,10 +49,10 @@ export function playersBar(
   `
 }
 
-/** Shown by the script that makes it work (browser/copy.ts). */
+/** Its script is browser/copy.ts; without it the address can be selected. */
 export const copyButton = (locale: Locale<never>, text: string) => html`
-  <button class="copy" type="button" data-copy=${text} aria-label=${locale.say(locale.t.common.copyAddress, { address: text })}>
-    <code>${text}</code><span class="copy-word" aria-hidden="true">${locale.t.common.copy}</span>
+  <button class="copy" type="button" data-copy=${text}>
+    <code>${text}</code><span class="copy-word">${locale.t.common.copy}</span>
   </button>
 `
 

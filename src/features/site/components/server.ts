@@ -212,7 +212,7 @@ function shareCard(locale: ServerLocale, { server, origin }: ServerData) {
 
 const snippet = ({ t: { common } }: ServerLocale, language: string, code: string) => html`
   <div class="snippet"><span class="quiet">${language}</span><code tabindex="0">${code}</code>
-  <button class="quiet-button" type="button" data-copy=${code} aria-label=${`${common.copy} ${language}`}><span class="copy-word">${common.copy}</span></button></div>
+  <button class="quiet-button" type="button" data-copy=${code}><span class="copy-word">${common.copy}</span><span class="visually-hidden"> ${language}</span></button></div>
 `
 
 const REASONS = ['offline', 'spam', 'abuse', 'misleading', 'other'] as const

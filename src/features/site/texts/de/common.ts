@@ -43,7 +43,6 @@ export const common: typeof Original = {
   servers: { one: '{n} Server', other: '{n} Server' },
   votes: { one: '{n} Stimme', other: '{n} Stimmen' },
   copy: 'Kopieren',
-  copyAddress: 'Adresse {address} kopieren',
   copied: 'Kopiert',
   failed: 'Das hat nicht geklappt: {message}',
 }

@@ -41,7 +41,6 @@ export const common = {
   servers: { one: '{n} server', other: '{n} servers' },
   votes: { one: '{n} vote', other: '{n} votes' },
   copy: 'Copy',
-  copyAddress: 'Copy address {address}',
   copied: 'Copied',
   failed: 'That did not work: {message}',
 }

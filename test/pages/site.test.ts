@@ -1,0 +1,204 @@
+// The public pages of the site in a browser: what people do there, with and without scripts, and how the pages look.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../tools/launcher/ports.ts'
+import { insertServer, putStatus, putVotes } from '../features/directory/rows-in-database.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { atFileEnd } from '../support/at-file-end.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { isMissing } from '../support/installed.ts'
+
+const axe = fs.readFileSync(path.resolve('node_modules/axe-core/axe.min.js'), 'utf8')
+const audit = fs.readFileSync(path.join(import.meta.dirname, 'audit.js'), 'utf8')
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 360, height: 740 },
+]
+
+describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_000 }, () => {
+  let browser: Browser
+  let api: TestApi
+  let base = ''
+  let island = ''
+
+  beforeAll(async () => {
+    const port = await freePort()
+    base = `http://localhost:${port}`
+    ;[api, browser] = await Promise.all([
+      startTestApi({
+        settings: { PUBLIC_BASE_URL: base, VOTES_PER_ADDRESS_PER_DAY: '0', STREAMS_PER_ADDRESS: '0' },
+        server: { port, host: 'localhost' },
+      }),
+      launchChromium(),
+    ])
+    atFileEnd(() => browser.close())
+    const { pool } = api.database
+    island = await addServer('Amber island', { game: 'rust', map: 'Procedural Map', currentPlayers: 12 })
+    await addServer('<script>alert(1)</script> & "quotes"', { game: 'minecraft', map: '<img src=x onerror=alert(1)>' })
+    await addServer('سيرفر العرب الرسمي', { map: 'الجزيرة' })
+    await addServer(`${'W'.repeat(60)} ${'long '.repeat(8)}`, { map: 'M'.repeat(200) })
+    await pool.query(`update servers set is_featured = true, is_verified = true where id = $1`, [island])
+    for (let n = 1; n <= 30; n++) await addServer(`Number ${n}`, {})
+    await api.directory.refresh()
+  })
+
+  async function addServer(
+    name: string,
+    { game = 'ase', ...status }: { game?: string; map?: string; currentPlayers?: number },
+  ): Promise<string> {
+    const { pool } = api.database
+    const id = await insertServer(pool, {
+      name,
+      game,
+      description: name,
+      tags: ['pve', 'weekly'],
+      mods: 'One,Two',
+      rates: 'xp:2',
+    })
+    await putStatus(pool, id, { country: 'DE', version: '1.2', ...status })
+    await putVotes(pool, id, 0)
+    return id
+  }
+
+  async function open(address: string, options: BrowserContextOptions = {}): Promise<{ page: Page; wrong: string[] }> {
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
+    onTestFinished(() => context.close())
+    context.setDefaultTimeout(60_000)
+    const page = await context.newPage()
+    const wrong: string[] = []
+    page.on('console', (message) => message.type() === 'error' && wrong.push(`console: ${message.text()}`))
+    page.on('pageerror', (error) => wrong.push(`script: ${error.message}`))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(base) && !request.url().startsWith('data:')) wrong.push(`outside: ${request.url()}`)
+    })
+    await page.goto(base + address)
+    return { page, wrong }
+  }
+
+  const count = (page: Page) => page.locator('.results-head p').textContent()
+
+  it.each([
+    ['the list', '/'],
+    ['a filtered list in German', '/?game=rust&country=DE&onlineOnly=true&q=amber&lang=de'],
+    ['a list without servers', '/?game=valheim'],
+    ['the page of a server', 'island'],
+    ['the featured servers', '/featured'],
+    ['a comparison', '/compare?find=number&ids='],
+    ['an address where nothing is', '/nothing'],
+  ])('%s is accessible, fits and has no errors: light and dark, wide and narrow', async (_what, given) => {
+    const address = given === 'island' ? `/servers/${island}` : given.endsWith('ids=') ? given + island : given
+    const { page, wrong } = await open(address)
+    if (given === 'island') await page.locator('.u-legend').waitFor()
+    const faults: string[] = []
+    for (const colorScheme of ['dark', 'light'] as const)
+      for (const size of SIZES) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.setViewportSize(size)
+        await page.evaluate(axe)
+        const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+          'axe.run(document)',
+        )
+        const all = found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+        const overlaps = (await page.evaluate<string[]>(audit)).filter((fault) => !fault.startsWith('leads outside'))
+        faults.push(...[...all, ...overlaps].map((fault) => `${colorScheme} ${size.width}: ${fault}`))
+      }
+    expect([...new Set(faults)].slice(0, 40)).toEqual([])
+    expect(wrong.filter((line) => !line.includes('404'))).toEqual([])
+  })
+
+  it('filters, sorts and searches without loading the page, and goes back', async () => {
+    const { page, wrong } = await open('/')
+    await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
+    expect(await count(page)).toBe('34 servers')
+    await page.getByRole('link', { name: 'Rust 1' }).click()
+    await expect.poll(() => count(page)).toBe('1 server')
+    expect(page.url()).toBe(`${base}/?game=rust`)
+    await page.getByRole('link', { name: 'Rust (remove)' }).click()
+    await expect.poll(() => count(page)).toBe('34 servers')
+    await page.getByRole('link', { name: 'Name', exact: true }).click()
+    await expect.poll(() => page.url()).toBe(`${base}/?sortBy=name`)
+    await page.getByLabel('Search servers').fill('amber')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => count(page)).toBe('1 server')
+    await page.goBack()
+    await expect.poll(() => count(page)).toBe('34 servers')
+    expect(await page.evaluate('globalThis.isSame')).toBe(true)
+    expect(wrong).toEqual([])
+  })
+
+  it('suggests names while they are typed', async () => {
+    const { page } = await open('/')
+    await page.getByLabel('Search servers').pressSequentially('amb')
+    await expect
+      .poll(() => page.locator('#suggestions option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))))
+      .toEqual(['Amber island'])
+  })
+
+  it('numbers move live, and nothing else does', async () => {
+    const { page } = await open('/?game=rust')
+    const row = page.locator(`#server-${island}`)
+    await row.getByText('12 of 70 players').waitFor({ state: 'attached' })
+    await page.evaluate(`globalThis.shifts = 0; new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.shifts += entry.value }).observe({ type: 'layout-shift', buffered: true })`)
+    await putStatus(api.database.pool, island, {
+      currentPlayers: 13,
+      map: 'Procedural Map',
+      country: 'DE',
+      version: '1.2',
+    })
+    await api.directory.refresh()
+    await row.getByText('13 of 70 players').waitFor({ state: 'attached' })
+    expect(await page.evaluate('globalThis.shifts')).toBe(0)
+  })
+
+  it('votes, counts down, and remembers the visitor and what was typed', async () => {
+    const { page, wrong } = await open(`/servers/${island}`)
+    await page.getByLabel('Player name').fill('Zoe')
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(await page.locator('.countdown').textContent()).toMatch(/^Again in (24:00:00|23:59:\d\d)$/)
+    await page.locator('.voters').getByText('Zoe').waitFor()
+    await page.reload()
+    await page.getByText('You have voted within the last 24 hours.').waitFor()
+    expect(await page.getByLabel('Player name').inputValue()).toBe('Zoe')
+    const second = await page.locator('.countdown').textContent()
+    await expect.poll(() => page.locator('.countdown').textContent()).not.toBe(second)
+    expect(wrong).toEqual([])
+    expect(await page.context().cookies()).toEqual([])
+  })
+
+  it('the chart has every range, also by the keyboard', async () => {
+    const { page, wrong } = await open(`/servers/${island}`)
+    await page.locator('.plot canvas').waitFor()
+    await page.getByRole('link', { name: '7 days' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toContain('range=7d')
+    expect(await page.getByRole('link', { name: '7 days' }).getAttribute('aria-current')).toBe('true')
+    expect(wrong).toEqual([])
+  })
+
+  it('without scripts lists, filters, pages and votes', async () => {
+    const { page } = await open('/', { javaScriptEnabled: false })
+    expect(await page.locator('.server').count()).toBe(25)
+    await page.getByRole('link', { name: 'Next' }).click()
+    expect(await page.locator('.server').count()).toBe(9)
+    await page.getByRole('link', { name: 'Rust 1' }).click()
+    expect(await count(page)).toBe('1 server')
+    await page.getByLabel('Search servers').fill('island')
+    await page.getByRole('button', { name: 'Search' }).click()
+    expect(page.url()).toContain('q=island')
+    await page.locator('.server h2 a').click()
+    expect(
+      await page.locator('.chart img').evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(760)
+    await page.getByLabel('Player name').fill('Max')
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('Thank you for your vote.').waitFor()
+    await page.getByRole('button', { name: 'Vote' }).isDisabled()
+    await page.goto(`${base}/servers/${island}`)
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('You can vote for this server again in').waitFor()
+  })
+})
