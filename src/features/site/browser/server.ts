@@ -26,7 +26,6 @@ async function vote(form: HTMLFormElement): Promise<void> {
     })
     showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt })
     keepVisitor(visitor)
-    void showOthers()
   } catch (error) {
     if (error instanceof ApiError && error.code === 'vote_cooldown')
       showVoting({ state: 'cooldown', message: error.message, nextVoteAt: String(error.fields.nextVoteAt) })
