@@ -1,7 +1,8 @@
-// `npm run bench [-- list processes cold poll scale webhooks votes]`: measures each speed as a ratio to a baseline of the same
+// `npm run bench [-- list processes cold poll scale webhooks votes history]`: measures each speed as a ratio to a baseline of the same
 // run.
 import os from 'node:os'
 import { benchColdQueries } from './cold-queries.ts'
+import { benchHistory } from './history.ts'
 import { benchListPage, benchProcesses } from './list-page.ts'
 import { benchPolling } from './polling.ts'
 import { openBench } from './processes.ts'
@@ -31,6 +32,7 @@ const sections = {
   scale: (bench) => benchScale(bench, SIZES),
   webhooks: benchWebhooks,
   votes: benchVotes,
+  history: benchHistory,
 } satisfies Record<string, (bench: Awaited<ReturnType<typeof openBench>>) => Promise<Parameters<typeof print>[1]>>
 
 const TITLES: Record<keyof typeof sections, string> = {
@@ -41,6 +43,7 @@ const TITLES: Record<keyof typeof sections, string> = {
   scale: 'Growth from 10,000 to 500,000 servers',
   webhooks: 'Delivering 20,000 webhooks to 500 endpoints',
   votes: 'Voting',
+  history: 'Player history at a poll a minute',
 }
 
 const known = Object.keys(sections) as (keyof typeof sections)[]

@@ -91,7 +91,7 @@ export async function startProduct(
 }
 
 /** In steps of 10 ms. */
-function cpuMicrosOf(pid: number | undefined): number {
+export function cpuMicrosOf(pid: number | undefined): number {
   const file = `/proc/${pid}/stat`
   if (!fs.existsSync(file)) return Number.NaN
   const [user, system] = fs.readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ').slice(11, 13).map(Number) ?? []

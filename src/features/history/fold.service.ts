@@ -30,6 +30,8 @@ const DAY_MS = 24 * HOUR_MS
  * @returns the hours that got samples, as milliseconds
  */
 export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>> {
+  // Of an earlier day, hours may be gone already: it can't be rolled up again.
+  const completeFrom = new Date(cutoff.getTime() - (HOURS_KEPT_DAYS - 2) * DAY_MS)
   const hours = new Set<number>()
   for (let after: string | undefined = NO_SERVER; after; ) {
     const from: string = after
@@ -41,15 +43,14 @@ export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>>
       const counted = folded.flatMap(({ serverId, samples }) =>
         addSamples(HOUR_MS, [], samples).map((hour) => ({ serverId, ...hour })),
       )
-      const countable = counted.filter(({ at }) => at.getTime() > cutoff.getTime() - (HOURS_KEPT_DAYS - 1) * DAY_MS)
-      for (const { at } of counted) hours.add(at.getTime())
-      if (countable.length) {
-        await addToHours(tx, countable)
+      if (counted.length) {
+        await addToHours(tx, counted, completeFrom)
         await unmarkRolled(
           tx,
-          countable.map(({ at }) => at),
+          counted.map(({ at }) => at).filter((at) => at >= completeFrom),
         )
       }
+      for (const { at } of counted) hours.add(at.getTime())
       await addToOpen(
         tx,
         folded.filter(({ samples }) => samples.length),

@@ -61,8 +61,8 @@ export async function putOpen(db: Db, days: DayOfSamples[]): Promise<void> {
   })
 }
 
-/** Adds polls to the hours of their servers. */
-export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[]): Promise<void> {
+/** Adds polls to the hours of their servers, but not to hours before `from` whose day is rolled up. */
+export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[], from: Date): Promise<void> {
   await db.query({
     name: 'history-add-to-hours',
     // A sum above 2^31 comes from servers that report false player counts. It must not stop the roll-up of the others.
@@ -71,6 +71,8 @@ export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[
       select server_id, hour, polls, answered, least(players_sum, 2147483647), players_max, max_players
       from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[], $5::bigint[], $6::integer[], $7::integer[])
         as added (server_id, hour, polls, answered, players_sum, players_max, max_players)
+      where hour >= $8 or not exists (
+        select from player_history_rolled_days where day = (added.hour at time zone 'utc')::date)
       on conflict (hour, server_id) do update set
         polls = present.polls + excluded.polls, answered = present.answered + excluded.answered,
         players_sum = least(present.players_sum::bigint + excluded.players_sum, 2147483647),
@@ -84,6 +86,7 @@ export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[
       hours.map(({ playersSum }) => playersSum),
       hours.map(({ playersMax }) => playersMax),
       hours.map(({ maxPlayers }) => maxPlayers),
+      from,
     ],
   })
 }

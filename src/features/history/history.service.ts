@@ -37,7 +37,7 @@ export async function runHistoryRetention({ pool, settings, log }: HistoryDeps):
 export async function runHistoryRollUp({ pool, log }: HistoryDeps): Promise<void> {
   const hours = await rollUpHours(pool)
   const totals = await insertTotals(pool, null)
-  const servers = await refreshUptime(pool)
   const days = await rollUpDays(pool)
+  const servers = await refreshUptime(pool)
   if (hours.length || days.length) log.info({ hours, days, servers, totals }, 'history rolled up')
 }

@@ -9,6 +9,7 @@ import {
   HOURS_KEPT_DAYS,
   lockRollUps,
   readCurrentHour,
+  readDaysTo,
   updateUptimes,
 } from './roll-up.sql.ts'
 import { findRowHoursToRollUp, insertHourOfRows } from './row-history.sql.ts'
@@ -62,7 +63,7 @@ async function rollUpRows(pool: Pool, cutoff: Date): Promise<Set<number>> {
  * @returns number of servers whose uptime changed
  */
 export async function refreshUptime(pool: Pool, { now }: At = {}): Promise<number> {
-  const uptimes = await findChangedUptimes(pool, await readCurrentHour(pool, now ?? null))
+  const uptimes = await findChangedUptimes(pool, await readCurrentHour(pool, now ?? null), await readDaysTo(pool))
   let changed = 0
   for (let start = 0; start < uptimes.length; start += UPTIMES_A_TRANSACTION) {
     changed += await inTransaction(pool, async (tx) => {

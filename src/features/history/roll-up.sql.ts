@@ -5,9 +5,10 @@ import { OLDEST_ROWS } from './row-history.sql.ts'
 
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
 const ROLL_UP_LOCK = 727_073_692
-/** The month's uptime reads 30 days of hours; older hours are in their days' rows. */
-export const HOURS_KEPT_DAYS = 32
+/** Hours of rolled-up days are in their days' rows; uptimes and totals read those of the last day. */
+export const HOURS_KEPT_DAYS = 4
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 export interface Uptime {
   serverId: string
@@ -35,32 +36,53 @@ export async function readCurrentHour(db: Db, now: Date | null): Promise<Date> {
   return rows[0].hour
 }
 
+/** The end of the last rolled-up day; null if there is none. */
+export async function readDaysTo(db: Db): Promise<Date | null> {
+  const { rows } = await db.query<{ end: Date | null }>(
+    `select (max(day) + 1)::timestamp at time zone 'utc' as end from player_history_rolled_days`,
+  )
+  return rows[0]?.end ?? null
+}
+
 /**
  * The uptimes that differ from server_uptime: answered ÷ polls over the 24 hours, 7 days and 30 days before `hour`.
+ * Whole days before `daysTo` are read from their rows, a day in which a window begins from its hours there.
  * Reads only: a long transaction that writes would hold back the change feed's cursor.
  */
-export async function findChangedUptimes(db: Db, hour: Date): Promise<Uptime[]> {
-  const hoursBefore = (hours: number) => new Date(hour.getTime() - hours * HOUR_MS)
+export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null): Promise<Uptime[]> {
+  const [day, week, month] = [24, 7 * 24, 30 * 24].map((hours) => new Date(hour.getTime() - hours * HOUR_MS))
   const { rows } = await db.query<Uptime>({
-    // The windows are parameters: computed in the statement they would prevent a parallel scan, which is 7 times
-    // faster.
+    // The windows are parameters: computed in the statement they would prevent a parallel scan.
     text: `
-      with rolled as (
-        select server_id,
-          sum(answered) filter (where hour >= $2) as day_answered,
-          sum(polls) filter (where hour >= $2) as day_polls,
-          sum(answered) filter (where hour >= $3) as week_answered,
-          sum(polls) filter (where hour >= $3) as week_polls,
-          sum(answered) as month_answered,
-          sum(polls) as month_polls
+      with parts as (
+        select server_id, polls, answered, hour >= $2 as in_day, hour >= $3 and hour >= $5 as in_week,
+          hour >= $4 and hour >= $5 as in_month
         from player_history_hours
-        where hour >= $4 and hour < $1
+        where hour < $1 and (hour >= $2 or hour >= $4 and hour >= $5)
+        union all
+        select server_id, polls, answered, false, day >= $6::date, true
+        from player_history_daily
+        where day >= $7::date and day < ($5 at time zone 'utc')::date
+        union all
+        select server_id, (select sum(n) from unnest(hour_polls[begins + 1:]) as n),
+          (select sum(n) from unnest(hour_answered[begins + 1:]) as n), false, is_week, not is_week
+        from player_history_daily
+        join (values (($3 at time zone 'utc')::date, extract(hour from $3 at time zone 'utc')::integer, true),
+          (($4 at time zone 'utc')::date, extract(hour from $4 at time zone 'utc')::integer, false))
+          as first_days (day, begins, is_week) using (day)
+        where begins > 0 and day < ($5 at time zone 'utc')::date),
+      rolled as (
+        select server_id,
+          sum(answered) filter (where in_day) as day_answered, sum(polls) filter (where in_day) as day_polls,
+          sum(answered) filter (where in_week) as week_answered, sum(polls) filter (where in_week) as week_polls,
+          sum(answered) filter (where in_month) as month_answered, sum(polls) filter (where in_month) as month_polls
+        from parts
         group by server_id),
       uptime as (
         select server_id,
-          round(day_answered / day_polls::numeric, 4)::real as day,
-          round(week_answered / week_polls::numeric, 4)::real as week,
-          round(month_answered / month_polls::numeric, 4)::real as month
+          round(day_answered / nullif(day_polls, 0)::numeric, 4)::real as day,
+          round(week_answered / nullif(week_polls, 0)::numeric, 4)::real as week,
+          round(month_answered / nullif(month_polls, 0)::numeric, 4)::real as month
         from rolled)
       select shown.server_id as "serverId", uptime.day, uptime.week, uptime.month
       from server_uptime as shown
@@ -68,11 +90,15 @@ export async function findChangedUptimes(db: Db, hour: Date): Promise<Uptime[]> 
       left join uptime on uptime.server_id = shown.server_id
       where (shown.day, shown.week, shown.month) is distinct from (uptime.day, uptime.week, uptime.month)
       order by shown.server_id`,
-    values: [hour, hoursBefore(24), hoursBefore(7 * 24), hoursBefore(30 * 24)],
+    values: [hour, day, week, month, daysTo ?? month, dayFrom(week), dayFrom(month)],
     ...PATIENCE,
   })
   return rows
 }
+
+/** The first day that begins at this time or later. */
+const dayFrom = (time: Date | undefined) =>
+  new Date(Math.ceil((time?.getTime() ?? 0) / DAY_MS) * DAY_MS).toISOString().slice(0, 10)
 
 /** Stores new uptimes. @returns number of servers whose row changed */
 export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> {

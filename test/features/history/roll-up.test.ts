@@ -177,6 +177,28 @@ describe('uptime', () => {
     expect(await shown(30 * 24 + 1)).toEqual(unknown[0])
   })
 
+  test('is the same when days are rolled up and their hours dropped', async () => {
+    const random = fc.sample(fc.boolean(), { numRuns: 31 * 24, seed: 7 })
+    for (const hour of [31 * 24, 30 * 24 + 17, 8 * 24 + 5, 5 * 24 + 1]) {
+      const now = at(hour * HOUR_MS + 600_000)
+      const shares = [24, 7 * 24, 30 * 24].map((hours) => {
+        const within = random.slice(Math.max(0, hour - hours), hour)
+        return Number((within.filter(Boolean).length / within.length).toFixed(4))
+      })
+      await forgetHistory(pool)
+      await insert(hourly(0, 0, hour, (n) => random[n] ?? true))
+      await rollUpHours(pool, { now })
+      await rollUpDays(pool, { now })
+      for (const drop of [false, true]) {
+        if (drop) expect(await dropOldHours(pool, { now })).toBeGreaterThan(0)
+        await pool.query('update server_uptime set day = null, week = null, month = null')
+        await refreshUptime(pool, { now })
+        const [day, week, month] = shares
+        expect((await readUptimes())[0], `${hour} ${drop}`).toEqual({ server: 0, day, week, month })
+      }
+    }
+  })
+
   test('a row with unchanged shares is not written, so that the change feed stays quiet', async () => {
     const versions = async () => (await pool.query('select xmin, server_id from server_uptime order by 2')).rows
     await insert([...hourly(0, 0, 2, () => true), ...hourly(1, 0, 2, (hour) => hour > 0)])
@@ -249,7 +271,7 @@ describe('jobs, by the database’s clock', () => {
   })
 })
 
-test('hours are dropped after a month, once they are in their day', async () => {
+test('hours are dropped after four days, once they are in their day', async () => {
   await pool.query(
     `insert into player_history_hours select $1, $2::timestamptz - n * interval '1 day', 1, 1, 1, 1, 1
      from generate_series(25, 45) as n`,
@@ -258,6 +280,6 @@ test('hours are dropped after a month, once they are in their day', async () => 
   expect(await dropOldHours(pool, { now: START })).toBe(0)
   await rollUpHours(pool, { now: START })
   await rollUpDays(pool, { now: START })
-  expect(await dropOldHours(pool, { now: START })).toBe(14)
+  expect(await dropOldHours(pool, { now: START })).toBe(21)
   expect(await dropOldHours(pool, { now: START })).toBe(0)
 })
