@@ -68,12 +68,13 @@ export async function startHarmedPostgres(): Promise<HarmedPostgres> {
   }
 }
 
-/** Signals the server and its backends, which have separate process groups; the parent first, so it forks no more. */
-function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  process.kill(pid, signal)
+/** Signals the server and its backends, which have separate process groups. */
+export function signalAll(pid: number, signal: NodeJS.Signals): void {
+  process.kill(pid, 'SIGSTOP') // forks no more
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   for (const line of processes) {
     const [child, parent] = line.trim().split(/\s+/).map(Number)
     if (child && parent === pid) process.kill(child, signal)
   }
+  process.kill(pid, signal)
 }
