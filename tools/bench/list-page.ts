@@ -35,6 +35,22 @@ export async function benchListPage(bench: Bench): Promise<Finding[]> {
   ]
 }
 
+/** The server list as a page against the same list as JSON, hot and compressed as browsers ask for both. */
+export async function benchSite(bench: Bench): Promise<Finding[]> {
+  const port = await freePort()
+  const api = await startProduct('api', { DATABASE_URL: bench.url, PORT: String(port) }, port)
+  const [json, html] = [`http://127.0.0.1:${port}/api/servers?limit=25`, `http://127.0.0.1:${port}/`]
+  const headers = { 'accept-encoding': 'gzip' }
+  const [ofJson, ofHtml]: [Load[], Load[]] = [[], []]
+  for (const url of [json, html]) await load(url, 2, api, headers)
+  for (let round = 0; round < ROUNDS; round++) {
+    ofJson.push(await load(json, SECONDS, api, headers))
+    ofHtml.push(await load(html, SECONDS, api, headers))
+  }
+  await api.stop()
+  return compared(['JSON', ofJson], ['page', ofHtml], 'requests', 0.5)
+}
+
 /** Two API processes on one port against one, with the limits in memory and, as with any shared count, in PostgreSQL. */
 export async function benchProcesses(bench: Bench): Promise<Finding[]> {
   const start = async (count: number, store: string) => {
@@ -78,9 +94,14 @@ interface Load extends Rate {
   p99Ms: number
 }
 
-async function load(url: string, seconds: number, server: { cpuMicros(): number }): Promise<Load> {
+async function load(
+  url: string,
+  seconds: number,
+  server: { cpuMicros(): number },
+  headers: Record<string, string> = {},
+): Promise<Load> {
   const before = server.cpuMicros()
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds })
+  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: seconds })
   if (result.non2xx || result.errors) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`)
   const { total } = result.requests
   const microsEach = (server.cpuMicros() - before) / total

@@ -1,9 +1,9 @@
-// `npm run bench [-- list processes cold poll scale webhooks votes history]`: measures each speed as a ratio to a baseline of the same
+// `npm run bench [-- list site processes cold poll scale webhooks votes history]`: measures each speed as a ratio to a baseline of the same
 // run.
 import os from 'node:os'
 import { benchColdQueries } from './cold-queries.ts'
 import { benchHistory } from './history.ts'
-import { benchListPage, benchProcesses } from './list-page.ts'
+import { benchListPage, benchProcesses, benchSite } from './list-page.ts'
 import { benchPolling } from './polling.ts'
 import { openBench } from './processes.ts'
 import { print } from './report.ts'
@@ -19,6 +19,10 @@ const sections = {
   list: async (bench) => {
     await seedDirectory(bench.pool, SIZE)
     return benchListPage(bench)
+  },
+  site: async (bench) => {
+    await seedDirectory(bench.pool, SIZE)
+    return benchSite(bench)
   },
   processes: async (bench) => {
     await seedDirectory(bench.pool, 10_000)
@@ -37,6 +41,7 @@ const sections = {
 
 const TITLES: Record<keyof typeof sections, string> = {
   list: 'List page of 20 at 100,000 servers, hot',
+  site: 'List page of the site against that of the API at 100,000 servers, hot',
   processes: 'List page of 20 at 10,000 servers by two API processes',
   cold: 'Cold queries at 100,000 servers',
   poll: 'Polling 100,000 servers',

@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { unavailable } from '../../platform/http/errors.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import type { Rendered } from '../../platform/http/reply.ts'
 
@@ -22,6 +23,9 @@ interface Entry {
 const MAX_BYTES = 16 * 1024 * 1024
 /** As old as a reply of the API may be: under a steady stream of polls each page is rendered once a second. */
 const CHANGING_MS = 1_000
+/** Renderings at once. A flood of different pages is refused beyond, so that the API keeps answering. */
+const MOST_RUNNING = 16
+const RETRY_AFTER_SECONDS = 2
 /** Times in words (“5 minutes ago”) move even if nothing changes. */
 const UNCHANGED_MS = 10_000
 
@@ -42,7 +46,10 @@ export function createPageCache() {
   }
 
   return {
-    /** Without a promise if the page is in memory; visitors who ask for it meanwhile share one rendering. */
+    /**
+     * Without a promise if the page is in memory; visitors who ask for it meanwhile share one rendering.
+     * @throws ApiError 503 while too many other pages are being rendered
+     */
     get(key: string, shown: Shown, render: () => Promise<string>): Rendered | Promise<Rendered> {
       const known = pages.get(key)
       if (known) {
@@ -52,6 +59,8 @@ export function createPageCache() {
       }
       const before = running.get(key)
       if (before) return before
+      if (running.size >= MOST_RUNNING)
+        throw unavailable('Too many pages are requested at the moment. Try again shortly.', RETRY_AFTER_SECONDS)
       const rendering = make(key, shown, render).finally(() => running.delete(key))
       running.set(key, rendering)
       return rendering

@@ -79,7 +79,7 @@ function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
       <div class="join">
         ${connectUrl && html`<a class="button" href=${connectUrl} rel="nofollow">${texts.connect}</a>`} ${copyButton(locale, addressOf(server))}
       </div>
-      <dl class="pairs">
+      <dl class="facts-list">
         ${pair(texts.rank, `#${locale.number(server.rank)}`)} ${pair(texts.votesTotal, locale.number(server.totalVotes))}
         ${pair(texts.votesMonth, locale.number(server.monthlyVotes))}
         ${pair(texts.uptime, server.uptime.month === null ? '–' : locale.percent(server.uptime.month))}
@@ -121,7 +121,7 @@ function factsCard(locale: ServerLocale, { server, now }: ServerData) {
   return html`
     <section class="card">
       <h2>${texts.facts}</h2>
-      <dl class="pairs is-wide">
+      <dl class="facts-list is-wide">
         ${pair(texts.game, server.gameName)}
         ${
           rates.length > 0 &&
