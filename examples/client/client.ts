@@ -9,7 +9,18 @@ type Operation<M extends Method, P extends PathWith<M>> = paths[P][M]
 type ParametersOf<O> = O extends { parameters: infer Parameters }
   ? Pick<Parameters, keyof Parameters & ('path' | 'query')>
   : object
-type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body } : object
+type Json<Body> = { content: { 'application/json': Body } }
+type BodyOf<O> = O extends { requestBody: Json<infer Body> }
+  ? { body: Body }
+  : O extends { requestBody?: infer Optional }
+    ? Exclude<Optional, undefined> extends infer Given
+      ? [Given] extends [never]
+        ? object
+        : Given extends Json<infer Body>
+          ? { body?: Body }
+          : object
+      : object
+    : object
 type Input<M extends Method, P extends PathWith<M>> = ParametersOf<Operation<M, P>> & BodyOf<Operation<M, P>>
 /** No second argument if the operation needs none. */
 type Given<I> = object extends I ? [input?: I] : [input: I]

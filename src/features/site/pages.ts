@@ -10,6 +10,20 @@ import {
   registerPage,
   subscriptionPage,
 } from './pages/account.ts'
+import {
+  adminAuctionPage,
+  adminAuctionsPage,
+  auditPage,
+  contactPage,
+  overviewPage,
+  queuePage,
+  reportsPage,
+  serversPage,
+  slotsPage,
+  usersPage,
+  voteSourcesPage,
+} from './pages/admin.ts'
+import { auctionPage, auctionsPage } from './pages/auctions.ts'
 import { comparePage } from './pages/compare.ts'
 import { directoryPage } from './pages/directory.ts'
 import { featuredPage } from './pages/featured.ts'
@@ -28,4 +42,17 @@ export const PAGES: readonly Page[] = [
   favoritesPage,
   notificationsPage,
   subscriptionPage,
+  auctionsPage,
+  auctionPage,
+  overviewPage,
+  queuePage,
+  reportsPage,
+  contactPage,
+  serversPage,
+  usersPage,
+  adminAuctionsPage,
+  adminAuctionPage,
+  slotsPage,
+  voteSourcesPage,
+  auditPage,
 ]

@@ -74,6 +74,26 @@ export function field(props: FieldProps) {
   return around(props, (tied) => html`<input type="text" value=${shownIn(props)} ...${tied} ...${attributes} />`)
 }
 
+export function area(props: FieldProps) {
+  const { name: _name, label: _label, hint: _hint, value: _value, refused: _refused, id: _id, ...attributes } = props
+  return around(
+    props,
+    (tied) => html`<textarea rows="4" ...${tied} ...${attributes} value=${shownIn(props)}></textarea>`,
+  )
+}
+
+export function choice(props: FieldProps & { options: readonly (readonly [value: string, name: string])[] }) {
+  const chosen = String(shownIn(props))
+  return around(
+    props,
+    (tied) => html`
+      <select ...${tied}>
+        ${props.options.map(([value, name]) => html`<option value=${value} selected=${value === chosen}>${name}</option>`)}
+      </select>
+    `,
+  )
+}
+
 /** Checkboxes of one name. */
 export function checks({
   name,

@@ -14,6 +14,10 @@ export interface Locale<Part extends keyof Texts = keyof Texts> {
   /** Fills `{name}` in a text; `n` chooses the plural and is formatted. */
   say(text: string | Plural, values?: Record<string, string | number>): string
   number(value: number): string
+  /** An amount with two decimals, without grouping: as fields take it. */
+  decimal(value: number): string
+  /** @param currency ISO 4217 */
+  money(cents: number, currency: string): string
   /** In ever larger units: `12,3 k`. */
   short(value: number): string
   /** @param share 0 to 1; rounded down, so that only all is 100 % */
@@ -64,6 +68,9 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
       })
     },
     number: (value) => number.format(value),
+    decimal: (value) =>
+      value.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false }),
+    money: (cents, currency) => (cents / 100).toLocaleString(language, { style: 'currency', currency }),
     short: (value) => short.format(value),
     percent: (share) => percent.format(Math.floor(share * 1000) / 1000),
     date: (instant) => date.format(new Date(instant)),

@@ -1,5 +1,7 @@
 // All English texts, by the part of the site that shows them.
 import { account } from './account.ts'
+import { admin } from './admin.ts'
+import { auctions } from './auctions.ts'
 import { common } from './common.ts'
 import { compare } from './compare.ts'
 import { directory } from './directory.ts'
@@ -7,4 +9,4 @@ import { featured } from './featured.ts'
 import { forms } from './forms.ts'
 import { server } from './server.ts'
 
-export const texts = { account, common, compare, directory, featured, forms, server }
+export const texts = { account, admin, auctions, common, compare, directory, featured, forms, server }

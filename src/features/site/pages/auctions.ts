@@ -1,0 +1,73 @@
+// Auctions of places for servers.
+import { type AuctionData, type AuctionsData, auctionPath, auctionsView, auctionView } from '../components/auctions.ts'
+import type { Locale } from '../components/locale.ts'
+import { centsOf } from '../components/money.ts'
+import { type PageInput, page, type Refused } from '../page.ts'
+
+export const auctionsPage = page({
+  path: '/auctions',
+  texts: ['auctions'],
+  shared: true,
+  script: 'auctions.ts',
+  async data({ api }): Promise<AuctionsData> {
+    return { ...(await api.get('/auctions')), now: Date.now() }
+  },
+  head: ({ t: { auctions } }) => ({ title: auctions.title, description: auctions.description }),
+  view: auctionsView,
+})
+
+export const auctionPage = page({
+  path: '/auctions/{id}',
+  texts: ['auctions'],
+  query: ['placed'],
+  script: 'auction.ts',
+  async data({ api, params: { id = '' }, query, locale, refused, once }): Promise<AuctionData> {
+    const auction = await api.get('/auctions/{id}', { path: { id } })
+    const own = await readOwn(api, id)
+    const { currency } = auction
+    return {
+      auction,
+      ...own,
+      refused: refused ? { message: messageOf(locale, refused, currency), form: refused.form } : null,
+      placed: query.placed === 'true',
+      payAt: (once?.payAt as string | undefined) ?? null,
+      now: Date.now(),
+    }
+  },
+  head: ({ t: { auctions } }, { auction }) => ({ title: auction.title, description: auctions.description }),
+  view: auctionView,
+  async post({ api, params: { id = '' }, form, locale }) {
+    const { serverId } = form
+    const server = serverId ? { serverId } : {}
+    // A form may not lead to another origin (Content-Security-Policy), so its reply has a link.
+    if (form.action === 'pay')
+      return { payAt: (await api.post('/auctions/{id}/checkout', { path: { id }, body: server })).url }
+    await api.post('/auctions/{id}/bid', { path: { id }, body: { bidAmount: centsOf(form.amount), ...server } })
+    return locale.href(auctionPath(id), { placed: 'true' })
+  },
+})
+
+/** The page is public, so a visitor without a session is not led to the login. */
+async function readOwn(api: PageInput['api'], auctionId: string): Promise<Pick<AuctionData, 'own' | 'servers'>> {
+  try {
+    const [{ auctions }, { servers }] = await Promise.all([
+      api.get('/user/auctions', { query: { auctionId } }),
+      api.get('/user/servers', { query: { limit: 100 } }),
+    ])
+    return { own: auctions[0] ?? null, servers: servers.map(({ id, name }) => ({ id, name })) }
+  } catch (error) {
+    if ((error as Partial<Refused>).status !== 401) throw error
+    return { own: null, servers: null }
+  }
+}
+
+function messageOf(locale: Locale<'auctions'>, { code, message, fields }: Refused, currency: string): string {
+  const { auctions: t } = locale.t
+  const money = (cents: unknown) => locale.money(Number(cents), currency)
+  if (code === 'bid_too_low') return locale.say(t.tooLow, { amount: money(fields.minimumBid) })
+  if (code === 'bid_too_high') return locale.say(t.tooHigh, { amount: money(fields.maximumBid) })
+  if (code === 'own_lead') return t.ownLead
+  if (code === 'auction_closed') return t.over
+  if (code === 'email_not_verified') return t.verifyFirst
+  return code === 'validation_failed' && JSON.stringify(fields).includes('bidAmount') ? t.invalid : message
+}

@@ -1,0 +1,282 @@
+// The administrators' pages: what they show, their forms, and that no other account sees them.
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { mail } from '../../../src/features/mail/index.ts'
+import { poll } from '../../../src/features/polling/index.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addAuction, addSlot } from '../../support/auctions.ts'
+import { addPerson } from '../../support/people.ts'
+import { openAdminBench } from '../admin/support.ts'
+import { bidOnce } from '../auctions/support.ts'
+import { formsOf } from './forms.ts'
+
+const { api, pool, admin, call, list, entries } = await openAdminBench()
+const { jobs } = api.deps
+const { get, post } = formsOf(api.url)
+const PATHS = [
+  '/admin',
+  '/admin/queues/mail',
+  '/admin/reports',
+  '/admin/contact',
+  '/admin/servers',
+  '/admin/users',
+  '/admin/auctions',
+  '/admin/slots',
+  '/admin/votes',
+  '/admin/audit',
+]
+const SECRET_NAME = 'Known to administrators only'
+let ownerId = ''
+
+async function failMail(reason: string): Promise<string> {
+  await jobs.enqueue(pool, mail, [{ kind: 'password-changed', userId: uuidv7() }])
+  const [job] = await jobs.boss.fetch<object>('mail', { batchSize: 1 })
+  await pool.query('update pgboss.job set retry_limit = 0 where id = $1', [job?.id])
+  await jobs.boss.fail('mail', job?.id ?? '', { message: reason })
+  return job?.id ?? ''
+}
+
+beforeAll(async () => {
+  const owner = await addPerson(pool)
+  ownerId = owner.id
+  await pool.query('update users set username = $2 where id = $1', [owner.id, SECRET_NAME])
+})
+
+describe('access', () => {
+  it.each(PATHS)('%s is shown to administrators only', async (path) => {
+    expect((await get(path, admin)).status).toBe(200)
+    const other = await addPerson(pool)
+    const refused = await get(path, other)
+    expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('<h1>Not allowed</h1>')])
+    expect(refused.html).not.toMatch(/class="stack admin"|verdict|Known to/)
+    const stranger = await get(path)
+    expect([stranger.status, stranger.location]).toEqual([303, `/login?${new URLSearchParams({ next: path })}`])
+  })
+
+  it('a form of another account changes nothing', async () => {
+    const other = await addPerson(pool)
+    const form = { action: 'ban', id: admin.id }
+    expect((await post('/admin/users', form, other)).status).toBe(403)
+    expect((await post('/admin/users', form)).status).toBe(303)
+    expect((await post('/admin/users', form, admin, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await call(admin, 'GET', '/auth/session')).status).toBe(200)
+  })
+
+  it.each(PATHS)('%s is in German, too', async (path) => {
+    const { html } = await get(`${path}?lang=de`, admin)
+    expect(html).toContain('<html lang="de">')
+    expect(html).not.toMatch(/undefined|\[object|NaN|Invalid Date/)
+  })
+})
+
+describe('the overview', () => {
+  it('lists what is stuck, failing and overdue first, with advice', async () => {
+    await jobs.enqueue(pool, poll, [{ servers: [] }])
+    await failMail('550 no such mailbox')
+    const id = await list(await addPerson(pool))
+    await pool.query(`update server_polls set next_poll_at = now() - interval '5 minutes' where server_id = $1`, [id])
+    const { html } = await get('/admin', admin)
+    const attention = html.slice(html.indexOf('What needs attention'), html.indexOf('<h2>Queues'))
+    expect(attention).toContain('No worker is running')
+    expect(attention).toMatch(/<b>poll<\/b><span class="tag is-bad">stuck/)
+    expect(attention).toMatch(/<b>mail<\/b><span class="tag is-bad">failing/)
+    expect(attention).toContain('550 no such mailbox')
+    expect(attention).toContain('<code>npm run start:worker</code>')
+    expect(attention).toContain('overdue for its poll, the oldest by 5 min')
+    expect(attention).toContain('href="/admin/queues/mail"')
+    const table = html.slice(html.indexOf('<h2>Queues'))
+    const rows = [...table.matchAll(/class="tag is-\w+">(stuck|late|failing|ok)</g)].map(([, verdict]) => verdict)
+    const order = ['stuck', 'late', 'failing', 'ok']
+    expect(rows).toEqual([...rows].sort((a, b) => order.indexOf(a ?? '') - order.indexOf(b ?? '')))
+    await jobs.boss.deleteAllJobs('poll')
+  })
+
+  it('is shown while this process’ directory is stale, without its statistics', async () => {
+    expect((await get('/admin', admin)).html).toContain('<h2>Players by game')
+    let now = Date.now()
+    const stale = await startTestApi({ database: api.database, clock: () => now })
+    await stale.directory.stop()
+    now += 60_000
+    const { status, html } = await formsOf(stale.url).get('/admin', admin)
+    expect(status).toBe(200)
+    expect(html).toContain('is-bad">This API process no longer follows the database')
+    expect(html).not.toContain('<h2>Players by game')
+  })
+})
+
+describe('failed jobs', () => {
+  it('are shown with reason and payload, and are moved back one by one or all', async () => {
+    const id = await failMail('<b>mailbox</b> full')
+    const { html } = await get('/admin/queues/mail', admin)
+    expect(html).toContain('&lt;b>mailbox&lt;/b> full')
+    expect(html).toContain('password-changed')
+    const [, dead = ''] = /name="action" value="redrive"\s*\/?><input[^>]*name="id" value="([^"]+)"/.exec(html) ?? []
+    expect(dead).not.toBe(id) // a dead letter is a new job
+    const moved = await post('/admin/queues/mail', { action: 'redrive', id: dead }, admin)
+    expect(moved.location).toBe('/admin/queues/mail?done=redriven&n=1')
+    expect((await get(moved.location ?? '', admin)).html).toContain('1 job moved back into its queue.')
+    await post('/admin/queues/mail', { action: 'redrive' }, admin)
+    expect((await get('/admin/queues/mail', admin)).html).toContain('No job of this queue has failed permanently.')
+    expect(await entries('mail')).toMatchObject([{ action: 'queue.redrive' }, { action: 'queue.redrive' }])
+    expect((await get('/admin/queues/unknown', admin)).status).toBe(404)
+  })
+})
+
+describe('reports', () => {
+  it('are decided with a note and opened again; open ones are listed first', async () => {
+    const reporter = await addPerson(pool)
+    const id = await list(await addPerson(pool), { name: 'Reported <i>isle</i>' })
+    const { body } = await call(reporter, 'POST', `/servers/${id}/reports`, {
+      reason: 'spam',
+      details: 'Again and again',
+    })
+    const report = (body as { id: string }).id
+    const open = (await get('/admin/reports', admin)).html
+    expect(open).toContain('Reported &lt;i>isle&lt;/i>')
+    expect(open).toContain('Again and again')
+    const decided = await post(
+      '/admin/reports',
+      { action: 'decide', id: report, status: 'resolved', note: 'Warned' },
+      admin,
+    )
+    expect(decided.location).toBe('/admin/reports?done=saved')
+    expect((await get('/admin/reports', admin)).html).not.toContain('Again and again')
+    expect((await get('/admin/reports?status=resolved', admin)).html).toContain('Warned')
+    await post('/admin/reports?status=resolved', { action: 'decide', id: report, status: 'open', note: '' }, admin)
+    expect((await get('/admin/reports', admin)).html).toContain('Again and again')
+    await post('/admin/reports', { action: 'delete', id: report }, admin)
+    expect((await get('/admin/reports?status=all', admin)).html).toContain('Nothing matches.')
+  })
+})
+
+it('messages are shown escaped, filtered, and deleted', async () => {
+  const form = { name: 'Eve', email: 'eve@example.com', subject: 'Hi', message: '</p><script>alert(1)</script>' }
+  await call(undefined, 'POST', '/contact', form)
+  await call(undefined, 'POST', '/contact', { ...form, subject: 'Buy this', website: 'x' })
+  const { html } = await get('/admin/contact?suspect=false', admin)
+  expect(html).toContain('&lt;/p>&lt;script>alert(1)')
+  expect(html).not.toContain('Buy this')
+  const [, id = ''] = /name="id" value="([^"]+)"/.exec(html) ?? []
+  expect((await post('/admin/contact?suspect=false', { action: 'delete', id }, admin)).location).toBe(
+    '/admin/contact?suspect=false&done=deleted',
+  )
+  expect((await get('/admin/contact?suspect=false', admin)).html).toContain('Nothing matches.')
+})
+
+describe('servers', () => {
+  it('are found, hidden, restored, verified, featured, given to another owner and removed', async () => {
+    const owner = await addPerson(pool)
+    const id = await list(owner, { name: 'Moderated' })
+    const path = `/admin/servers?search=${id}`
+    const set = (field: string, to: string) => post(path, { action: 'set', id, field, to }, admin)
+    expect((await set('hidden', 'true')).location).toBe(`${path}&done=saved`)
+    expect((await call(undefined, 'GET', `/servers/${id}`)).status).toBe(404)
+    expect((await get(path, admin)).html).toContain('>Restore</button>')
+    await set('hidden', 'false')
+    await set('isVerified', 'true')
+    await set('isFeatured', 'true')
+    expect((await call(undefined, 'GET', `/servers/${id}`)).body).toMatchObject({ isVerified: true, isFeatured: true })
+    await post(path, { action: 'owner', id, ownerId }, admin)
+    expect((await get(path, admin)).html).toContain(SECRET_NAME)
+    const refused = await post(path, { action: 'owner', id, ownerId: 'unknown' }, admin)
+    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('ownerId')])
+    await post(path, { action: 'owner', id, ownerId: '' }, admin)
+    expect((await get(path, admin)).html).toContain('no owner')
+    await post(path, { action: 'delete', id }, admin)
+    expect((await get(path, admin)).html).toContain('Nothing matches.')
+  })
+})
+
+describe('accounts', () => {
+  it('are banned, let in again, promoted, demoted, moved to a tier and deleted', async () => {
+    const person = await addPerson(pool)
+    const path = `/admin/users?search=${person.id}`
+    const act = (action: string, more: Record<string, string> = {}) =>
+      post(path, { action, id: person.id, ...more }, admin)
+    await act('ban')
+    expect((await get(path, admin)).html).toContain('banned since')
+    expect((await get('/admin', person)).status).toBe(303)
+    await act('unban')
+    await act('tier', { tier: 'premium' })
+    await act('promote')
+    const { html } = await get(path, admin)
+    expect(html).toContain('<span class="tag">premium</span>')
+    expect(html).toContain('>Take administration away</button>')
+    await act('demote')
+    expect((await entries(person.id)).length).toBe(5)
+    await act('delete')
+    expect((await get(path, admin)).html).toContain('Nothing matches.')
+    const own = await post('/admin/users', { action: 'ban', id: admin.id }, admin)
+    expect([own.status, own.html]).toEqual([400, expect.stringContaining('You can’t ban yourself.')])
+  })
+})
+
+describe('ad slots and auctions', () => {
+  it('a slot is created, changed, switched off and deleted', async () => {
+    const slot = { location: 'side', tier: 'standard', name: 'At the side', width: '300', height: '600' }
+    const refused = await post('/admin/slots', { action: 'create', ...slot, width: '0' }, admin)
+    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('width')])
+    expect(refused.html).toContain('value="At the side"')
+    await post('/admin/slots', { action: 'create', ...slot }, admin)
+    const { html } = await get('/admin/slots', admin)
+    const [, id = ''] = /name="id" value="([^"]+)"/.exec(html) ?? []
+    await post('/admin/slots', { action: 'update', id, name: 'Right', width: '320', height: '600' }, admin)
+    await post('/admin/slots', { action: 'deactivate', id }, admin)
+    const changed = (await get('/admin/slots', admin)).html
+    expect(changed).toContain('Right')
+    expect(changed).toContain('320 × 600')
+    expect(changed).toContain('>Activate</button>')
+    await post('/admin/slots', { action: 'delete', id }, admin)
+    expect((await get('/admin/slots', admin)).html).not.toContain('Right')
+  })
+
+  it('an auction is created, changed, and canceled', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const endsAt = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)
+    const terms = {
+      title: 'A week <at> the top',
+      endsAt,
+      startingBid: '12.50',
+      minimumIncrement: '1',
+      placementDays: '7',
+      softCloseSeconds: '',
+    }
+    const refused = await post('/admin/auctions', { slotId, ...terms, endsAt: 'soon' }, admin)
+    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('must be a timestamp')])
+    const created = await post('/admin/auctions', { slotId, ...terms }, admin)
+    const path = (created.location ?? '').split('?')[0] ?? ''
+    const { html } = await get(path, admin)
+    expect(html).toContain(`value="${endsAt}"`)
+    expect(html).toContain('value="12.50"')
+    await post(path, { action: 'update', ...terms, title: 'Two weeks', placementDays: '14' }, admin)
+    expect((await get('/admin/auctions', admin)).html).toContain('Two weeks')
+    await post(path, { action: 'cancel' }, admin)
+    expect((await get('/admin/auctions?status=canceled', admin)).html).toContain('Two weeks')
+  })
+
+  it('a bid is voided with a reason, and the next one leads', async () => {
+    const [anna, bert] = [await addPerson(pool), await addPerson(pool)]
+    const id = await addAuction(pool)
+    await bidOnce(api, anna, id, 500)
+    const { bid } = await bidOnce(api, bert, id, 900)
+    const path = `/admin/auctions/${id}`
+    expect((await get(path, admin)).html).toContain('An auction with bids can’t be changed.')
+    expect((await post(path, { action: 'void', bidId: bid.id, reason: 'Shill' }, admin)).location).toBe(
+      `${path}?done=voided`,
+    )
+    const { html } = await get(path, admin)
+    expect(html).toContain('$5.00')
+    expect(html).not.toContain('$9.00')
+    const audit = (await get(`/admin/audit?targetId=${id}`, admin)).html
+    expect(audit).toContain('auction.void-bid')
+    expect(audit).toContain('Shill')
+  })
+})
+
+it('the audit log is filtered by action and actor', async () => {
+  const { html } = await get('/admin/audit?action=user.update', admin)
+  expect(html).toContain('user.update')
+  expect(html).not.toContain('server.update</a>')
+  expect((await get(`/admin/audit?actorId=${ownerId}`, admin)).html).toContain('Nothing matches.')
+  expect((await get('/admin/audit?actorId=unknown', admin)).status).toBe(400)
+})

@@ -1,0 +1,96 @@
+// The auction pages: the list, the bids, bidding and paying by forms without scripts.
+import { describe, expect, it } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { addAuction, addSlot, addWonAuction } from '../../support/auctions.ts'
+import { addPerson } from '../../support/people.ts'
+import { bidOnce } from '../auctions/support.ts'
+import { startProvider } from '../billing/support.ts'
+import { addServer } from '../votes/support.ts'
+import { formsOf } from './forms.ts'
+
+const provider = await startProvider()
+const api = await startTestApi({ settings: provider.settings })
+const { pool } = api.database
+const { get, post } = formsOf(api.url)
+const [anna, bert] = [await addPerson(pool), await addPerson(pool)]
+
+describe('the list of auctions', () => {
+  it('has running, upcoming and ended ones, each with its place and price', async () => {
+    const { id: slotId } = await addSlot(pool, { location: 'home-top', tier: 'premium' })
+    const running = await addAuction(pool, { slotId, startingBid: 123_456 })
+    await bidOnce(api, anna, running, 123_456)
+    const upcoming = await addAuction(pool, { slotId, startsIn: 3600, endsIn: 90_000 })
+    const ended = await addAuction(pool, { slotId, startsIn: -7200, endsIn: -60 })
+    const { html } = await get('/auctions')
+    const order = ['<h2>Running', running, '$1,234.56', '1 bid<', '<h2>Upcoming', upcoming, '<h2>Ended', ended]
+    const found = order.map((text) => html.indexOf(text))
+    expect(found).toEqual([...found].sort((a, b) => a - b))
+    expect(found).not.toContain(-1)
+    expect(html).toContain('home-top, premium for 7 days')
+    expect(await get('/auctions?lang=de')).toMatchObject({ html: expect.stringMatching(/1\.234,56\s€|1\.234,56\s\$/) })
+  })
+})
+
+describe('an auction', () => {
+  it('shows its bids to all, and leads visitors to the login instead of a form', async () => {
+    const id = await addAuction(pool)
+    await bidOnce(api, anna, id, 500)
+    await bidOnce(api, bert, id, 650)
+    const { html } = await get(`/auctions/${id}`)
+    expect(html.match(/<td><b>\$\d\.\d\d<\/b>/g)).toEqual(['<td><b>$6.50</b>', '<td><b>$5.00</b>'])
+    expect(html).toContain(`href="/login?next=%2Fauctions%2F${id}"`)
+    expect(html).not.toContain('<form')
+    expect((await get(`/auctions/${crypto.randomUUID()}`)).status).toBe(404)
+  })
+
+  it('takes a bid by a form, and says who leads and who was outbid', async () => {
+    const id = await addAuction(pool, { startingBid: 500, minimumIncrement: 150 })
+    const path = `/auctions/${id}`
+    const placed = await post(path, { action: 'bid', amount: '5.00' }, anna)
+    expect([placed.status, placed.location]).toEqual([303, `${path}?placed=true`])
+    expect((await get(placed.location ?? '', anna)).html).toContain('Your bid of $5.00 leads.')
+    expect((await get(path, anna)).html).not.toContain('name="amount"')
+    const before = (await get(path, bert)).html
+    expect(before).toContain('At least $6.50')
+    expect(before).toMatch(/<input[^>]*name="amount"[^>]*value="6\.50"/)
+    expect((await post(path, { action: 'bid', amount: '7,25' }, bert)).status).toBe(303)
+    expect((await get(path, anna)).html).toContain('You were outbid. Your highest bid is $5.00.')
+  })
+
+  it.each([
+    ['6.49', 'A bid must be at least $6.50 now.'],
+    ['1000000', 'A bid must be at most'],
+    ['a lot', 'Enter an amount like 12.50.'],
+    ['6.505', 'Enter an amount like 12.50.'],
+  ])('says what is wrong with %s, and keeps it', async (amount, message) => {
+    const id = await addAuction(pool, { startingBid: 500, minimumIncrement: 150 })
+    await bidOnce(api, anna, id, 500)
+    const refused = await post(`/auctions/${id}`, { action: 'bid', amount }, bert)
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain(message)
+    expect(refused.html).toMatch(new RegExp(`<input[^>]*name="amount"[^>]*value="${amount}"`))
+  })
+
+  it('leads the winner, and no other, to the payment page', async () => {
+    const server = await addServer(pool, { ownerId: anna.id })
+    const id = await addWonAuction(pool, anna.id, server, 1_250)
+    const path = `/auctions/${id}`
+    const { html } = await get(path, anna)
+    expect(html).toContain('You won. Pay $12.50 by')
+    expect(html).toContain('>Pay $12.50</button>')
+    expect((await get(path, bert)).html).not.toContain('Pay $12.50')
+    const paying = await post(path, { action: 'pay', serverId: server }, anna)
+    const [session] = Object.values(provider.state.sessions)
+    expect(paying.html).toContain(`href="${session?.url}"`)
+    expect(session).toMatchObject({ success_url: expect.stringContaining(path), amount_total: 1_250 })
+    expect((await post(path, { action: 'pay' }, bert)).status).toBe(400)
+  })
+
+  it('takes no form from elsewhere, and none without a session', async () => {
+    const id = await addAuction(pool)
+    const form = { action: 'bid', amount: '5.00' }
+    expect((await post(`/auctions/${id}`, form, anna, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await post(`/auctions/${id}`, form)).status).toBe(401)
+    expect((await get(`/auctions/${id}`)).html).toContain('No bids yet.')
+  })
+})
