@@ -182,7 +182,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
         ${isFeatured && html`<span class="tag">${t.featured}</span>`}
       </div>
       <p class="facts wraps">
-        <span>${game}</span><code>${ipAddress}:${String(gamePort)}</code>
+        <span>${game}</span><span><code>${ipAddress}:${String(gamePort)}</code></span>
         <span>${locale.say(locale.t.common.playersOf, { n: currentPlayers, max: maxPlayers })}</span>
         <span>${locale.say(locale.t.common.votes, { n: totalVotes })}</span>
         <span>${ownerId ? userLink(locale, ownerId, ownerUsername) : t.noOwner}</span>
@@ -247,8 +247,8 @@ function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
         <span>${locale.say(t.keys, { n: apiKeys })}</span>
       </p>
       <p class="quiet"><code>${id}</code></p>
-      <div class="row">
-        <form method="post" class="row">
+      <div class="row bottom-aligned">
+        <form method="post" class="row bottom-aligned">
           ${hiddenFields({ action: 'tier', id })}
           <label>${t.tier} <select name="tier">${TIERS.map((one) => html`<option value=${one} selected=${one === tier}>${one}</option>`)}</select></label>
           <button class="quiet-button">${t.setTier}</button>

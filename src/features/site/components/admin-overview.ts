@@ -193,7 +193,7 @@ function figures(locale: AdminLocale, { users, sessions, apiKeys, servers, claim
   const { stats: t } = locale.t.admin
   const figure = (total: number, ...parts: (readonly [number, string])[]) => html`
     <b>${locale.number(total)}</b>
-    <span class="quiet"> ${parts.map(([value, name]) => `${locale.number(value)} ${name}`).join(', ')}</span>
+    ${parts.length > 0 && html`<span class="quiet"> (${parts.map(([value, name]) => `${locale.number(value)} ${name}`).join(', ')})</span>`}
   `
   return html`
     <section class="card stack">
@@ -238,7 +238,7 @@ function charts(locale: AdminLocale, { hours, playersByHour, games, countries }:
           ${rows.slice(0, SHOWN_TOTALS).map(
             ({ name, players }) => html`<li>
               <span dir="auto">${name}</span> <b>${locale.number(players)}</b>
-              <svg class="gauge" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="gauge-all" width="100" height="6" rx="3" /><rect class="gauge-now" width=${(players / most) * 100} height="6" rx="3" /></svg>
+              <svg class="gauge" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="gauge-all" width="100" height="6" /><rect class="gauge-now" width=${(players / most) * 100} height="6" /></svg>
             </li>`,
           )}
         </ul>
@@ -248,7 +248,7 @@ function charts(locale: AdminLocale, { hours, playersByHour, games, countries }:
   return html`
     <section class="card stack">
       <h2>${t.playersDay}</h2>
-      ${hoursChart(locale, hours, playersByHour)}
+      ${playersByHour.every((value) => value === null) ? html`<p class="quiet">${t.noHours}</p>` : hoursChart(locale, hours, playersByHour)}
     </section>
     <div class="admin-columns">
       ${bars(
@@ -318,7 +318,7 @@ export function queueView(locale: AdminLocale, data: QueueData) {
         <ul class="lines">
           ${jobs.map(
             (job) => html`<li class="stack">
-              <p class="failure" dir="auto"><b>${job.reason || '–'}</b></p>
+              <p dir="auto"><b>${job.reason || '–'}</b></p>
               <p class="facts"><span>${t.failedAt} ${at(locale, job.failedAt)}</span><span>${locale.say(t.attempts, { n: job.attempts })}</span></p>
               <details><summary>${t.payload}</summary>${json(job.payload)}</details>
               ${buttonForm({ fields: { action: actionOf(job), id: job.id }, label: actionOf(job) === 'redrive' ? t.redrive : t.retry })}
