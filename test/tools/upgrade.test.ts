@@ -135,7 +135,8 @@ it('player history has the old polls, before and after they are moved to chunks'
   expect(await players()).toEqual([3, 3])
   await rollUpHours(pool) // rows are converted once their hour is complete
   await convertRows(pool, { until: performance.now() + 60_000 })
-  expect(await ids('select distinct server_id as id from player_history')).toEqual([])
+  // The worker may convert at the same time; one of them then stops.
+  await expect.poll(() => ids('select distinct server_id as id from player_history'), PATIENCE).toEqual([])
   expect(await players()).toEqual([3, 3])
 }, 60_000)
 
