@@ -78,7 +78,7 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, id: s
   new ResizeObserver(() => plot?.setSize({ width: holder.clientWidth, height: HEIGHT })).observe(holder)
   let shown: Range = '24h'
   // The colors are read when it is drawn.
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => void show(shown))
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => show(shown).catch(() => undefined))
   return {
     show(range: Range): Promise<void> {
       shown = range

@@ -77,8 +77,10 @@ follow(
   () => [id],
   (server) => page.show({ ...page.data, now: Date.now(), server: { ...page.data.server, ...server } }),
 )
-void showStatus()
-void showOthers()
+/** Without these the page shows what the server sent. */
+const orLeaveOut = () => undefined
+showStatus().catch(orLeaveOut)
+showOthers().catch(orLeaveOut)
 
 /** The chart's script is larger than all the others, so it is loaded when the chart is about to be seen. */
 const holder = document.querySelector<HTMLElement>('#chart')
@@ -88,7 +90,7 @@ if (holder)
     observer.disconnect()
     const { createChart } = await import('./chart.ts')
     const chart = createChart(holder, page.locale, id)
-    await chart.show(page.data.range)
+    await chart.show(page.data.range).catch(orLeaveOut)
     document.addEventListener('click', (event) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('[data-range]')
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -96,6 +98,6 @@ if (holder)
       const range = link.dataset.range as Range
       history.replaceState(null, '', link.href)
       page.show({ ...page.data, range })
-      void chart.show(range)
+      chart.show(range).catch(orLeaveOut)
     })
   }).observe(holder)

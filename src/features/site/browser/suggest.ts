@@ -3,6 +3,7 @@ import { api } from './api.ts'
 
 const WAIT_MS = 150
 const LEAST_CHARACTERS = 2
+const NONE = { suggestions: [] }
 
 export function suggest(): void {
   const field = document.querySelector<HTMLInputElement>('#q')
@@ -13,7 +14,7 @@ export function suggest(): void {
     timer = setTimeout(async () => {
       const q = field.value.trim()
       if (q.length < LEAST_CHARACTERS) return list?.replaceChildren()
-      const { suggestions } = await api.get('/servers/suggestions', { query: { q, limit: 8 } })
+      const { suggestions } = await api.get('/servers/suggestions', { query: { q, limit: 8 } }).catch(() => NONE)
       list?.replaceChildren(
         ...[...new Set(suggestions.map(({ name }) => name))].map((name) => {
           const option = document.createElement('option')
