@@ -93,7 +93,7 @@ test('a bidder is outbid, bids more, wins, pays and is featured; the loser is no
   expect(await isFeatured(ada.id)).toEqual({ own: false, listed: false, shown: false })
 
   const paidAt = Date.now()
-  expect(new URL((await press(url, 'pay')) ?? '').pathname).toBe(`/api/auctions/${auction.id}`)
+  expect(new URL((await press(url, 'pay')) ?? '').pathname).toBe(`/auctions/${auction.id}`)
   await expect.poll(() => placementsAt(slot.location), PATIENCE).toMatchObject([{ serverId: ada.id }])
   const everywhere = (await newVisitor().get<{ placements: Placement[] }>('/api/ad-placements')).body.placements
   const placement = everywhere.find(({ location }) => location === slot.location)
