@@ -17,6 +17,7 @@ import { placementTurn } from './features/placements/index.ts'
 import { poll } from './features/polling/index.ts'
 import { rconCommand, rconUpkeep } from './features/rcon/index.ts'
 import { rewardsUpkeep, voteReward } from './features/rewards/index.ts'
+import { serverProbe } from './features/servers/index.ts'
 import { votesMonth, votesUpkeep } from './features/votes/index.ts'
 import { webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './features/webhooks/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
@@ -24,6 +25,7 @@ import type { JobContract } from './platform/queue/contract.ts'
 export const contracts: JobContract[] = [
   poll,
   claimCheck,
+  serverProbe,
   mail,
   notify,
   notificationDigests,

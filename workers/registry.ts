@@ -42,6 +42,7 @@ import { placementTurn, turnPlacements } from '../src/features/placements/index.
 import { poll } from '../src/features/polling/index.ts'
 import { rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { rewardsUpkeep, runRewardsUpkeep, voteReward } from '../src/features/rewards/index.ts'
+import { serverProbe } from '../src/features/servers/index.ts'
 import { runVotesMonth, runVotesUpkeep, votesMonth, votesUpkeep } from '../src/features/votes/index.ts'
 import {
   runWebhookUpkeep,
@@ -59,6 +60,7 @@ import { createChatMessageHandler } from './notifications/chat-message.handler.t
 import type { Poller } from './polling/poller.ts'
 import { createRconHandler } from './rcon/rcon.handler.ts'
 import { createVoteRewardHandler } from './rewards/vote-reward.handler.ts'
+import type { Prober } from './servers/probe.handler.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 
 export interface Registration<Payload extends object = object> {
@@ -100,6 +102,7 @@ export function registry(
   deps: Deps,
   poller: Pick<Poller, 'handle'>,
   claimChecker: Pick<ClaimChecker, 'handle'>,
+  prober: Pick<Prober, 'handle'>,
   mailer: Mailer,
   webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>,
 ): Registration[] {
@@ -108,6 +111,7 @@ export function registry(
     job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
     // Users wait for these, and one whose server is silent delays the others of its fetch.
     job({ contract: claimCheck, handle: claimChecker.handle, loops: 8, fetch: 2 }),
+    job({ contract: serverProbe, handle: prober.handle, loops: 8, fetch: 2 }),
     // Few concurrent connections: mail servers refuse many.
     job({ contract: mail, handle: mailer.handle, loops: 2, fetch: 2, reachesOut: true }),
     // A job only has the dispatcher take a server; what that sends, it sends at its own pace

@@ -14,6 +14,7 @@ import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
+import { createProber } from './servers/probe.handler.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
 /** A retried job sends no notification: it waits for the next poll. */
@@ -35,8 +36,9 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
   exposeQueues(() => listQueues(deps.pool), log)
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
   const claimChecker = createClaimChecker(deps)
+  const prober = createProber(deps)
   const webhooks = parts.webhooks ?? createDispatcher(deps)
-  const registrations = registry(deps, poller, claimChecker, createMailer(deps), webhooks)
+  const registrations = registry(deps, poller, claimChecker, prober, createMailer(deps), webhooks)
   checkRegistry(registrations, contracts)
   let reachingOut: { giveUp(): void } | undefined
   let tick: ReturnType<typeof cron.schedule> | undefined
@@ -48,6 +50,7 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
     await webhooks.close()
     poller.close()
     claimChecker.close()
+    prober.close()
   }
   try {
     for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
@@ -146,21 +149,21 @@ async function runJob(
   const { payload, cause } = splitCause(data)
   const { requestId } = cause
   const span = tracing?.start({ name: queue, kind: 'consumer', parent: cause.traceparent })
-  const result = (status: 'completed' | 'failed' | 'deadletter') => {
+  const result = (status: 'completed' | 'failed' | 'deadletter', output?: object) => {
     stopTimer()
     jobsTotal.inc({ queue, outcome: status })
     const attributes = { 'messaging.message.id': id, 'directory.request_id': requestId }
     span?.end({ hasFailed: status !== 'completed', attributes })
-    return { id, status }
+    return { id, status, ...(output && { output }) }
   }
   try {
-    await withCause(span ? { ...cause, traceparent: span.traceparent } : cause, () =>
+    const returned = await withCause(span ? { ...cause, traceparent: span.traceparent } : cause, () =>
       handle(contract.payload.parse(payload), signal, id),
     )
-    return result('completed')
+    return result('completed', contract.keepsResult ? (returned as object) : undefined)
   } catch (err) {
     const status = err instanceof PermanentJobError ? 'deadletter' : 'failed'
     log.error({ err, queue, jobId: id, requestId }, status === 'failed' ? 'job failed' : 'job given up')
-    return { ...result(status), output: { message: (err as Error).message } }
+    return result(status, { message: (err as Error).message })
   }
 }

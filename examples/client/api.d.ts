@@ -1845,6 +1845,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/probe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query an address as polls do, before listing it
+         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. At most 10 per minute.
+         */
+        post: operations["probeServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/stream": {
         parameters: {
             query?: never;
@@ -3628,6 +3648,26 @@ export interface components {
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
+        };
+        ServerProbe: {
+            ipAddress: string;
+            /** @description The server that is listed with this address and query port, to claim it */
+            listedId: string | null;
+            /** @description The one that was queried */
+            queryPort: number;
+            result: {
+                map: string;
+                maxPlayers: number;
+                name: string;
+                /** @constant */
+                outcome: "answered";
+                players: number;
+                queryMs: number | null;
+                version: string;
+            } | {
+                /** @enum {string} */
+                outcome: "silent" | "unreadable" | "unresolved" | "refused" | "unavailable";
+            };
         };
         ServerRemovedEvent: {
             data: {
@@ -8551,6 +8591,40 @@ export interface operations {
                         /** @description In the requested order, each once. At most 20 per address and game port */
                         servers: components["schemas"]["ServerItem"][];
                     };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    probeServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
+                    game?: string;
+                    /** @description Port for players */
+                    gamePort: number;
+                    /** @description IPv4 address or DNS name */
+                    ipAddress: string;
+                    /** @description Port for queries; default: the game’s usual one */
+                    queryPort?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerProbe"];
                 };
             };
             default: components["responses"]["Error"];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createRconRunner, type RconCommandJob, rconCommand } from '../../src/features/rcon/index.ts'
+import { serverProbe } from '../../src/features/servers/index.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
 import { type ApiDocument, errorOf } from '../support/contract.ts'
@@ -25,6 +26,7 @@ const TABLE = `
   GET    /public/stats                         200  200   200   200   200 200     401
   GET    /stats                                200  200   200   200   200 200     401
   GET    /servers                              200  200   200   200   200 200     401
+  POST   /servers/probe                        401  200   200   200   200 200     401
   POST   /servers/lookup                       200  200   200   200   200 200     401
   GET    /servers/changes                      200  200   200   200   200 200     401
   GET    /servers/stream                       200  200   200   200   200 200     401
@@ -231,6 +233,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers/{id}/endpoints/{endpointId}/deliveries/{deliveryId}/redeliver': ({ endpointId, deliveryId }) => ({
     params: { endpointId, deliveryId },
   }),
+  'POST /servers/probe': () => ({ body: { ipAddress: '127.0.0.1', gamePort: 27_015 } }),
   'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
   'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
   'PUT /servers/{id}/vote-rewards': () => ({ body: { when: 'vote', commands: ['give {username} diamond'] } }),
@@ -280,6 +283,8 @@ const api = await startTestApi({
 const { pool } = api.database
 // Stands in for the worker that runs RCON commands.
 const rcon = createRconRunner(api.deps)
+const silent = { outcome: 'silent' }
+await api.deps.jobs.boss.work(serverProbe.queue, { pollingIntervalSeconds: 0.5 }, async () => silent)
 await api.deps.jobs.boss.work<RconCommandJob>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
   for (const { data } of jobs) await rcon.run(data.commandId, async () => ({ response: 'fine' }))
 })

@@ -5,7 +5,9 @@ import type { Deps } from '../../src/deps.ts'
 import { checkRegistry, registry } from '../../workers/registry.ts'
 
 const idle = { handle: async () => {} }
-const rows = registry({ settings: {} } as Deps, idle, idle, idle, { wake: async () => {}, wakeSlow: async () => {} })
+const prober = { handle: async () => ({ outcome: 'silent' as const }) }
+const webhooks = { wake: async () => {}, wakeSlow: async () => {} }
+const rows = registry({ settings: {} } as Deps, idle, idle, prober, idle, webhooks)
 
 describe('the registry', () => {
   it('has a handler for every contract', () => {

@@ -13,6 +13,8 @@ import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
 
 export interface Answer {
   answered: true
+  /** Only if the target wants it. */
+  name?: string
   players: number
   maxPlayers: number
   map: string
@@ -67,6 +69,7 @@ const LONGEST_QUERY_MS = 32_767
 export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'queryPort' | 'isOnline'> {
   /** Tokens to search for in its name, rules and keywords. */
   tokens?: readonly string[]
+  wantsName?: boolean
   /** Whether to query its rules too, if they can show wipes. */
   looksForWipes?: boolean
 }
@@ -106,7 +109,8 @@ export function createAskServer(options: AskServerOptions): AskServer {
           gamedig.query({ ...queryOptions(target, address, timeoutMs), ...(publicList && { publicList }) }),
         )
         const queryMs = publicList ? null : Math.min(count(result.ping), LONGEST_QUERY_MS)
-        return { ...readAnswer(result), queryMs, ...(await look(result, target, address, lend)) }
+        const name = target.wantsName ? { name: text(result.name) } : {}
+        return { ...readAnswer(result), ...name, queryMs, ...(await look(result, target, address, lend)) }
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig reports the cause only in the stack.

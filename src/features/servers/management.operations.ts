@@ -9,14 +9,16 @@ import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { continentOf } from '../directory/index.ts'
-import { gameName } from '../games/index.ts'
+import { gameName, usualQueryPort } from '../games/index.ts'
 import { mayBeAsked } from './address.ts'
 import {
   CreatedServer,
   CreateServer,
   OwnedServers,
   OwnedServersQuery,
+  ProbeServer,
   RemovedServer,
+  ServerProbeReply,
   UpdatedServer,
   UpdateServer,
 } from './management.schema.ts'
@@ -29,13 +31,17 @@ import {
   resetStatus,
   updateListing,
 } from './management.sql.ts'
+import { createProber, type ProberOptions } from './probe.service.ts'
 import { managedServer } from './resources.ts'
 import { addressOf, alreadyListed, defaultGameOf, toRow } from './servers.service.ts'
 import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 
-export interface ServersOptions extends Pick<Deps, 'settings'> {
+/** Each sends datagrams to an address that anybody may have typed. */
+const PROBES_PER_MINUTE = 10
+
+export interface ServersOptions extends Pick<Deps, 'settings'>, ProberOptions {
   /** Of the feature claims, which depends on this one. */
   startClaim(
     tx: Db,
@@ -46,7 +52,8 @@ export interface ServersOptions extends Pick<Deps, 'settings'> {
 }
 
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
-export function serversOperations({ settings, startClaim, forgetFormerServer }: ServersOptions) {
+export function serversOperations({ settings, startClaim, forgetFormerServer, ...prober }: ServersOptions) {
+  const probe = createProber(prober)
   const defaultGame = defaultGameOf(settings)
 
   function requirePublic(ipAddress: string): void {
@@ -89,6 +96,28 @@ export function serversOperations({ settings, startClaim, forgetFormerServer }: 
         }
         const { verificationToken, message } = await startClaim(tx, { serverId: row.id, userId })
         return { server: { id: row.id, name: row.name }, verificationToken, message }
+      },
+    }),
+    operation({
+      ...common,
+      method: 'post',
+      path: '/servers/probe',
+      operationId: 'probeServer',
+      summary: 'Query an address as polls do, before listing it',
+      description:
+        'Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives ' +
+        `it. At most ${PROBES_PER_MINUTE} per minute.`,
+      // The worker that queries the address must see the job.
+      transaction: false,
+      body: ProbeServer,
+      returns: ServerProbeReply,
+      limit: { name: 'server-probe', limit: PROBES_PER_MINUTE, windowSeconds: 60, per: 'user' },
+      async handle({ db, body: { ipAddress, gamePort, queryPort: given, game = defaultGame } }) {
+        requirePublic(ipAddress)
+        const queryPort = given ?? usualQueryPort(game, gamePort)
+        const address = { ipAddress, queryPort }
+        const listedId = (await findListedAt(db, [address])).get(addressOf(address)) ?? null
+        return { ...address, listedId, result: await probe({ ...address, game }) }
       },
     }),
     operation({

@@ -5,6 +5,7 @@ import { Port } from '../../platform/http/port.ts'
 import { webAddress } from '../../platform/text.ts'
 import { ServerDetail } from '../directory/index.ts'
 import * as field from './listing-fields.ts'
+import { ProbeResult } from './servers.jobs.ts'
 
 const tagsText = z
   .string('must be a string')
@@ -24,6 +25,17 @@ export const CreateServer = z.object({
   region: field.region.optional(),
   tags: tagsText.optional().describe('Comma-separated'),
 })
+
+export const ProbeServer = CreateServer.pick({ ipAddress: true, gamePort: true, queryPort: true, game: true })
+
+export const ServerProbeReply = z
+  .object({
+    ipAddress: z.string(),
+    queryPort: Port.describe('The one that was queried'),
+    listedId: z.uuid().nullable().describe('The server that is listed with this address and query port, to claim it'),
+    result: ProbeResult,
+  })
+  .meta({ id: 'ServerProbe' })
 
 export const CreatedServer = z.object({
   server: z.object({ id: z.uuid(), name: z.string() }),

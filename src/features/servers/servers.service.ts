@@ -119,7 +119,8 @@ async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRo
   return new Map(listed.map((row) => [row, holders.get(addressOf(row))]))
 }
 
-export const addressOf = ({ ipAddress, queryPort }: ListingRow) => `${ipAddress}:${queryPort}`
+export const addressOf = ({ ipAddress, queryPort }: Pick<ListingRow, 'ipAddress' | 'queryPort'>) =>
+  `${ipAddress}:${queryPort}`
 
 const byAddress = (a: ListingRow, b: ListingRow) =>
   a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1

@@ -27,6 +27,17 @@ import { auctionPage, auctionsPage } from './pages/auctions.ts'
 import { comparePage } from './pages/compare.ts'
 import { directoryPage } from './pages/directory.ts'
 import { featuredPage } from './pages/featured.ts'
+import { addPage, claimPage, ownedPage } from './pages/owner.ts'
+import {
+  editPage,
+  endpointPage,
+  endpointsPage,
+  rconPage,
+  rewardsPage,
+  serverOverviewPage,
+  votesPage,
+  wipesPage,
+} from './pages/owner-server.ts'
 import { serverPage } from './pages/server.ts'
 
 export const PAGES: readonly Page[] = [
@@ -55,4 +66,15 @@ export const PAGES: readonly Page[] = [
   slotsPage,
   voteSourcesPage,
   auditPage,
+  ownedPage,
+  addPage,
+  serverOverviewPage,
+  claimPage,
+  editPage,
+  endpointsPage,
+  endpointPage,
+  votesPage,
+  rewardsPage,
+  rconPage,
+  wipesPage,
 ]

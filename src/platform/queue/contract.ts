@@ -6,6 +6,8 @@ export interface JobContract<Payload extends object = object> {
   queue: string
   payload: z.ZodType<Payload>
   options: Omit<Queue, 'name'>
+  /** Whether the job keeps what its handler returns, for the request that waits for it. */
+  keepsResult?: true
 }
 
 /**

@@ -83,7 +83,7 @@ async function shown(request: TestApi['request']): Promise<Listed[]> {
 }
 
 /** These handlers would connect to game servers and owners' endpoints. */
-const FAR_ENDS = ['poll', 'claim-check', 'webhook', 'webhook-slow', 'rcon', 'chat-message']
+const FAR_ENDS = ['poll', 'claim-check', 'server-probe', 'webhook', 'webhook-slow', 'rcon', 'chat-message']
 
 /**
  * Every payload passes its contract, and the worker's handler accepts it unless it connects to the outside.
@@ -91,7 +91,8 @@ const FAR_ENDS = ['poll', 'claim-check', 'webhook', 'webhook-slow', 'rcon', 'cha
  */
 export async function expectJobsRunnable(deps: Deps): Promise<Record<string, number>> {
   const none = async () => undefined
-  const registrations = registry(deps, { handle: none }, { handle: none }, createMailer(deps), {
+  const silent = async () => ({ outcome: 'silent' as const })
+  const registrations = registry(deps, { handle: none }, { handle: none }, { handle: silent }, createMailer(deps), {
     wake: none,
     wakeSlow: none,
   })

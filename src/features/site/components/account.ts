@@ -399,7 +399,7 @@ export function subscriptionView(locale: AccountLocale, data: SubscriptionData) 
     html`
       <section class="card stack">
         <h2>${texts.title}</h2>
-        <dl class="pairs">
+        <dl class="values">
           <dt>${texts.tier}</dt><dd><b>${texts.tiers[tier]}</b></dd>
           <dt>${texts.status}</dt><dd>${known ?? status}${currentPeriodEnd && html` · ${locale.say(cancelAtPeriodEnd ? texts.ends : texts.renews, { date: locale.date(currentPeriodEnd) })}`}</dd>
         </dl>

@@ -101,18 +101,21 @@ export function checks({
   refused,
   chosen,
   options,
+  isHeaded,
 }: {
   name: string
   label: string
   refused?: RefusedForm | undefined
   chosen: readonly string[]
   options: readonly (readonly [value: string, name: string])[]
+  /** Whether a heading above says the same. */
+  isHeaded?: boolean
 }) {
   const problem = problemsOf(refused)[name]
   const now = refused ? (refused.form[name] ?? '').split(',') : chosen
   return html`
     <fieldset class="checks">
-      <legend>${label}</legend>
+      <legend class=${isHeaded ? 'visually-hidden' : null}>${label}</legend>
       ${options.map(
         ([value, text]) =>
           html`<label class="checkbox"><input type="checkbox" name=${name} value=${value} checked=${now.includes(value)} /> ${text}</label>`,

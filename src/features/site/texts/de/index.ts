@@ -7,6 +7,7 @@ import { compare } from './compare.ts'
 import { directory } from './directory.ts'
 import { featured } from './featured.ts'
 import { forms } from './forms.ts'
+import { owner } from './owner.ts'
 import { server } from './server.ts'
 
-export const texts = { account, admin, auctions, common, compare, directory, featured, forms, server }
+export const texts = { account, admin, auctions, common, compare, directory, featured, forms, owner, server }

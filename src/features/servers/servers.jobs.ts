@@ -1,0 +1,41 @@
+// The job that queries an address once, before it is listed.
+import * as z from 'zod'
+import { defineJob } from '../../platform/queue/contract.ts'
+
+export const ServerProbe = z.object({
+  game: z.string(),
+  /** IPv4 address or DNS name. */
+  ipAddress: z.string(),
+  queryPort: z.int().min(1).max(65_535),
+})
+export type ServerProbe = z.output<typeof ServerProbe>
+
+const count = z.int().min(0)
+const text = z.string()
+
+/** What its handler returns: the job's output, which the waiting request reads. */
+export const ProbeResult = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('answered'),
+    name: text,
+    players: count,
+    maxPlayers: count,
+    map: text,
+    version: text,
+    queryMs: count.nullable(),
+  }),
+  z.object({ outcome: z.enum(['silent', 'unreadable', 'unresolved', 'refused', 'unavailable']) }),
+])
+export type ProbeResult = z.output<typeof ProbeResult>
+
+export const serverProbe = {
+  ...defineJob('server-probe', ServerProbe, {
+    notify: true,
+    expireInSeconds: 60,
+    // The request has been answered by then.
+    retryLimit: 0,
+    retentionSeconds: 60,
+    deleteAfterSeconds: 60,
+  }),
+  keepsResult: true as const,
+}

@@ -1,0 +1,32 @@
+// The console: commands and answers without loading the page.
+import { rconView } from '../components/owner-server.ts'
+import { api } from './api.ts'
+import { live } from './live.ts'
+
+const page = live(rconView)
+
+async function send(command: string): Promise<void> {
+  const before = page.data.transcript
+  page.show({ ...page.data, refused: undefined, transcript: [...before, { command }], isSending: true })
+  let answer: { response: string } | { problem: string }
+  try {
+    answer = await api.post('/servers/{id}/rcon', { path: { id: page.data.server.id }, body: { command } })
+  } catch (error) {
+    answer = { problem: error instanceof Error ? error.message : String(error) }
+  }
+  page.show({ ...page.data, transcript: [...before, { command, ...answer }], isSending: false })
+  const log = document.querySelector('.transcript')
+  log?.scrollTo(0, log.scrollHeight)
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement
+  if (!form.matches('[data-console]')) return
+  event.preventDefault()
+  const input = form.querySelector<HTMLInputElement>('#command')
+  if (!input?.value || page.data.isSending) return
+  const command = input.value
+  input.value = ''
+  input.focus()
+  void send(command)
+})

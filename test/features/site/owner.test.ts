@@ -1,0 +1,194 @@
+// An owner's pages by forms, without scripts, with a game server on the loopback and the handlers that a worker would run.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ClaimCheck, claimCheck } from '../../../src/features/claims/index.ts'
+import { createRconRunner, type RconCommandJob, rconCommand } from '../../../src/features/rcon/index.ts'
+import { type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
+import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
+import { createProber } from '../../../workers/servers/probe.handler.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { addPerson } from '../../support/people.ts'
+
+let api: TestApi
+let game: SimulatedServer
+let cookie = ''
+let stranger = ''
+/** Of the server that the first test lists. */
+let id = ''
+
+const request = async (path: string, as: string, init: RequestInit = {}) => {
+  const headers = { origin: 'http://localhost:0', 'accept-language': 'en', cookie: as }
+  const reply = await fetch(api.url + path, { ...init, headers, redirect: 'manual' })
+  return { status: reply.status, location: reply.headers.get('location') ?? '', html: await reply.text() }
+}
+const get = (path: string, as = cookie) => request(path, as)
+const post = (path: string, form: Record<string, string> | [string, string][], as = cookie) =>
+  request(path, as, { method: 'POST', body: new URLSearchParams(form) })
+const shown = async (path: string) => (await get(`/my/servers/${id}${path}`)).html
+
+beforeAll(async () => {
+  api = await startTestApi()
+  const { boss } = api.deps.jobs
+  const soon = { pollingIntervalSeconds: 0.5 }
+  const [prober, checker, rcon] = [createProber(api.deps), createClaimChecker(api.deps), createRconRunner(api.deps)]
+  afterAll(async () => {
+    prober.close()
+    checker.close()
+    await game.close()
+  })
+  await boss.work<ServerProbe>(serverProbe.queue, soon, ([job]) => prober.handle(job?.data as ServerProbe))
+  await boss.work<ClaimCheck>(claimCheck.queue, soon, ([job]) => checker.handle(job?.data as ClaimCheck))
+  await boss.work<RconCommandJob>(rconCommand.queue, soon, ([job]) =>
+    rcon.run(job?.data.commandId ?? '', async ({ command }) => ({ response: `<b>${command}</b>` })),
+  )
+  game = await startSimulatedServer({ info: { name: 'Bear <b>Island', maxPlayers: 64 } })
+  cookie = (await addPerson(api.database.pool)).cookie
+  stranger = (await addPerson(api.database.pool)).cookie
+})
+
+describe('adding a server', () => {
+  const address = () => ({
+    game: 'protocol-valve',
+    ipAddress: game.address,
+    gamePort: String(game.port),
+    queryPort: String(game.port),
+  })
+
+  it('asks the address before anything is saved, lists it, and checks the claim live', async () => {
+    expect((await get('/my/servers')).html).toContain('no server listed yet')
+    const probed = await post('/my/servers/new', { action: 'probe', ...address() })
+    expect(probed.html).toContain('The server answers')
+    expect(probed.html).toContain('of 64 players')
+    expect(probed.html).toContain('value="Bear &lt;b>Island"')
+    expect((await get('/my/servers')).html).toContain('no server listed yet')
+    const created = await post('/my/servers/new', { action: 'create', ...address(), name: 'Bear Island', tags: 'pve' })
+    expect([created.status, created.location]).toEqual([303, expect.stringMatching(/\/claim\?new=true$/)])
+    id = /servers\/([^/]+)/.exec(created.location)?.[1] ?? ''
+    expect((await get('/my/servers')).html).toContain('Bear Island')
+    const token = /sd-verify-\w+/.exec(await shown('/claim'))?.[0] ?? ''
+    const before = await post(`/my/servers/${id}/claim`, { action: 'verify' })
+    expect(before.html).toContain('is-warn')
+    game.info.name = `Bear ${token}`
+    expect((await post(`/my/servers/${id}/claim`, { action: 'verify' })).status).toBe(303)
+    expect(await shown('/claim')).toContain('proven to be yours')
+  }, 60_000)
+
+  it('leads to the listing if the address is listed already', async () => {
+    const { html } = await post('/my/servers/new', { action: 'probe', ...address() }, stranger)
+    expect(html).toContain('listed already')
+    expect(html).toContain(`href="/my/servers/${id}/claim"`)
+  })
+
+  it('says why a server does not answer, and which field is wrong', async () => {
+    const silent = await post('/my/servers/new', { action: 'probe', ...address(), queryPort: '9' })
+    expect(silent.html).toContain(`No answer from ${game.address}, query port 9.`)
+    expect(silent.html).toContain('List this server')
+    const wrong = await post('/my/servers/new', {
+      action: 'probe',
+      ...address(),
+      ipAddress: 'no address',
+      gamePort: '',
+    })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toContain('Address: must be an IPv4 address or a DNS name')
+    expect(wrong.html).toContain('Game port: must be a whole number')
+  }, 30_000)
+
+  it('never asks a private address in production', async () => {
+    const strict = await startTestApi({ database: api.database, settings: { ALLOW_PRIVATE_TARGETS: 'false' } })
+    const reply = await fetch(`${strict.url}/api/servers/probe`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ ipAddress: '10.0.0.1', gamePort: 27_015 }),
+    })
+    expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([400, 'validation_failed'])
+  })
+})
+
+describe('a server of one’s own', () => {
+  it.each(['', '/edit', '/endpoints', '/votes', '/rewards', '/rcon', '/wipes'])('%s is for its owner', async (tab) => {
+    const mine = await get(`/my/servers/${id}${tab}`)
+    expect(mine.status).toBe(200)
+    expect(mine.html).toContain('Bear Island')
+    expect((await get(`/my/servers/${id}${tab}`, stranger)).status).toBe(403)
+    expect((await get(`/my/servers/${id}${tab}`, '')).location).toMatch(/^\/login\?next=/)
+  })
+
+  it('is edited, and says which field is wrong', async () => {
+    const edit = (form: Record<string, string>) => post(`/my/servers/${id}/edit`, { action: 'edit', ...form })
+    expect((await edit({ name: 'Bear Island', rates: 'many' })).html).toContain('Rates: must be comma-separated pairs')
+    const ports = { gamePort: String(game.port), queryPort: String(game.port) }
+    expect((await edit({ name: 'Wolf Island', rates: 'xp:2', ...ports })).status).toBe(303)
+    expect(await shown('/edit?saved=edit')).toMatch(/Saved\.[\s\S]*value="Wolf Island"/)
+    await edit({ name: 'Bear Island' })
+  })
+
+  it('has endpoints, with a test in the log, and their secrets are never shown again', async () => {
+    const path = `/my/servers/${id}/endpoints`
+    const refused = await post(path, { kind: 'votifier2', host: 'a b', port: 'x', token: 'my token' })
+    expect(refused.html).toContain('Host: must be a host name or an IP address')
+    expect(refused.html).not.toContain('my token')
+    const added = await post(path, { kind: 'votifier2', host: '127.0.0.1', port: '9', token: 'my token' })
+    expect(added.status).toBe(303)
+    await post(added.location, { action: 'test' })
+    const { html } = await get(added.location)
+    expect(html).toMatch(/on its way[\s\S]*Test[\s\S]*webhook\.test/)
+    expect(html).not.toContain('my token')
+    const hook = await post(path, [
+      ['kind', 'standard'],
+      ['url', 'http://127.0.0.1:9/'],
+      ['events', 'vote.created'],
+      ['events', 'server.wiped'],
+    ])
+    const rotated = await post(hook.location, { action: 'rotate' })
+    expect(rotated.html).toContain('whsec_')
+    expect((await get(hook.location)).html).not.toContain('whsec_')
+    expect(await shown('/endpoints')).toMatch(/A vote · The server was wiped/)
+    await post(hook.location, { action: 'remove' })
+    expect(await shown('/endpoints')).not.toContain('Webhook</b>')
+  })
+
+  it('has a vote key that is shown once, in the blocks too', async () => {
+    expect(await shown('/votes')).toContain('vk_…')
+    const { html } = await post(`/my/servers/${id}/votes`, { action: 'make' })
+    const key = /vk_[0-9a-f]{40}/.exec(html)?.[0] ?? 'none'
+    expect(html).toContain(`&amp;key=${key}&amp;username={player}`)
+    expect(await shown('/votes')).not.toContain(key)
+    const status = `${api.url}/api/plugins/votes?action=status&key=${key}&username=Ann`
+    expect(await (await fetch(status)).text()).toBe('0')
+  })
+
+  it('sends commands by RCON, and rewards', async () => {
+    const path = `/my/servers/${id}/rcon`
+    expect((await post(path, { action: 'configure', port: '', password: 'x' })).html).toContain('RCON port: must be')
+    await post(path, { action: 'configure', port: '27015', password: 'the rcon password' })
+    const { html } = await post(path, { action: 'send', command: 'status' })
+    expect(html).toContain('&lt;b>status&lt;/b>')
+    expect(html).not.toContain('the rcon password')
+    await post(`/my/servers/${id}/rewards`, {
+      action: 'set',
+      when: 'claim',
+      commands: 'say {username}\r\n\r\nsay thanks',
+    })
+    expect(await shown('/rewards')).toContain('say {username}\nsay thanks')
+  }, 20_000)
+
+  it('has wipes and notifications', async () => {
+    const path = `/my/servers/${id}/wipes`
+    await post(path, { action: 'add', kind: 'map', wipedAt: '2026-01-02T03:04', note: 'New map' })
+    expect(await shown('/wipes')).toMatch(/Jan 2, 2026, 3:04[\s\S]*the map[\s\S]*New map/)
+    const wipe = /name="id" value="([^"]+)"/.exec(await shown('/wipes'))?.[1] ?? ''
+    await post(path, { action: 'remove', id: wipe })
+    expect(await shown('/wipes')).toContain('No wipe is known.')
+    await post(`/my/servers/${id}`, [
+      ['events', 'serverOffline'],
+      ['events', 'serverWiped'],
+    ])
+    expect((await shown('')).match(/<input type="checkbox"[^>]* checked/g)).toHaveLength(2)
+  })
+
+  it('is removed', async () => {
+    expect((await post(`/my/servers/${id}/edit`, { action: 'remove' })).location).toBe('/my/servers')
+    expect((await get('/my/servers')).html).toContain('no server listed yet')
+  })
+})

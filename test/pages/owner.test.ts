@@ -1,0 +1,155 @@
+// The life of an owner with the mouse: register, add a server, prove it, an endpoint, the vote key, an API key; without scripts too.
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startSimulatedServer } from '../../tools/simulator/server.ts'
+import { atFileEnd } from '../support/at-file-end.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { isMissing } from '../support/installed.ts'
+import { startLauncher } from '../tools/support/start-launcher.ts'
+
+const SOON = { timeout: 45_000, interval: 50 }
+const PASSWORD = 'plough the 7 seas'
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+interface AxeWindow {
+  axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+}
+
+describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
+  let browser: Browser
+  let baseUrl = ''
+
+  beforeAll(async () => {
+    const [product, launched] = await Promise.all([
+      startLauncher({ RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0' }, { atEnd: atFileEnd }),
+      launchChromium(),
+    ])
+    browser = launched
+    atFileEnd(() => browser.close())
+    await vi.waitFor(() => expect(product.output()).toContain('The server directory is running.'), SOON)
+    baseUrl = /API +(http:\S+)/.exec(product.output())?.[1] ?? ''
+  }, 90_000)
+
+  async function open(javaScriptEnabled: boolean): Promise<{ page: Page; wrong: string[] }> {
+    const context = await browser.newContext({ javaScriptEnabled, locale: 'en', reducedMotion: 'reduce' })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    const wrong: string[] = []
+    page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
+    page.on('pageerror', (error) => wrong.push(error.message))
+    return { page, wrong }
+  }
+
+  /** What axe finds, light and dark; and whether the page is wider than a narrow window. */
+  async function faultsOf(page: Page): Promise<string[]> {
+    const faults: string[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(axe)
+      const { violations } = await page.evaluate(() => (globalThis as unknown as AxeWindow).axe.run())
+      faults.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html.slice(0, 200)}`))
+    }
+    await page.setViewportSize({ width: 360, height: 740 })
+    if (await page.evaluate('document.documentElement.scrollWidth > 360')) faults.push('wider than 360 px')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    return faults.map((fault) => `${new URL(page.url()).pathname}: ${fault}`)
+  }
+
+  async function register(page: Page, name: string): Promise<void> {
+    await page.goto(`${baseUrl}/my/servers`)
+    await page.getByRole('link', { name: 'Create one' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('E-mail address').fill(`${name}@example.com`)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'My servers' }).waitFor()
+  }
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])('lists and proves a server, tests an endpoint, makes keys: %s scripts', async (_, hasScripts) => {
+    const game = await startSimulatedServer({ info: { name: 'Bear Island', players: 7, maxPlayers: 64 } })
+    onTestFinished(() => game.close())
+    const { page, wrong } = await open(hasScripts)
+    const faults: string[] = []
+    const look = async () => hasScripts && faults.push(...(await faultsOf(page)))
+    await page.goto(`${baseUrl}/login`)
+    await look()
+    await register(page, hasScripts ? 'Ann' : 'Ben')
+    await look()
+
+    await page.getByRole('link', { name: 'Add a server' }).click()
+    await page.getByLabel('Game', { exact: true }).selectOption('ase')
+    await page.getByLabel('Address').fill(game.address)
+    await page.getByLabel('Game port').fill(String(game.port))
+    await page.getByLabel('Query port').fill(String(game.port))
+    await page.getByRole('button', { name: 'Check the address' }).click()
+    await page.getByText('The server answers').waitFor()
+    expect(await page.locator('#probe').innerText()).toContain('7 of 64 players')
+    await look()
+    await page.getByRole('button', { name: 'List this server' }).click()
+    await page.getByRole('heading', { name: 'Prove that it is yours' }).waitFor()
+    game.info.name = `Bear Island ${await page.locator('.copy-block code').innerText()}`
+    await look()
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText('proven to be yours').waitFor()
+    await page.getByRole('link', { name: 'Manage the server' }).click()
+    await page.getByRole('img', { name: /Players of the last/ }).waitFor()
+    await look()
+
+    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await page.getByText('Add: Votifier 2').click()
+    await page.getByLabel('Host').first().fill('127.0.0.1')
+    await page.getByLabel('Port').first().fill(String(game.port))
+    await page.getByLabel('Token').fill('the token of the plugin')
+    await look()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('The test is on its way').waitFor()
+    const attempt = page.getByText('the game server refused the connection').first()
+    if (hasScripts) await attempt.waitFor()
+    else
+      await expect
+        .poll(async () => {
+          await page.reload()
+          return attempt.isVisible()
+        }, SOON)
+        .toBe(true)
+    await look()
+
+    await page.getByRole('link', { name: 'Votes' }).click()
+    await page.getByRole('button', { name: 'Make a vote key' }).click()
+    const key = await page.locator('.notice code').innerText()
+    expect(key).toMatch(/^vk_/)
+    await page.getByText('Plugins that know Steam ids').scrollIntoViewIfNeeded()
+    expect(await page.locator('.blocks details[open] code').first().innerText()).toContain(`key=${key}`)
+    await look()
+    for (const tab of ['Rewards', 'Console', 'Wipes', 'Listing']) {
+      await page.getByRole('link', { name: tab, exact: true }).click()
+      await look()
+    }
+
+    await page.getByRole('link', { name: hasScripts ? 'Ann' : 'Ben' }).click()
+    await look()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByLabel('What is it for?').fill('my bot')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const credential = await page.locator('.notice code').first().innerText()
+    const { status } = await fetch(`${baseUrl}/api/user/servers`, {
+      headers: { authorization: `Bearer ${credential}` },
+    })
+    expect(status).toBe(200)
+    await look()
+    for (const tab of ['Favorites', 'Notifications', 'Subscription']) {
+      await page.getByRole('link', { name: tab, exact: true }).click()
+      await look()
+    }
+    await page.getByRole('button', { name: 'Choose Premium' }).click()
+    expect(await page.getByRole('link', { name: 'Go to payment' }).getAttribute('href')).toMatch(/^http/)
+    expect(faults).toEqual([])
+    expect(wrong).toEqual([])
+  })
+})

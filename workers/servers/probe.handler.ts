@@ -1,0 +1,40 @@
+// Queries an address once, for a user who is about to list it.
+import type { Deps } from '../../src/deps.ts'
+import type { ProbeResult, ServerProbe } from '../../src/features/servers/index.ts'
+import { createAskServer, type Miss } from '../polling/query.ts'
+import { createQueryPool } from '../polling/query-pool.ts'
+import { createTargetResolver } from '../polling/target-address.ts'
+
+/** Users wait for these, so they do not queue behind thousands of polls; few run at a time. */
+const PROBES_AT_ONCE = 20
+
+/** What the user can do something about; a list that can't be downloaded says nothing of the server. */
+const REASONS: Record<Miss['reason'], Exclude<ProbeResult['outcome'], 'answered'>> = {
+  silent: 'silent',
+  unreadable: 'unreadable',
+  unresolved: 'unresolved',
+  refused: 'refused',
+  'unknown game': 'unreadable',
+  'no list': 'unavailable',
+  skipped: 'unavailable',
+}
+
+export function createProber({ settings }: Pick<Deps, 'settings'>) {
+  const queries = createQueryPool({ concurrency: PROBES_AT_ONCE, perAddress: 1, spacingMs: 200 })
+  const ask = createAskServer({
+    pool: queries,
+    resolve: createTargetResolver({ allowPrivate: settings.ALLOW_PRIVATE_TARGETS }),
+  })
+
+  return {
+    async handle(target: ServerProbe): Promise<ProbeResult> {
+      const outcome = await ask({ ...target, isOnline: false, wantsName: true })
+      if (!outcome.answered) return { outcome: REASONS[outcome.reason] }
+      const { name = '', players, maxPlayers, map, version, queryMs } = outcome
+      return { outcome: 'answered', name, players, maxPlayers, map, version, queryMs }
+    },
+    close: () => queries.close(),
+  }
+}
+
+export type Prober = ReturnType<typeof createProber>
