@@ -6,7 +6,7 @@ import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { claimsOperations, claimsPages, startClaim } from './features/claims/index.ts'
 import { contactOperations } from './features/contact/index.ts'
-import { notifyDirectory, serverPages } from './features/directory/index.ts'
+import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { gamesOperations } from './features/games/index.ts'
 import { historyOperations } from './features/history/index.ts'
@@ -107,7 +107,6 @@ export function createApp(
       ...features.accounts.pages,
       ...features.billing.pages,
       ...claimsPages,
-      ...serverPages,
       ...notificationPages,
     },
     site: settings.SITE === 'on' ? createSite({ settings, fresh: features.directory.shown.fresh }) : undefined,

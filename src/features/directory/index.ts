@@ -19,7 +19,7 @@ export { continentOf, isCountry } from './countries.ts'
 export { noSuchServer } from './directory.service.ts'
 export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './directory.sql.ts'
 export { ServerBrief, ServerDetail, ServerParams } from './http/directory.schema.ts'
-export { serverLink, serverPages } from './http/server-page.ts'
+export { serverLink } from './http/server-link.ts'
 
 /** Of the feature votes, which depends on this one. */
 export interface RecentVotesSource {

@@ -78,7 +78,9 @@ export const SettingsSchema = z.object({
   SITE: z
     .enum(['on', 'off'], 'must be on or off')
     .default('on')
-    .describe('`off`: only the API and its reference, without the pages for visitors'),
+    .describe(
+      '`off`: only the API and its reference, without the pages for visitors; mails then link to `/servers/<id>` of your own site',
+    ),
   ALLOW_HTTP: flag
     .default(false)
     .describe(

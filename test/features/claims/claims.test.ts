@@ -108,7 +108,7 @@ test('a proof takes over an unproven listing: the former owner is notified and l
   ).toEqual({
     to: `${owner.id}@example.com`,
     subject: expect.stringContaining('was taken over'),
-    text: expect.stringContaining(`https://directory.example/server#${id}`),
+    text: expect.stringContaining(`https://directory.example/servers/${id}`),
   })
   expect((await call(owner, 'PATCH', `/servers/${id}`, { name: 'Still mine' })).status).toBe(403)
   expect((await call(other.person, 'PATCH', `/servers/${id}`, { name: 'Mine now' })).status).toBe(200)

@@ -68,7 +68,7 @@ test.skipIf(isMissing('openssl'))(
     expect(headers.get('content-type')).toMatch(/^multipart\/alternative/)
     for (const content of [text, html]) {
       expect(content).toContain('Server Directory')
-      expect(content).toContain(`${api.url}/server#${server}`)
+      expect(content).toContain(`${api.url}/servers/${server}`)
       expect(content).toMatch(new RegExp(`${api.url}/notifications#[\\w-]{44}`))
       expect(content).not.toMatch(/curl|\{id\}|PATCH|\/api\//)
     }

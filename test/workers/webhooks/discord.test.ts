@@ -21,7 +21,7 @@ describe('a message', () => {
       embeds: [
         {
           title: 'A \\*bold\\* server',
-          url: 'https://directory.example/server#the-id',
+          url: 'https://directory.example/servers/the-id',
           description:
             '**\\@everyone \\<\\@1\\> \\*\\*x\\*\\* \\[a\\]\\(http\\://evil.example\\) \\`** voted: 3 votes this month, 12 in total.',
           color: expect.any(Number),
