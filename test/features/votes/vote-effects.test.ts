@@ -35,7 +35,7 @@ const deliveriesOf = async (serverId: string): Promise<Delivery[]> =>
 const jobsOf = async (queue: string, serverId: string) =>
   (
     await pool.query(
-      `select data from pgboss.job where name = $1 and $2 in (data->>'serverId', data->>'endpointId') order by created_on`,
+      `select data - '_cause' as data from pgboss.job where name = $1 and $2 in (data->>'serverId', data->>'endpointId') order by created_on`,
       [queue, serverId],
     )
   ).rows.map(({ data }) => data)
