@@ -3790,10 +3790,10 @@ export interface components {
             tier: "free" | "standard" | "premium" | "enterprise";
             /** @description What each tier allows, least first */
             tiers: {
+                /** @enum {string} */
+                name: "free" | "standard" | "premium" | "enterprise";
                 /** @description Requests per minute, as of API keys */
                 rateLimit: number;
-                /** @enum {string} */
-                tier: "free" | "standard" | "premium" | "enterprise";
             }[];
         };
         Success: {

@@ -161,7 +161,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(await page.locator('.countdown').textContent()).toMatch(/^Again in (24:00:00|23:59:\d\d)$/)
     await page.reload()
     await page.getByText('You have voted within the last 24 hours.').waitFor()
-    expect(await page.getByLabel('Player name').inputValue()).toBe('Zoe')
+    await expect.poll(() => page.getByLabel('Player name').inputValue()).toBe('Zoe')
     const second = await page.locator('.countdown').textContent()
     await expect.poll(() => page.locator('.countdown').textContent()).not.toBe(second)
     expect(wrong).toEqual([])

@@ -32,7 +32,7 @@ async function readSubscription(db: Db, userId: string, canSubscribe: boolean) {
   const subscription = mainSubscriptionOf(await findSubscriptionsOf(db, userId))
   return {
     canSubscribe,
-    tiers: TIERS.map((tier) => ({ tier, rateLimit: RATE_LIMITS[tier] })),
+    tiers: TIERS.map((name) => ({ name, rateLimit: RATE_LIMITS[name] })),
     tier: user?.tier ?? 'free',
     status: subscription?.status ?? 'none',
     currentPeriodEnd: subscription?.currentPeriodEnd ?? null,

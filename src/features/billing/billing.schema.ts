@@ -34,7 +34,7 @@ export const Subscription = z
   .object({
     canSubscribe: z.boolean().describe('Whether subscriptions can be ordered here (`startCheckout`)'),
     tiers: z
-      .array(z.object({ tier: z.enum(TIERS), rateLimit: z.int().describe('Requests per minute, as of API keys') }))
+      .array(z.object({ name: z.enum(TIERS), rateLimit: z.int().describe('Requests per minute, as of API keys') }))
       .describe('What each tier allows, least first'),
     tier: z.enum(TIERS).describe('Tier of your API keys’ limits'),
     status: z

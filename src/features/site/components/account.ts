@@ -196,7 +196,7 @@ export function keysView(locale: AccountLocale, data: KeysData) {
   const { keys, subscription } = locale.t.account
   const { apiKeys, created, now } = data
   const { tier, tiers } = data.subscription
-  const limit = tiers.find((one) => one.tier === tier)?.rateLimit ?? 0
+  const limit = tiers.find((one) => one.name === tier)?.rateLimit ?? 0
   return around(locale, 'keys', data, [
     created &&
       html`
@@ -407,14 +407,14 @@ export function subscriptionView(locale: AccountLocale, data: SubscriptionData) 
           ${tiers.map(
             (one) => html`
               <li class="row spread">
-                <span><b>${texts.tiers[one.tier]}</b> <span class="quiet">${locale.say(texts.limits, { n: one.rateLimit })}</span></span>
+                <span><b>${texts.tiers[one.name]}</b> <span class="quiet">${locale.say(texts.limits, { n: one.rateLimit })}</span></span>
                 ${
-                  one.tier === tier
+                  one.name === tier
                     ? html`<span class="tag is-good">${texts.current}</span>`
-                    : one.tier !== 'free' &&
+                    : one.name !== 'free' &&
                       buttonForm({
-                        fields: { action: 'checkout', tier: one.tier },
-                        label: locale.say(texts.choose, { tier: texts.tiers[one.tier] }),
+                        fields: { action: 'checkout', tier: one.name },
+                        label: locale.say(texts.choose, { tier: texts.tiers[one.name] }),
                       })
                 }
               </li>
