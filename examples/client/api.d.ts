@@ -4632,7 +4632,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         queues: components["schemas"]["QueueState"][];
-                        /** @description When a worker last supervised the queues; null: never. More than a minute: no worker is running */
+                        /** @description When a worker last supervised the queues, or created them; null: none ever did. More than a minute: no worker is running */
                         supervisedSecondsAgo: number | null;
                     };
                 };

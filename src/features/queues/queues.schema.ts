@@ -45,7 +45,9 @@ export const Queues = z.object({
   supervisedSecondsAgo: z
     .number()
     .nullable()
-    .describe('When a worker last supervised the queues; null: never. More than a minute: no worker is running'),
+    .describe(
+      'When a worker last supervised the queues, or created them; null: none ever did. More than a minute: no worker is running',
+    ),
 })
 
 export const QueueParams = z.object({ name: z.string() })

@@ -53,8 +53,11 @@ describe('the list of queues', () => {
     expect(listed.get('mail')?.deadLetter).toBe('mail-dead')
   })
 
-  it('reports a queue as stuck while jobs wait and no worker runs', async () => {
+  it('reports a queue as stuck while jobs wait and no worker runs, from a minute after the queues were created', async () => {
     await jobs.enqueue(pool, poll, [{ servers: [] }])
+    await pool.query('update pgboss.queue set created_on = now(), monitor_on = null')
+    expect((await queues()).get('poll')).toMatchObject({ verdict: 'ok', ready: 1 })
+    await pool.query(`update pgboss.queue set created_on = now() - interval '61 seconds'`)
     const waiting = (await queues()).get('poll')
     expect(waiting).toMatchObject({ verdict: 'stuck', ready: 1, active: 0 })
     expect(waiting?.advice).toContain('npm run start:worker')
