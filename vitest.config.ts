@@ -26,6 +26,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } }, // a busy machine is slow, not wrong
     hookTimeout: 60_000,
   },
 })
