@@ -1,7 +1,7 @@
 // `npm run test:faults`: only the fault runs, with more faults in each and a random seed unless FAULTS_SEED is set.
 import { randomInt } from 'node:crypto'
 import { configDefaults, defineConfig } from 'vitest/config'
-import base from './vitest.config.ts'
+import base from './vitest.long.config.ts'
 
 const { FAULTS_ROUNDS = '24', FAULTS_SEED = String(randomInt(1_000_000)) } = process.env
 

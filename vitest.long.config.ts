@@ -1,14 +1,18 @@
 // `npm run test:long`: the tests that `npm test` leaves out because they take long.
 import { configDefaults, defineConfig } from 'vitest/config'
-import base, { LONG } from './vitest.config.ts'
+import base, { LONG, WORLD } from './vitest.config.ts'
 
 export default defineConfig({
   ...base,
   test: {
     ...base.test,
     include: LONG,
-    exclude: configDefaults.exclude,
+    exclude: [...configDefaults.exclude, ...WORLD],
     isolate: true, // attacks and faults measure the memory of their own process
+    // A whole product on a busy machine.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', './test/faults/support/reporter.ts'],
   },
 })

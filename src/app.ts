@@ -59,6 +59,7 @@ export function createApp(
     settings,
     log,
     pool,
+    readDb: features.readDb,
     limits: features.limits,
     changes: { directory: { announce: notifyDirectory, refresh: features.directory.refresh } },
     routes: [

@@ -4,10 +4,11 @@ import { createAccounts } from './features/accounts/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
-import { findPeaks } from './features/history/index.ts'
+import { findPeaks, findPlayersOfHour, readHoursTo } from './features/history/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { findRecentVotes } from './features/votes/index.ts'
 import { createWidgets } from './features/widgets/index.ts'
+import { createReadDb, requireReadUrl } from './platform/db/read-db.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -16,6 +17,7 @@ export type Features = Awaited<ReturnType<typeof openFeatures>>
 /** Opens all features and loads the directory. Stop them before the deps. */
 export async function openFeatures(deps: Deps) {
   const { settings, log, clock } = deps
+  await requireReadUrl(settings)
   const store = await openLimitStore({
     store: settings.RATE_LIMIT_STORE,
     url: settings.DATABASE_URL,
@@ -24,7 +26,13 @@ export async function openFeatures(deps: Deps) {
     primary: deps.primary,
   })
   const limits = createLimits({ store, log, clock })
-  const directory = createDirectory({ ...deps, recentVotes: () => findRecentVotes(deps.pool) })
+  const directory = createDirectory({
+    ...deps,
+    recentVotes: () => findRecentVotes(readDb),
+    completeTo: () => readHoursTo(readDb),
+    playersOfHour: (range) => findPlayersOfHour(readDb, range),
+  })
+  const readDb = createReadDb({ ...deps, isFollowed: directory.isOnStandby })
   const granted = {
     revokeApiKeys: revokeKeysOf,
     deleteChatWebhook: deleteChatWebhookOf,
@@ -34,11 +42,12 @@ export async function openFeatures(deps: Deps) {
   const billing = createBilling(deps)
   const features = {
     limits,
+    readDb,
     directory,
     views: createDirectoryViews({
       directory,
       // Passed in here: the feature depends on the directory.
-      peaks: (ids) => findPeaks(deps.pool, ids),
+      peaks: (ids) => findPeaks(readDb, ids),
     }),
     widgets: createWidgets({ ...deps, directory }),
     accounts,
@@ -47,6 +56,7 @@ export async function openFeatures(deps: Deps) {
     async stop(): Promise<void> {
       await features.apiKeys.stop()
       await features.directory.stop()
+      await readDb.stop()
       await limits.stop()
     },
   }

@@ -1487,7 +1487,7 @@ export interface paths {
         put?: never;
         /**
          * Vote for a server, once in 24 hours per visitor and server
-         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.
+         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`. Where `getVoteChallenge` requires it, each vote needs a `proof` of work, except those of owners; a proof counts once, also if the vote is refused.
          */
         post: operations["vote"];
         delete?: never;
@@ -1549,6 +1549,26 @@ export interface paths {
         };
         /** List the rewards of votes for your server with what became of each, newest first */
         get: operations["listVoteRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a challenge to solve before a vote, where the directory requires it
+         * @description An ALTCHA challenge (proof of work, version 2) for one vote for this server, valid for ten minutes. `<altcha-widget challenge="…/vote/challenge">` solves it; so does any program: find a counter whose key, PBKDF2 of the nonce and the counter, begins with `keyPrefix`.
+         */
+        get: operations["getVoteChallenge"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3393,7 +3413,7 @@ export interface components {
             version: string;
             website: string;
         };
-        /** @description Has all fields, unless `fields` selects some */
+        /** @description Has all fields but `playersByHour`, unless `fields` selects some */
         RankedServerItem: {
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
             country?: string;
@@ -3428,6 +3448,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes?: number;
             name?: string;
+            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
+            playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs?: number | null;
             /** @description Rank by votes among all servers; 1 has the most */
@@ -3850,6 +3872,31 @@ export interface components {
             username: string;
             /** Format: date-time */
             votedAt: string;
+        };
+        VoteChallenge: {
+            parameters?: {
+                /** @constant */
+                algorithm: "PBKDF2/SHA-256";
+                /** @description Iterations of PBKDF2 */
+                cost: number;
+                /** @description The server that the solution is valid for */
+                data: {
+                    serverId: string;
+                };
+                /** @description Epoch seconds */
+                expiresAt: number;
+                /** @description Bytes of the derived key */
+                keyLength: number;
+                /** @description In hexadecimal; the key derived from the solution begins with it */
+                keyPrefix: string;
+                /** @description In hexadecimal; the password is the nonce, followed by a counter of 32 bits */
+                nonce: string;
+                /** @description In hexadecimal */
+                salt: string;
+            };
+            /** @description Whether a vote needs a proof of work; if not, the other fields are missing */
+            required: boolean;
+            signature?: string;
         };
         VoteCooldown: {
             /** @description Milliseconds */
@@ -4631,8 +4678,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether a worker is running: one has supervised the queues within a minute */
+                        hasWorker: boolean;
                         queues: components["schemas"]["QueueState"][];
-                        /** @description When a worker last supervised the queues, or created them; null: none ever did. More than a minute: no worker is running */
+                        /** @description When a worker last supervised the queues; before the first time, when they were created; null: there are none */
                         supervisedSecondsAgo: number | null;
                     };
                 };
@@ -7664,6 +7713,8 @@ export interface operations {
                 "application/json": {
                     /** @description The voter’s identifier on the game platform, trimmed; at most 100 characters */
                     gamePlatformId?: string;
+                    /** @description The solved challenge of `getVoteChallenge`, where one is required: base64 of the JSON `{ challenge, solution }` that ALTCHA’s widget and libraries make */
+                    proof?: string;
                     /** @description The voter’s name, trimmed; at most 50 characters */
                     username?: string;
                     /** @description Identifies the visitor to the voting page; 10 to 100 characters */
@@ -7679,6 +7730,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VoteResult"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `proof_required`, `proof_invalid`, `proof_expired`, `proof_used` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7906,6 +7966,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VoteRewardPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getVoteChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteChallenge"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */

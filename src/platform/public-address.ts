@@ -1,6 +1,8 @@
 // Which addresses the service may connect to for users: those of the public internet, in any notation.
 import ipaddr from 'ipaddr.js'
 
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
 /** RFC 6052. */
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::')
 
@@ -23,20 +25,28 @@ const PLATFORM_RANGES = Object.keys(PLATFORM_ADDRESSES).map((range) => ipaddr.pa
 /** RFC 6761: this machine, whatever DNS says. */
 export const isLocalhost = (name: string): boolean => /(^|\.)localhost\.*$/i.test(name)
 
+/** @returns undefined for a text that is no address */
+function parsedOf(address: string | Address): Address | undefined {
+  if (typeof address !== 'string') return address
+  return ipaddr.isValid(address) ? ipaddr.parse(address) : undefined
+}
+
 /**
  * Whether a cloud platform's metadata service has this address.
  * @param address false for anything that is not an address
  */
-export function isPlatformAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const parsed = withinIPv6(ipaddr.parse(address))
+export function isPlatformAddress(address: string | Address): boolean {
+  const given = parsedOf(address)
+  if (!given) return false
+  const parsed = withinIPv6(given)
   return PLATFORM_RANGES.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits))
 }
 
 /** @param address IPv4 or IPv6, as a resolver returns it; anything else is not public */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || isPlatformAddress(address)) return false
-  const parsed = withinIPv6(ipaddr.parse(address))
+export function isPublicAddress(address: string | Address): boolean {
+  const given = parsedOf(address)
+  if (!given || isPlatformAddress(given)) return false
+  const parsed = withinIPv6(given)
   if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast'
   // Global unicast is 2000::/3; ipaddr.js names 6to4, Teredo and the other special ranges in it separately.
   return parsed.range() === 'unicast' && ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20
@@ -46,7 +56,7 @@ export function isPublicAddress(address: string): boolean {
  * The IPv4 address that an IPv6 address leads to: mapped, or behind NAT64's well-known prefix. NAT64's local-use prefix
  * (64:ff9b:1::/48, RFC 8215) has no fixed target, so such an address stays as it is.
  */
-function withinIPv6(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+function withinIPv6(address: Address): Address {
   if (address.kind() === 'ipv4') return address
   const ipv6 = address as ipaddr.IPv6
   if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address()

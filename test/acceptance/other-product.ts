@@ -1,4 +1,4 @@
-// A second product for faults and limits: no limit per minute, counts in the database.
+// A second product for faults, limits and what other settings promise.
 
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { descendants, postmasterPid } from '../tools/support/start-launcher.ts'
@@ -6,6 +6,7 @@ import { openDatabaseOf, type Product, startProduct } from './product.ts'
 import { onceNeeded } from './section.ts'
 
 export const STALE_AFTER_SECONDS = 3
+export const MOST_LISTINGS = 60
 
 export const theOther = onceNeeded(async (): Promise<Product & { database: Pool }> => {
   const other = await startProduct({
@@ -13,6 +14,9 @@ export const theOther = onceNeeded(async (): Promise<Product & { database: Pool 
     RATE_LIMIT_STORE: 'postgres',
     DIRECTORY_MAX_STALENESS_SECONDS: String(STALE_AFTER_SECONDS),
     POLL_INTERVAL_SECONDS: '3',
+    LISTINGS_PER_ACCOUNT: String(MOST_LISTINGS),
+    SITE: 'off',
+    VOTE_PROOF: 'altcha',
   })
   return { ...other, database: await openDatabaseOf(other) }
 })

@@ -74,6 +74,12 @@ export const ROWS = {
   'GET /api/public/stats': ['response'],
   'POST /api/servers/:id/vote': ['success', 'cooldown'],
   'GET /api/servers/:id/vote': ['visitorId', 'response'],
+  'votes of programs': [
+    'GET /api/servers/:id/vote/challenge',
+    'votes with a proof of work',
+    'votes of an owner’s program',
+    'votes per address',
+  ],
   'GET /api/servers': [
     'gameMode',
     'map',
@@ -91,15 +97,18 @@ export const ROWS = {
     'limit',
     'cursor',
     'fields',
+    'playersByHour',
     'q',
     'as /api/v1/servers with an API key',
     'game',
     'country',
     'slots and life',
     'further orders',
+    'isFeatured',
   ],
   'GET /api/servers/facets': ['response'],
-  'GET /api/games': ['response'],
+  'GET /api/games': ['response', 'a wrong game'],
+  'live data': ['POST /api/v1/servers/lookup', 'GET /api/v1/servers/changes', 'GET /api/v1/servers/stream', 'Link'],
   'favorites and user': [
     'POST /api/servers/:id/favorite',
     'DELETE /api/servers/:id/favorite',
@@ -109,17 +118,29 @@ export const ROWS = {
     'GET /api/user/api-keys',
     'POST /api/user/api-keys',
   ],
-  'server management': ['POST /api/servers', 'PATCH /api/servers/:id', 'DELETE /api/servers/:id'],
+  'server management': [
+    'POST /api/servers',
+    'POST /api/servers/probe',
+    'PATCH /api/servers/:id',
+    'PATCH of the address',
+    'DELETE /api/servers/:id',
+  ],
   'billing and auctions': [
     'POST /api/billing/checkout',
     'GET /api/auctions status',
     'GET /api/auctions tier',
     'POST /api/auctions/:id/bid',
+    'GET /api/billing/checkout/:sessionId',
+    'GET /api/user/auctions',
+    'bids are voided',
   ],
   'server features': [
     'claim',
+    'takeover',
     'compare',
     'endpoints',
+    'endpoints of other kinds',
+    'redelivery',
     'featured',
     'mods',
     'notifications',
@@ -133,13 +154,22 @@ export const ROWS = {
   ],
   'user management': [
     'PATCH /api/user/profile',
+    'POST /api/user/password',
     '/api/user/subscription',
+    'tiers',
     '/api/user/notification-preferences',
     '/api/user/unlink/chat',
     '/api/user/unlink/gameplatform',
   ],
   'ad placements': ['GET /api/ad-placements', 'GET /api/ad-placements/:location'],
-  administration: ['/api/admin/servers', '/api/admin/users', '/api/admin/stats', '/api/admin/ad-slots'],
+  administration: [
+    '/api/admin/servers',
+    '/api/admin/users',
+    '/api/admin/stats',
+    'polling and workers',
+    'search by id',
+    '/api/admin/ad-slots',
+  ],
   utilities: ['POST /api/contact', 'GET /api/servers/suggestions', 'GET /api/stats'],
 
   // Authentication
@@ -153,10 +183,17 @@ export const ROWS = {
     'API key is shown once',
     'API key is revoked',
     'Authorization: Bearer <API_KEY>.<SECRET>',
+    'API keys below /api/auth',
+    'GET /api/auth/methods',
+    'POST /api/auth/verify-email',
+    'POST /api/auth/password-reset',
     'owner or admin for PATCH and DELETE',
     'admin for administration',
     'isAdmin marks administrators',
   ],
+
+  // Mails
+  'notification mails': ['link', 'one click'],
 
   // Events
   events: ['webhookSent tells whether a webhook was sent'],
@@ -164,6 +201,9 @@ export const ROWS = {
   // Statuses
   statuses: ['200', '201', '400', '401', '403', '404', '429', '500', '503'],
   retries: ['503 is not an empty result', '429 is retried with backoff'],
+
+  // The site
+  site: ['list', 'server', 'further pages', 'login', 'crawlers', 'not found', 'SITE=off'],
 
   // Limits
   limits: [
@@ -179,6 +219,8 @@ export const ROWS = {
     'owner page size',
     'visitorId length',
     'bid',
+    'listings per account',
+    'depth of a body',
   ],
 
   // Versioning

@@ -1,6 +1,8 @@
 // Visitors who vote for one server, and its owner, who reads the votes.
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect } from 'vitest'
-import { createServer, database, newVisitor, register } from './product.ts'
+import { createServer, database, newVisitor, type Product, register } from './product.ts'
 import { onceNeeded } from './section.ts'
 
 export const theServer = onceNeeded(async () => {
@@ -79,4 +81,15 @@ export async function elapse(visitorId: string, ms: number): Promise<void> {
     `update vote_cooldowns set last_voted_at = last_voted_at - $3 * interval '1 ms' where server_id = $1 and visitor_id = $2`,
     [(await theServer()).id, visitorId, ms],
   )
+}
+
+/** Solves a new challenge of a server, as a page does with VOTE_PROOF=altcha. @returns the `proof` of one vote */
+export async function solveProof(at: Product, serverId: string): Promise<string> {
+  const { body } = await newVisitor(at).get<Challenge & { required: boolean }>(
+    `/api/servers/${serverId}/vote/challenge`,
+  )
+  const { required, ...challenge } = body
+  expect(required).toBe(true)
+  const payload = { challenge, solution: await solveChallenge({ challenge, deriveKey }) }
+  return Buffer.from(JSON.stringify(payload)).toString('base64')
 }

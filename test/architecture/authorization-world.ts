@@ -61,28 +61,35 @@ export async function createWorld(pool: Pool): Promise<World> {
     addUser(pool),
     addUser(pool, true),
   ])
-  const server = await addServer(pool, owner.id)
-  const otherServer = await addServer(pool, other.id)
-  const [key, revoked] = [await addKey(pool, owner.id), await addKey(pool, owner.id)]
-  await pool.query('update api_keys set revoked_at = now() where id = $1', [revoked.id])
-  await pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [
-    uuidv7(),
-    owner.id,
-    server.id,
+  const [server, otherServer, key, revoked, slot, freeSlot, contactId, verify, reset] = await Promise.all([
+    addServer(pool, owner.id),
+    addServer(pool, other.id),
+    addKey(pool, owner.id),
+    addKey(pool, owner.id, true),
+    addSlot(pool),
+    addSlot(pool),
+    addContactMessage(pool),
+    addToken(pool, owner.id, 'verify'),
+    addToken(pool, owner.id, 'reset'),
   ])
-  const slot = await addSlot(pool)
-  const wonAuctionId = await addWonAuction(pool, owner.id, server.id)
-  const { rows: wonBids } = await pool.query<{ id: string }>('select id from bids where auction_id = $1', [
-    wonAuctionId,
+  const [won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim] = await Promise.all([
+    addWonBid(pool, owner.id, server.id),
+    addAuction(pool, { slotId: slot.id }),
+    addVoteKey(pool, server.id),
+    addWebhook(pool, server.id),
+    addWipe(pool, server.id),
+    addReport(pool, server.id),
+    addWaitingClaim(pool, server.id, owner.id),
+    pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
   ])
   return {
-    auctionId: await addAuction(pool, { slotId: slot.id }),
+    auctionId,
     otherServerId: otherServer.id,
-    wonAuctionId,
-    wonBidId: wonBids[0]?.id ?? '',
+    wonAuctionId: won.auctionId,
+    wonBidId: won.bidId,
     slotId: slot.id,
     location: slot.location,
-    freeSlotId: (await addSlot(pool)).id,
+    freeSlotId: freeSlot.id,
     people: { user, other, owner, admin },
     headers: {
       anonymous: {},
@@ -95,16 +102,16 @@ export async function createWorld(pool: Pool): Promise<World> {
     },
     server,
     keyId: key.id,
-    voteKey: await addVoteKey(pool, server.id),
+    voteKey,
     endpointId: server.id,
-    deliveryId: await addWebhook(pool, server.id),
-    wipeId: await addWipe(pool, server.id),
-    reportId: await addReport(pool, server.id),
-    contactId: await addContactMessage(pool),
+    deliveryId,
+    wipeId,
+    reportId,
+    contactId,
     tokens: {
-      verify: await addToken(pool, owner.id, 'verify'),
-      reset: await addToken(pool, owner.id, 'reset'),
-      stopClaim: await addWaitingClaim(pool, server.id, owner.id),
+      verify,
+      reset,
+      stopClaim,
       mailSettings: mailSettingsToken({ APP_SECRET: TEST_SECRET }, owner.id, `${owner.id}@example.com`),
     },
   }
@@ -119,6 +126,12 @@ async function addUser(pool: Pool, isAdmin = false): Promise<Person> {
     [person.id, await passwordHash],
   )
   return person
+}
+
+async function addWonBid(pool: Pool, ownerId: string, serverId: string): Promise<{ auctionId: string; bidId: string }> {
+  const auctionId = await addWonAuction(pool, ownerId, serverId)
+  const { rows } = await pool.query<{ id: string }>('select id from bids where auction_id = $1', [auctionId])
+  return { auctionId, bidId: rows[0]?.id ?? '' }
 }
 
 async function addWipe(pool: Pool, serverId: string): Promise<string> {
@@ -160,16 +173,15 @@ async function addVoteKey(pool: Pool, serverId: string): Promise<string> {
   return voteKey
 }
 
-async function addKey(pool: Pool, userId: string): Promise<{ id: string; authorization: string }> {
+async function addKey(pool: Pool, userId: string, isRevoked = false): Promise<{ id: string; authorization: string }> {
   const id = uuidv7()
   const key = `sd_${randomBytes(12).toString('hex')}`
   const secret = randomBytes(32).toString('base64url')
-  await pool.query(`insert into api_keys (id, user_id, name, key, secret_hash) values ($1, $2, 'A key', $3, $4)`, [
-    id,
-    userId,
-    key,
-    createHash('sha256').update(secret).digest(),
-  ])
+  await pool.query(
+    `insert into api_keys (id, user_id, name, key, secret_hash, revoked_at)
+     values ($1, $2, 'A key', $3, $4, case when $5 then now() end)`,
+    [id, userId, key, createHash('sha256').update(secret).digest(), isRevoked],
+  )
   return { id, authorization: `Bearer ${key}.${secret}` }
 }
 

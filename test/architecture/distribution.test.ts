@@ -11,8 +11,10 @@ const HISTORY = [
   'player_history_chunks',
   'player_history_daily',
   'player_history_hours',
+  'player_history_months',
   'player_history_open',
   'player_history_recent',
+  'player_history_unreadable',
 ]
 /** Rows that come with votes. */
 const VOTES = ['server_vote_months', 'vote_addresses', 'vote_cooldowns', 'votes']

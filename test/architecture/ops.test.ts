@@ -47,8 +47,8 @@ const names = new Set(
     String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
   ),
 )
-/** Metrics of Prometheus itself. */
-names.add('up')
+/** Of Prometheus itself, and of an API with DATABASE_READ_URL, where test/faults/replica.test.ts reads it. */
+for (const name of ['up', 'directory_standby_followed']) names.add(name)
 for (const { record } of recordings) names.add(record)
 
 /** Metric names in an expression: words that are not functions, keywords, labels or text. */

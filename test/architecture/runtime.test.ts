@@ -1,6 +1,31 @@
-// The Node version that the tests run on.
+// The Node version that the tests run on, and the options that the product's processes get.
+import fs from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
+import { PROGRAMS } from '../../tools/launcher/launch.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
 
 it('tests run on Node 24, even if another version is installed', () => {
   expect(Number(process.versions.node.split('.')[0])).toBeGreaterThanOrEqual(24)
+})
+
+it('every way to start the API gives Node the options that the launcher gives it', () => {
+  const options = PROGRAMS.api.slice(0, PROGRAMS.api.indexOf('--import'))
+  const starts = [
+    ['package.json', /"start:api": .*? node (.*) --import/],
+    ['Dockerfile', /^CMD \["node", (.*), "src\/main\.ts"\]/m],
+    ['Dockerfile', /^RUN node (.*) --input-type=module/m], // fills the cache of compiled code, which depends on them
+    ['docker-compose.yml', /command: \[node, (.*), src\/main\.ts\]/],
+    ['ops/systemd/server-directory-api.service', /^ExecStart=\S+ (.*) src\/main\.ts/m],
+    ['ops/kubernetes/base/api.yaml', /args: \[node, (.*), src\/main\.ts\]/],
+  ] as const
+  for (const [file, pattern] of starts) {
+    const given = fs
+      .readFileSync(path.join(root, file), 'utf8')
+      .match(pattern)?.[1]
+      ?.split(/[", ]+/)
+      .filter(Boolean)
+    expect([file, given]).toEqual([file, options])
+  }
 })

@@ -1,22 +1,26 @@
-// Compares the README's table of settings with the schema.
+// Compares the README's tables of settings with the schema.
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
+import type * as z from 'zod'
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
+import { SETTING_GROUPS } from '../../src/platform/config/settings-schema.ts'
 
 const readme = fs.readFileSync('README.md', 'utf8')
 const defaults = readSettings({}) as Record<string, unknown>
 
-/** Renders the README's table from the schema: each setting, its default and its description. */
-function settingsTable(): string {
-  const rows = Object.entries(SettingsSchema.shape).map(([name, schema]) => {
-    const optional = schema.safeParse(undefined).data === undefined
-    return `| \`${name}\` | ${optional ? '' : `\`${defaults[name]}\``} | ${schema.description} |`
-  })
-  return ['| setting | default | what it does |', '|---|---|---|', ...rows].join('\n')
-}
+/** Renders the README's tables from the schema: each setting, its default and its description. */
+const settingsTables = (): string =>
+  Object.entries(SETTING_GROUPS)
+    .map(([group, settings]) => {
+      const rows = Object.entries<z.ZodType>(settings).map(([name, schema]) => {
+        const optional = schema.safeParse(undefined).data === undefined
+        return `| \`${name}\` | ${optional ? '' : `\`${defaults[name]}\``} | ${schema.description} |`
+      })
+      return [`### ${group}`, '', '| setting | default | what it does |', '|---|---|---|', ...rows].join('\n')
+    })
+    .join('\n\n')
 
-it('the README’s settings table matches the schema', () => {
+it('the README’s tables of settings match the schema', () => {
   const shown = /<!-- settings:[^>]*-->\n([\s\S]*?)\n?<!-- \/settings -->/.exec(readme)?.[1]
-  expect(shown).toBe(settingsTable())
+  expect(shown).toBe(settingsTables())
 })

@@ -3,8 +3,10 @@ import fs from 'node:fs'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { createServer } from 'node:https'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROGRAMS } from '../../tools/launcher/launch.ts'
 import { startSimulatedServer } from '../../tools/simulator/server.ts'
 import { type ApiDocument, createContract } from '../support/contract.ts'
 import { type Client, createClient } from '../support/product-client.ts'
@@ -72,6 +74,14 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       const hashing = 'import("@node-rs/argon2").then(({ hash }) => hash("x")).then(console.log)'
       const hash = await at.sh(`docker run --rm --network none server-directory node -e '${hashing}'`)
       expect(hash).toMatch(/^\$argon2id\$/)
+    })
+
+    it('has compiled code for the API, with its options, and for all else', async () => {
+      const entries = 'console.log(fs.readdirSync(require("node:module").getCompileCacheDir()).length)'
+      for (const options of [PROGRAMS.api.slice(0, PROGRAMS.api.indexOf('--import')), []]) {
+        const run = `docker run --rm --network none --read-only server-directory node ${options.join(' ')}`
+        expect(Number(await at.sh(`${run} -e '${entries}'`))).toBeGreaterThan(100)
+      }
     })
 
     it('runs as node, not as root, and has a health check', async () => {
@@ -283,12 +293,11 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
           resolve()
         }
         request(`${at.url}/api/servers/${server.id}`, { agent }, (res) => {
-          if (res.statusCode !== 200) failures.push(`status ${res.statusCode}`)
           answered++
-          res
-            .resume()
-            .once('end', resolve)
-            .once('error', (error) => failed(error.message))
+          text(res).then(
+            (body) => (res.statusCode === 200 ? resolve() : failed(`status ${res.statusCode}: ${body}`)),
+            (error: Error) => failed(error.message),
+          )
         })
           .once('error', (error) => failed(error.message))
           .end()
@@ -304,6 +313,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       agent.destroy()
     }
     console.log(`rolling update: ${answered} requests answered, ${failures.length} lost`)
+    if (failures.length) console.log(await at.sh('docker compose logs --tail 50 balancer 2>&1'))
     expect(failures).toEqual([])
     const after = (await Promise.all(['api', 'worker'].map(at.containersOf))).flat()
     expect(after).toHaveLength(before.length)

@@ -1,6 +1,7 @@
 // Runs an example as a process that ends with the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
+import { NODE_ARGS } from '../support/node.ts'
 
 export interface RunningExample {
   child: ChildProcess
@@ -12,7 +13,7 @@ export interface RunningExample {
 }
 
 export function runExample(script: string, args: string[], env: Record<string, string> = {}): RunningExample {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGS, script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },
   })

@@ -21,6 +21,7 @@ import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { backup, createEmptyDatabase, restore, temporaryFile } from '../support/backups.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
+import { NODE_ARGS } from '../support/node.ts'
 import { addPerson } from '../support/people.ts'
 import { startProcess } from '../support/processes.ts'
 import { beginFaultRun } from './support/run.ts'
@@ -126,7 +127,7 @@ async function expectQuietUntilAdopted(
     error: 'unavailable',
     message: expect.stringContaining('npm run adopt'),
   })
-  const { stdout } = await execute(process.execPath, ['tools/adopt/main.ts'], {
+  const { stdout } = await execute(process.execPath, [...NODE_ARGS, 'tools/adopt/main.ts'], {
     env: { PATH: process.env.PATH, DATABASE_URL: url },
   })
   expect(stdout).toContain('adopted')

@@ -4,10 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { startProvider } from '../features/billing/support.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { testLog } from '../support/database.ts'
 import { isMissing } from '../support/installed.ts'
 import { findPostgres } from '../support/installed-postgres.ts'
+import { createFollowers } from './support/followers.ts'
+import { harmUnder } from './support/load.ts'
 import type { Members } from './support/members.ts'
 import {
   LEADER_EXPIRES_AFTER_SECONDS,
@@ -16,12 +19,20 @@ import {
   type PatroniCluster,
   startPatroniCluster,
 } from './support/patroni.ts'
+import { createAuctions, createBuyers } from './support/payments.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
-import { voteUnder } from './support/votes.ts'
+import { createVoters } from './support/votes.ts'
 
-const KINDS = ['leader killed', 'leader frozen and reset', 'leader paused', 'leader switched over'] as const
-/** A fault takes up to a minute. */
-const SHARE = 1 / 4
+const FAULTS = {
+  'leader killed': (cluster) => cluster.killLeader(),
+  'leader frozen and reset': (cluster) => cluster.freezeLeader(),
+  'leader paused': (cluster) => cluster.pauseLeader(),
+  'leader partitioned': (cluster) => cluster.partitionLeader(),
+  'leader switched over': (cluster) => cluster.switchOver(),
+} satisfies Record<string, (cluster: PatroniCluster) => Promise<void>>
+const KINDS = Object.keys(FAULTS) as (keyof typeof FAULTS)[]
+
+const provider = await startProvider()
 /** Besides the time until a frozen leader is replaced: promotion, haproxy's checks, and a busy machine. */
 const SLACK_SECONDS = 15
 
@@ -36,24 +47,29 @@ describe.skipIf(isMissing(...PATRONI_PROGRAMS) || !findPostgres(PATRONI_VERSIONS
   }, 180_000)
 
   it(
-    'no vote is lost by a change of the leader, lists are answered throughout, and writes return by themselves',
+    'no vote, bid, payment or change is lost by a change of the leader, lists are answered throughout, and writes return by themselves',
     async ({ task }) => {
       const run = beginFaultRun({ task })
       const refused: number[] = []
       let awaySeconds = 0
-      const harm = async (kind: (typeof KINDS)[number], members: Members) => {
+      const harm = async (kind: keyof typeof FAULTS, members: Members) => {
         const isOver = { value: false }
         const reading = readLists(members.url('api 0'), isOver, refused)
         const writing = longestWait(pool, isOver)
-        if (kind === 'leader killed') await cluster.killLeader()
-        else if (kind === 'leader frozen and reset') await cluster.freezeLeader()
-        else if (kind === 'leader paused') await cluster.pauseLeader()
-        else await cluster.switchOver()
+        await FAULTS[kind](cluster)
         isOver.value = true
         await reading
         awaySeconds = Math.max(awaySeconds, await writing)
       }
-      await voteUnder(run, { pool, url: cluster.url, kinds: KINDS, share: SHARE, harm })
+      const loads = [
+        await createVoters(pool),
+        await createAuctions(pool, provider),
+        await createBuyers(pool, provider),
+        await createFollowers(pool),
+      ]
+      // Each kind once, however long other runs are: a fault takes up to a minute.
+      const faults = run.deal(KINDS, KINDS.length / run.rounds)
+      await harmUnder(run, { url: cluster.url, loads, faults, harm })
       run.worked('seconds without writes, at most', Math.round(awaySeconds))
       expect(refused).toEqual([])
       expect(awaySeconds).toBeLessThan(LEADER_EXPIRES_AFTER_SECONDS + SLACK_SECONDS)

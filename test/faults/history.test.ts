@@ -18,6 +18,7 @@ import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 const { pool, url } = await createTestDatabase()
 const SERVERS = 3_000
 const HOUR_MS = 3_600_000
+const PATIENCE = { timeout: 90_000 }
 
 test(
   'history under kills: every poll is stored once and counted once, those of earlier releases included',
@@ -74,12 +75,19 @@ test(
             )
             return rows[0]?.ended || Math.abs(now.converted - before.converted) + now.rolled - before.rolled > most
           },
-          { timeout: 60_000, interval: 5 },
+          { ...PATIENCE, interval: 5 },
         )
         .toBe(true)
       worker.child.kill('SIGKILL')
       await once(worker.child, 'exit')
       run.tried(`worker killed while ${kind}`)
+      // PostgreSQL ends the worker's connections once their statements are done.
+      await expect
+        .poll(async () => {
+          const connected = `select from pg_stat_activity where datname = current_database() and application_name like 'worker%'`
+          return (await pool.query(connected)).rowCount
+        }, PATIENCE)
+        .toBe(0)
       const { rows } = await pool.query<{ id: string }>(
         `select id from pgboss.job where name = $1 and state <= 'active'`,
         [contract.queue],

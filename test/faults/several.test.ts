@@ -14,6 +14,7 @@ import { createTestDatabase, testLog } from '../support/database.ts'
 import { addPerson } from '../support/people.ts'
 import { createMembers } from './support/members.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
+import { missSchedules, slotsOf } from './support/schedules.ts'
 
 const { pool, url } = await createTestDatabase()
 
@@ -126,7 +127,6 @@ it(
     expect(ids).toHaveLength(120)
     const { cookie } = await addPerson(pool)
 
-    // No process worked for forty days: each schedule owes one run, however many it missed.
     const members = createMembers(url, {
       DATABASE_POOL_MAX: '5',
       TRUST_PROXY: '1',
@@ -136,32 +136,12 @@ it(
     })
     await members.start(WORKERS[0])
     await members.stop(WORKERS[0])
-    const { rows: schedules } = await pool.query<{ name: string }>('select name from pgboss.schedule order by name')
+    const schedules = await missSchedules(pool)
     expect(schedules.length).toBeGreaterThan(3)
-    await pool.query(`delete from pgboss.job where name = any($1)`, [
-      [...schedules.map(({ name }) => name), '__pgboss__send-it'],
-    ])
-    await pool.query(`update pgboss.schedule set created_on = now() - interval '50 days'`)
-    await pool.query(`update pgboss.version set cron_on = now() - interval '40 days'`)
     await members.start(...WORKERS, ...APIS)
     const urls = APIS.map(members.url)
-    const runsOf = async () => {
-      const { rows } = await pool.query<{ name: string; runs: number; slots: number }>(
-        `select name, count(*)::integer as runs, (
-         select count(distinct data->>'slot')::integer from pgboss.job as due
-         where due.name = '__pgboss__send-it' and due.data->>'name' = job.name) as slots
-       from pgboss.job where name = any($1) group by name order by name`,
-        [schedules.map(({ name }) => name)],
-      )
-      return rows
-    }
-    await vi.waitFor(
-      async () => expect((await runsOf()).map(({ name }) => name)).toEqual(schedules.map(({ name }) => name)),
-      {
-        timeout: 60_000,
-        interval: 500,
-      },
-    )
+    const due = async () => (await slotsOf(pool)).map(({ name }) => name)
+    await expect.poll(due, { timeout: 60_000, interval: 500 }).toEqual(schedules)
 
     // Processes share limits. A busy machine may count too slowly: then each process counts by itself for two seconds,
     // and another visitor tries again.
@@ -222,7 +202,7 @@ it(
     )
     await load.stop()
     expect(total(load.statuses)).toBeGreaterThan(500)
-    const slots = await runsOf()
+    const slots = await slotsOf(pool)
     run.worked('requests answered', total(load.statuses))
     run.worked(
       'slots of schedules',

@@ -26,7 +26,7 @@ it(
       const process = await startProcess(SCRIPTS[who], gate.url)
       const packets = gate.packets()
       const ended = new Promise((resolve) => process.child.once('exit', resolve))
-      if (queued) await expect.poll(() => receiver.ids(), { timeout: 30_000 }).toContain(queued)
+      if (queued) await expect.poll(() => receiver.ids(), { timeout: 120_000 }).toContain(queued)
       process.child.kill('SIGKILL') // only its start matters
       await ended
       run.worked('starts repeated', process.output().split('waiting for the database').length - 1)

@@ -1,9 +1,10 @@
 // Votes with webhooks while API processes, workers and PostgreSQL are killed, crashed, restarted and frozen.
 import { it } from 'vitest'
+import { harmUnder } from './support/load.ts'
 import type { Members } from './support/members.ts'
 import { startHarmedPostgres } from './support/postgres.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
-import { voteUnder } from './support/votes.ts'
+import { createVoters } from './support/votes.ts'
 
 const KINDS = [
   'API process killed',
@@ -32,7 +33,12 @@ it(
       else if (kind === 'PostgreSQL frozen') await postgres.freezeFor(forMs / 2)
       else await members.kill(`api ${one}`)
     }
-    await voteUnder(run, { pool: postgres.pool, url: postgres.url, kinds: KINDS, harm })
+    await harmUnder(run, {
+      url: postgres.url,
+      loads: [await createVoters(postgres.pool)],
+      faults: run.deal(KINDS),
+      harm,
+    })
   },
   FAULT_RUN_TIMEOUT_MS,
 )

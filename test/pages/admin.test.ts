@@ -53,7 +53,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
     options: { javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' } = {},
   ): Promise<Page> {
     const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en', ...options })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     if (who) {
       const [name = '', value = ''] = who.cookie.split('=')
       await context.addCookies([{ name, value, url: baseUrl }])
@@ -212,7 +212,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
           const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
           if (wider > 0) faults.push(`${at}: ${wider} px too wide`)
           const violations = await page.evaluate<string[]>(
-            `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target).join(' ').slice(0, 200)))`,
+            `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target).join(' ').slice(0, 200)))`,
           )
           faults.push(...violations.map((violation) => `${at}: ${violation}`))
           if (process.env.SHOTS)

@@ -295,6 +295,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await page.goto(link)
     await page.getByRole('button', { name: 'Confirm' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Tab') // the link to the site
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('Enter the account’s password').waitFor()

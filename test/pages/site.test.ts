@@ -1,6 +1,4 @@
 // The public pages of the site in a browser: what people do there, with and without scripts, and how the pages look.
-import fs from 'node:fs'
-import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../tools/launcher/ports.ts'
@@ -9,13 +7,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
-
-const axe = fs.readFileSync(path.resolve('node_modules/axe-core/axe.min.js'), 'utf8')
-const audit = fs.readFileSync(path.join(import.meta.dirname, 'audit.js'), 'utf8')
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 360, height: 740 },
-]
+import { faultsOf } from '../support/page-faults.ts'
 
 describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_000 }, () => {
   let browser: Browser
@@ -62,7 +54,11 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     return id
   }
 
-  async function open(address: string, options: BrowserContextOptions = {}): Promise<{ page: Page; wrong: string[] }> {
+  async function open(
+    address: string,
+    options: BrowserContextOptions = {},
+    origin = base,
+  ): Promise<{ page: Page; wrong: string[] }> {
     const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
     onTestFinished(() => context.close())
     context.setDefaultTimeout(60_000)
@@ -71,9 +67,10 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     page.on('console', (message) => message.type() === 'error' && wrong.push(`console: ${message.text()}`))
     page.on('pageerror', (error) => wrong.push(`script: ${error.message}`))
     page.on('request', (request) => {
-      if (!request.url().startsWith(base) && !request.url().startsWith('data:')) wrong.push(`outside: ${request.url()}`)
+      if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
+        wrong.push(`outside: ${request.url()}`)
     })
-    await page.goto(base + address)
+    await page.goto(origin + address)
     return { page, wrong }
   }
 
@@ -91,20 +88,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     const address = given === 'island' ? `/servers/${island}` : given.endsWith('ids=') ? given + island : given
     const { page, wrong } = await open(address)
     if (given === 'island') await page.locator('.u-legend').waitFor()
-    const faults: string[] = []
-    for (const colorScheme of ['dark', 'light'] as const)
-      for (const size of SIZES) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.setViewportSize(size)
-        await page.evaluate(axe)
-        const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-          'axe.run(document)',
-        )
-        const all = found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-        const overlaps = (await page.evaluate<string[]>(audit)).filter((fault) => !fault.startsWith('leads outside'))
-        faults.push(...[...all, ...overlaps].map((fault) => `${colorScheme} ${size.width}: ${fault}`))
-      }
-    expect([...new Set(faults)].slice(0, 40)).toEqual([])
+    expect(await faultsOf(page)).toEqual([])
     expect(wrong.filter((line) => !line.includes('404'))).toEqual([])
   })
 
@@ -153,6 +137,20 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(await page.evaluate('globalThis.shifts')).toBe(0)
   })
 
+  it('what is typed stays while numbers move', async () => {
+    const { page } = await open(`/servers/${island}`)
+    await page.getByLabel('Player name').fill('Zoe')
+    await putStatus(api.database.pool, island, {
+      currentPlayers: 17,
+      map: 'Procedural Map',
+      country: 'DE',
+      version: '1.2',
+    })
+    await api.directory.refresh()
+    await page.getByText('17 of 70 players').waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Player name').inputValue()).toBe('Zoe')
+  })
+
   it('votes, counts down, and remembers the visitor and what was typed', async () => {
     const { page, wrong } = await open(`/servers/${island}`)
     await page.getByLabel('Player name').fill('Zoe')
@@ -168,6 +166,40 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(await page.context().cookies()).toEqual([])
   })
 
+  it('takes no vote before the script runs, which knows the visitor’s id', async () => {
+    const { page, wrong } = await open('about:blank', {}, '')
+    const { promise: loads, resolve: load } = Promise.withResolvers<void>()
+    await page.route('**/browser/server.ts', async (route) => {
+      await loads
+      await route.continue()
+    })
+    await page.goto(`${base}/servers/${island}`, { waitUntil: 'commit' })
+    const button = page.getByRole('button', { name: 'Vote' })
+    await button.waitFor()
+    expect(await button.isDisabled()).toBe(true)
+    await page.getByLabel('Player name').fill('Ada')
+    await page.keyboard.press('Enter')
+    load()
+    await expect.poll(() => button.isDisabled()).toBe(false)
+    expect(await page.getByLabel('Player name').inputValue()).toBe('Ada')
+    expect(page.url()).toBe(`${base}/servers/${island}`)
+    expect(await page.context().cookies()).toEqual([])
+    expect(wrong).toEqual([])
+  })
+
+  it('votes with a proof of work where one is needed', async () => {
+    const port = await freePort()
+    const proving = `http://localhost:${port}`
+    const settings = { PUBLIC_BASE_URL: proving, VOTE_PROOF: 'altcha', STREAMS_PER_ADDRESS: '0' }
+    await startTestApi({ database: api.database, settings, server: { port, host: 'localhost' } })
+    const { page, wrong } = await open(`/servers/${island}`, {}, proving)
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(wrong).toEqual([])
+    const { rowCount } = await api.database.pool.query('select from vote_proofs')
+    expect(rowCount).toBe(1)
+  })
+
   it('the chart has every range, also by the keyboard', async () => {
     const { page, wrong } = await open(`/servers/${island}`)
     await page.locator('.plot canvas').waitFor()
@@ -176,6 +208,54 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await expect.poll(() => page.url()).toContain('range=7d')
     expect(await page.getByRole('link', { name: '7 days' }).getAttribute('aria-current')).toBe('true')
     expect(wrong).toEqual([])
+  })
+
+  /** Presses Tab until the element has the focus. @returns elements on the way whose focus does not show */
+  async function tabTo(page: Page, selector: string): Promise<string[]> {
+    const unseen: string[] = []
+    for (let presses = 0; presses < 100; presses++) {
+      await page.keyboard.press('Tab')
+      const { isThere, isSeen, html } = await page.evaluate<{ isThere: boolean; isSeen: boolean; html: string }>(
+        `(() => { const one = document.activeElement, style = getComputedStyle(one)
+          return { isThere: one.matches(${JSON.stringify(selector)}), isSeen: style.outlineStyle !== 'none' || style.boxShadow !== 'none',
+            html: one.outerHTML.slice(0, 120) } })()`,
+      )
+      if (!isSeen) unseen.push(html)
+      if (isThere) return unseen
+    }
+    throw new Error(`Tab does not reach ${selector}`)
+  }
+
+  it('by the keyboard alone finds a server, votes, and sees each focus', async () => {
+    const { page, wrong } = await open('/')
+    const unseen = await tabTo(page, '#q')
+    await page.keyboard.type('amber')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => count(page)).toBe('1 server')
+    unseen.push(...(await tabTo(page, '.server h2 a')))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${base}/servers/${island}`)
+    unseen.push(...(await tabTo(page, '[name="username"]')))
+    await page.keyboard.type('Kim')
+    unseen.push(...(await tabTo(page, '#vote button')))
+    await page.keyboard.press('Enter')
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(unseen).toEqual([])
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ['reduce', []],
+    ['no-preference', ['gauge-now']],
+  ] as const)('with the preference %s for motion moves %j', async (reducedMotion, moving) => {
+    const { page } = await open('/', { reducedMotion })
+    const found = await page.evaluate(
+      `[...new Set([...document.querySelectorAll('*')].filter((one) => {
+        const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one)
+        return !/^0s(, 0s)*$/.test(transitionDuration) || animationName !== 'none' || scrollBehavior !== 'auto'
+      }).map((one) => one.getAttribute('class')))]`,
+    )
+    expect(found).toEqual(moving)
   })
 
   it('without scripts lists, filters, pages and votes', async () => {
@@ -195,7 +275,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await page.getByLabel('Player name').fill('Max')
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('Thank you for your vote.').waitFor()
-    await page.getByRole('button', { name: 'Vote' }).isDisabled()
+    expect(await page.getByRole('button', { name: 'Vote' }).isDisabled()).toBe(true)
     await page.goto(`${base}/servers/${island}`)
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('You can vote for this server again in').waitFor()

@@ -7,6 +7,7 @@ import { startFleet } from '../../tools/simulator/fleet.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { isMissing } from '../support/installed.ts'
+import { NODE_ARGS } from '../support/node.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 import { startProcess } from '../support/processes.ts'
 import { storedSamples } from '../support/stored-samples.ts'
@@ -17,7 +18,7 @@ const PATIENCE = { timeout: 40_000, interval: 100 }
 
 /** Starts a program that has to refuse. */
 function start(program: string, env: Record<string, string>) {
-  const { status, stderr } = spawnSync(process.execPath, [program], {
+  const { status, stderr } = spawnSync(process.execPath, [...NODE_ARGS, program], {
     env: { PATH: process.env.PATH, APP_SECRET: TEST_SECRET, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'silent', ...env },
     encoding: 'utf8',
     timeout: 50_000,

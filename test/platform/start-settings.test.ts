@@ -5,12 +5,13 @@ import { findMistyped } from '../../src/platform/config/mistyped.ts'
 import { readSettings, requireProcessSettings, SettingsError } from '../../src/platform/config/settings.ts'
 import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
+import { NODE_ARGS } from '../support/node.ts'
 
 const NEEDED = { APP_SECRET: 'x'.repeat(32), DATABASE_URL: 'postgres://directory@127.0.0.1:9/directory' }
 const PRODUCTION = { ...NEEDED, NODE_ENV: 'production' }
 
 function start(script: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...NODE_ARGS, script], {
     env: { PATH: process.env.PATH, PORT: '0', WORKER_PORT: '0', ...env },
   })
   let output = ''

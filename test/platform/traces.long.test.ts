@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { createClient } from '../support/product-client.ts'
-import { PATIENCE, registerAt, startProduct } from '../support/started-product.ts'
+import { openDatabaseOf, PASSWORD, PATIENCE, registerAt, startProduct } from '../support/started-product.ts'
 
 interface SentSpan {
   traceId: string
@@ -20,8 +20,11 @@ const attribute = ({ attributes }: Pick<SentSpan, 'attributes'>, name: string) =
   attributes.find(({ key }) => key === name)?.value.stringValue
 
 const spans: (SentSpan & { service: string | undefined })[] = []
+/** Everything that the collector got, as text. */
+let exported = ''
 const collector = await startLoopbackServer(({ url, headers, body }, res) => {
   expect([url.pathname, headers['content-type']]).toEqual(['/v1/traces', 'application/json'])
+  exported += body
   const { resourceSpans } = JSON.parse(body) as {
     resourceSpans: { resource: Pick<SentSpan, 'attributes'>; scopeSpans: { spans: SentSpan[] }[] }[]
   }
@@ -36,6 +39,7 @@ const receiver = await startLoopbackServer(({ headers }, res) => {
   res.end()
 })
 const product = await startProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.origin}/` })
+const pool = await openDatabaseOf(product)
 const { client: owner } = await registerAt(product)
 const { body } = await owner.post<{ server: { id: string } }>('/api/servers', {
   name: 'Traced',
@@ -43,7 +47,11 @@ const { body } = await owner.post<{ server: { id: string } }>('/api/servers', {
   gamePort: 7777,
 })
 const path = `/api/servers/${body.server.id}`
-expect((await owner.put(`${path}/webhook`, { url: `${receiver.origin}/`, events: ['vote.created'] })).status).toBe(200)
+const endpoint = await owner.put<{ secret: string }>(`${path}/webhook`, {
+  url: `${receiver.origin}/path-token?key=query-token`,
+  events: ['vote.created'],
+})
+expect(endpoint.status).toBe(200)
 
 async function voteAs(visitorId: string, requestId: string) {
   const headers = { 'x-request-id': requestId, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
@@ -101,4 +109,57 @@ it('a refused request counts as no error, and probes are not traced', async () =
   await expect.poll(() => requestOf('unknown-one')?.name, PATIENCE).toBe('GET /public/servers/{id}')
   expect(requestOf('unknown-one')?.status.code ?? 0).toBe(0)
   expect(spans.filter(({ name }) => name.includes('readyz'))).toEqual([])
+})
+
+it('spans name no person, address, token or query of a request', async () => {
+  const { client, email, username } = await registerAt(product)
+  const registered = [...client.cookies.values()]
+  expect((await client.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
+  const key = await client.post<{ key: string; secret: string }>('/api/user/api-keys', { name: 'Name of a key' })
+  const bearer = createClient(product, { authorization: `Bearer ${key.body.key}.${key.body.secret}` })
+  expect((await bearer.get('/api/public/servers?search=word+searched')).status).toBe(200)
+  const voter = { visitorId: 'visitor-to-hide', username: 'Name of a voter', gamePlatformId: '76561190000000007' }
+  const headers = { 'x-request-id': 'vote-to-hide' }
+  expect((await createClient(product, headers).post(`${path}/vote`, voter)).status).toBe(200)
+  await client.get('/no/such/page-of-a-person?email=visitor%40example.com')
+  const last = createClient(product, { 'x-request-id': 'after-all' })
+  expect((await last.post('/api/auth/login', { email, password: 'wrong password' })).status).toBe(401)
+
+  const traceOf = (requestId: string) => spans.filter(({ traceId }) => traceId === requestOf(requestId)?.traceId)
+  await expect.poll(() => traceOf('vote-to-hide').map(({ kind }) => kind), PATIENCE).toContain(KIND.client)
+  await expect.poll(() => requestOf('after-all')?.name, PATIENCE).toBe('POST /auth/login')
+  await expect.poll(() => spans.filter(({ name }) => name === 'mail').length, PATIENCE).toBeGreaterThan(1)
+  const hidden = [
+    ...[email, 'example.com', username, PASSWORD, 'wrong password'],
+    ...[...registered, ...client.cookies.values(), key.body.key, key.body.secret, 'Name of a key'],
+    ...[client.address, last.address, '127.0.0.1', 'localhost'],
+    ...Object.values(voter),
+    ...['word searched', 'word+searched', 'search=', 'page-of-a-person'],
+    ...['path-token', 'query-token', endpoint.body.secret],
+  ]
+  expect(hidden.filter((value) => exported.includes(value))).toEqual([])
+})
+
+it.each([
+  ['ten kilobytes', 'f'.repeat(10_240)],
+  ['ten kilobytes in the right form', `00-${'a'.repeat(10_180)}-${'b'.repeat(16)}-01`],
+  ['another form', '{"$ne":null}; drop table votes'],
+  ['the right form', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`],
+])('a caller’s traceparent of %s leaves nothing in the job and the delivery', async (form, traceparent) => {
+  const headers = { traceparent, tracestate: 'vendor=caller', 'x-request-id': 'r'.repeat(129) }
+  const vote = await createClient(product, headers).post(`${path}/vote`, { visitorId: `visitor of ${form}` })
+  expect(vote.status).toBe(200)
+  const requestId = vote.headers.get('x-request-id')
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/) // its own: the caller's is too long
+  const { rows } = await pool.query<{ cause: { traceparent: string } }>(
+    `select data -> '_cause' as cause from pgboss.job where data -> '_cause' ->> 'requestId' = $1`,
+    [requestId],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  const ours = expect.stringMatching(/^00-(?!a{32})[0-9a-f]{32}-(?!b{16})[0-9a-f]{16}-01$/)
+  for (const { cause } of rows) expect(cause).toEqual({ requestId, traceparent: ours })
+  const deliveries = await pool.query('select traceparent from endpoint_deliveries where traceparent = $1', [
+    rows[0]?.cause.traceparent,
+  ])
+  expect(deliveries.rows).toHaveLength(1)
 })

@@ -1,5 +1,4 @@
 // Runs the whole API in the test's process on a free port and checks every response against its OpenAPI document.
-import { afterAll } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { type Clock, type Deps, openDeps } from '../../src/deps.ts'
 import type { Directory } from '../../src/features/directory/index.ts'
@@ -10,6 +9,7 @@ import type { Operation } from '../../src/platform/http/operation.ts'
 import { type HttpServer, type ServerOptions, startServer } from '../../src/platform/http/server.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
+import { atFileEnd } from './at-file-end.ts'
 import { type ApiDocument, type Contract, createContract } from './contract.ts'
 import { createTestDatabase, type TestDatabase, testLog } from './database.ts'
 
@@ -75,11 +75,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await server.stop(1_000)
       await features.stop()
       await deps.jobs.stop()
-      await deps.pool.end()
+      if (!deps.pool.ended) await deps.pool.end()
     })()
     return stopped
   }
-  afterAll(stop)
+  atFileEnd(stop)
 
   const url = `http://127.0.0.1:${server.port}`
   // Asks the app directly, so that the request does not count against a test's limits.

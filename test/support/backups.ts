@@ -1,4 +1,4 @@
-// `npm run backup` and `npm run restore` as an operator runs them, and databases to run them on.
+// `npm run backup`, `npm run restore` and the like as an operator runs them, and databases to run them on.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { readBackup } from '../../tools/backup/format.ts'
 import { testLog } from './database.ts'
+import { NODE_ARGS } from './node.ts'
 
 export interface Ran {
   code: number | null
@@ -18,12 +19,12 @@ export interface Ran {
 
 /** Begins a command. `DATABASE_URL` or `DATA_DIR` is given in `env`. */
 export function begin(
-  command: 'backup' | 'restore',
+  command: 'adopt' | 'backup' | 'queues' | 'restore',
   args: string[],
   env: Record<string, string>,
   nodeArgs: string[] = [],
 ) {
-  const child = spawn(process.execPath, [...nodeArgs, `tools/${command}/main.ts`, ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGS, ...nodeArgs, `tools/${command}/main.ts`, ...args], {
     env: { PATH: process.env.PATH, DATA_DIR: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

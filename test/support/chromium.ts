@@ -2,13 +2,17 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findProgram } from './installed.ts'
 
-/** For tests that are skipped when `isMissing('chromium')`. */
-export const launchChromium = (): Promise<Browser> =>
+/**
+ * For tests that are skipped when `isMissing('chromium')`.
+ * @param args more of Chromium's command line
+ */
+export const launchChromium = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: findProgram('chromium') ?? '',
     args: [
       '--no-sandbox',
       '--disable-gpu',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+      ...args,
     ],
   })

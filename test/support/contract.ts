@@ -45,7 +45,17 @@ const HEADERS: Record<number, string> = { 405: 'Allow', 429: 'Retry-After', 503:
 /** The format of our timestamps; the document only says date-time. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
+/** By document: compiling its schemas takes longer than starting the API that serves it. */
+const known = new Map<string, Contract>()
+
 export function createContract(document: ApiDocument): Contract {
+  const text = JSON.stringify(document)
+  const contract = known.get(text) ?? compile(document)
+  known.set(text, contract)
+  return contract
+}
+
+function compile(document: ApiDocument): Contract {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addFormat('date-time', TIMESTAMP)

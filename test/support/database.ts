@@ -1,10 +1,11 @@
 // Gives each test file its own database, cloned from the migrated template.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
+import { atFileEnd } from './at-file-end.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 export const testLog = createLog('test', process.env.TEST_LOG_LEVEL ?? 'silent')
@@ -18,12 +19,13 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await admin(serverUrl, `create database ${name} template ${TEMPLATE}`)
+  await admin(serverUrl, `create database ${name} template ${TEMPLATE} strategy file_copy`)
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
   const pool = createPool({ url, max: 10, applicationName: 'test', log: testLog })
+  pool.options.connectionTimeoutMillis = 60_000 // a busy machine is slow, not down
   await adoptInstallation(pool) // a clone counts as a restored copy
-  afterAll(async () => {
-    await pool.end()
+  atFileEnd(async () => {
+    if (!pool.ended) await pool.end()
     await admin(serverUrl, `drop database ${name} with (force)`)
   })
   return { url, pool }

@@ -28,6 +28,8 @@ export interface FakeChatProvider {
     | 'wrong-client'
   /** Requests it received, for example `POST /api/v10/oauth2/token`. */
   requests: string[]
+  /** Messages posted to webhooks of its channels. */
+  messages: { path: string; body: string }[]
   /** Every access token it issued. */
   tokens: string[]
   /** Approves the login that `authorizeUrl` requests. @returns the address it redirects the browser to */
@@ -43,7 +45,7 @@ interface Grant {
 export async function startFakeChatProvider(): Promise<FakeChatProvider> {
   const grants = new Map<string, Grant>()
   const living = new Set<string>()
-  const { origin, close } = await startLoopbackServer(({ method, url, headers, form }, res) => {
+  const { origin, close } = await startLoopbackServer(({ method, url, headers, form, body }, res) => {
     fake.requests.push(`${method} ${url.pathname}`)
     const json = (status: number, value: unknown) =>
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
@@ -99,6 +101,10 @@ export async function startFakeChatProvider(): Promise<FakeChatProvider> {
         if (!living.delete((headers.authorization ?? '').replace('Bearer ', ''))) return json(401, { message: '401' })
         return json(200, fake.user)
       default:
+        if (method === 'POST' && url.pathname.startsWith('/api/webhooks/')) {
+          fake.messages.push({ path: url.pathname, body })
+          return res.writeHead(204).end()
+        }
         return json(404, { message: 'not found' })
     }
   })
@@ -115,6 +121,7 @@ export async function startFakeChatProvider(): Promise<FakeChatProvider> {
     },
     trouble: 'none',
     requests: [],
+    messages: [],
     tokens: [],
     async allow(authorizeUrl) {
       const response = await fetch(authorizeUrl, { redirect: 'manual' })

@@ -1,12 +1,18 @@
 // Orders the test files: the longest start first, so that the run does not end waiting for one of them.
+import fs from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders whose files start the whole product, longest first. */
 const LONGEST = ['/test/acceptance/', '/test/faults/', '/test/pages/', '/test/fuzz/', '/test/journeys/', '/test/tools/']
 
+/** Short files may take long: they start processes of the product. */
+const startsProcesses = (moduleId: string) =>
+  /support\/processes\.ts|child_process/.test(fs.readFileSync(moduleId, 'utf8'))
+
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const rank = LONGEST.findIndex((folder) => moduleId.includes(folder))
-  return rank === -1 ? LONGEST.length : rank
+  if (rank !== -1) return rank
+  return LONGEST.length + Number(!startsProcesses(moduleId))
 }
 
 export default class LongestFirst extends BaseSequencer {

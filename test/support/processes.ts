@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../tools/launcher/ports.ts'
+import { NODE_ARGS } from './node.ts'
 
 export interface RunningProcess {
   child: ChildProcess
@@ -24,7 +25,7 @@ export async function startProcess(
   const portSetting = script === 'src/main.ts' ? 'PORT' : 'WORKER_PORT'
   const port = Number(env[portSetting] ?? (await freePort()))
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-process-'))
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...NODE_ARGS, script], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -43,6 +43,7 @@ export interface VotifierOptions {
 const MAGIC = 0x733a
 const BLOCK_BYTES = 256
 const MOST_USERNAME = 16
+const WRONG_KEY = 'not able to decrypt the vote: is the public key right?'
 
 export type VotifierKeys = ReturnType<typeof createVotifierKeys>
 export const createVotifierKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -88,10 +89,18 @@ export async function startVotifierReceiver(options: VotifierOptions = {}): Prom
     return { protocol: 2, serviceName, username, address, timestamp: String(timestamp), at: Date.now() }
   }
 
+  /** A block that was encrypted for another key is larger than this key's modulus now and then, which is an error of its own. */
+  function decrypt(block: Buffer): string {
+    try {
+      return privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, block).toString('utf8')
+    } catch (cause) {
+      throw new Error(WRONG_KEY, { cause })
+    }
+  }
+
   function readBlock(block: Buffer): ReceivedVote {
-    const text = privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, block).toString('utf8')
-    const [opcode, serviceName = '', username = '', address = '', timestamp = ''] = text.split('\n')
-    if (opcode !== 'VOTE') throw new Error('not able to read the vote: is the public key right?')
+    const [opcode, serviceName = '', username = '', address = '', timestamp = ''] = decrypt(block).split('\n')
+    if (opcode !== 'VOTE') throw new Error(WRONG_KEY)
     return { protocol: 1, serviceName, username, address, timestamp, at: Date.now() }
   }
 

@@ -2,11 +2,13 @@
 import { expect, it, vi } from 'vitest'
 import { type RunningLauncher, startLauncher } from './support/start-launcher.ts'
 
-async function stats({ apiUrl, output }: RunningLauncher): Promise<Record<string, number>> {
-  const response = await fetch(`${apiUrl}/api/public/stats`).catch(() => undefined)
+async function ask<Reply>({ apiUrl, output }: RunningLauncher, path: string): Promise<Reply> {
+  const response = await fetch(apiUrl + path).catch(() => undefined)
   expect(response?.status, output()).toBe(200)
-  return (await response?.json()) as Record<string, number>
+  return (await response?.json()) as Reply
 }
+
+const stats = (launcher: RunningLauncher) => ask<Record<string, number>>(launcher, '/api/public/stats')
 
 const PATIENCE = { timeout: 60_000, interval: 250 }
 
@@ -19,6 +21,13 @@ it('shows fifty online servers, and the same fifty when started again', { timeou
     expect(totalPlayers).toBeGreaterThan(100)
   }, PATIENCE)
   await vi.waitFor(() => expect(first.output()).toContain('50 simulated game servers on loopback'), PATIENCE)
+  const { servers } = await ask<{ servers: { playersByHour: (number | null)[] }[] }>(
+    first,
+    '/api/servers?limit=50&fields=playersByHour',
+  )
+  // A week of polls is pretended; the last hour is rolled up a few minutes after its end.
+  for (const { playersByHour } of servers)
+    expect(playersByHour.filter((players) => players !== null).length).toBeGreaterThan(20)
   first.kill('SIGTERM')
   expect(await first.ended).toBe(0)
 

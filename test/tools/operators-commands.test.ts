@@ -11,10 +11,12 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { mail } from '../../src/features/mail/index.ts'
 import { openJobs, openWorkerJobs } from '../../src/platform/queue/jobs.ts'
 import {
+  judgeHistory,
   judgeMigrations,
   judgePolling,
   judgeQueues,
   judgeSkew,
+  judgeStandby,
   judgeVersion,
   judgeWorkers,
 } from '../../tools/doctor/examination.ts'
@@ -24,6 +26,7 @@ import { createCertificate } from '../support/certificate.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
 import { isMissing } from '../support/installed.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { NODE_ARGS } from '../support/node.ts'
 
 const { pool, url } = await createTestDatabase()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-operators-'))
@@ -32,7 +35,7 @@ const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
 afterAll(() => jobs.stop())
 
 function start(program: string, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGS, program, ...args], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -69,7 +72,7 @@ describe('npm run queues', () => {
     expect(bad.out).toMatch(/^mail +failing/m)
     expect(bad.out).toContain('npm run queues -- redrive mail')
     expect((await queues('failed', 'mail')).out).toContain('mail refused: 550 RCPT TO')
-    expect((await queues('redrive', 'mail')).out).toBe('1 jobs moved back to their queue\n')
+    expect((await queues('redrive', 'mail')).out).toBe('1 job moved back\n')
     expect((await queues('failed', 'mail')).out).toBe('no failed jobs\n')
     await jobs.boss.deleteAllJobs('mail')
   })
@@ -161,14 +164,19 @@ describe('npm run doctor', () => {
     ['a PostgreSQL newer than tested', judgeVersion(190_000), 'warning'],
     ['a clock that is a little off', judgeSkew(-5), 'warning'],
     ['a clock that is far off', judgeSkew(120), 'failure'],
+    ['a standby that is late', judgeStandby(8_000_000), 'warning'],
+    ['a standby that was promoted', judgeStandby(null), 'failure'],
     ['a migration that is missing', judgeMigrations(['0009_x']), 'failure'],
-    ['no worker', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }, null), 'failure'],
-    ['a worker that hangs', judgeWorkers({ supervisedSecondsAgo: 300, queues: [] }, 200), 'failure'],
-    ['a worker that has just started', judgeWorkers({ supervisedSecondsAgo: null, queues: [] }, 3), 'warning'],
+    ['no worker', judgeWorkers({ hasWorker: false, supervisedSecondsAgo: 300, queues: [] }), 'failure'],
     ['polls that are late', judgePolling(600), 'warning'],
+    ['history that can’t be decoded', judgeHistory({ chunks: 2, servers: 1, since: new Date(0) }), 'warning'],
     [
       'a stuck queue',
-      judgeQueues({ supervisedSecondsAgo: 5, queues: [{ name: 'poll', verdict: 'stuck', advice: 'Do.' }] })[0],
+      judgeQueues({
+        hasWorker: true,
+        supervisedSecondsAgo: 5,
+        queues: [{ name: 'poll', verdict: 'stuck', advice: 'Do.' }],
+      })[0],
       'failure',
     ],
   ])('names %s and says what to do', (_what, finding, status) => {

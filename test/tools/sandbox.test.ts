@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseForm } from '../../tools/sandbox/form.ts'
 import { money } from '../../tools/sandbox/pages.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../tools/sandbox/server.ts'
+import { NODE_ARGS } from '../support/node.ts'
 import { temporaryFolder } from './support/start-launcher.ts'
 
 const KEY = 'sk_test_1'
@@ -247,7 +248,7 @@ describe('events', () => {
 })
 
 it('refuses to run in production', async () => {
-  const child = spawn(process.execPath, ['tools/sandbox/main.ts'], {
+  const child = spawn(process.execPath, [...NODE_ARGS, 'tools/sandbox/main.ts'], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',

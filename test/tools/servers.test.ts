@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
+import { NODE_ARGS } from '../support/node.ts'
 
 const { pool, url } = await createTestDatabase()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'servers-command-'))
@@ -20,7 +21,7 @@ interface Result {
 }
 
 function servers(args: string[], env: Record<string, string> = { DATABASE_URL: url }): Promise<Result> {
-  const child = spawn(process.execPath, ['tools/servers/main.ts', ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGS, 'tools/servers/main.ts', ...args], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, INIT_CWD: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

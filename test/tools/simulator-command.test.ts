@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
+import { NODE_ARGS } from '../support/node.ts'
 
 function start(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['tools/simulator/main.ts', ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGS, 'tools/simulator/main.ts', ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

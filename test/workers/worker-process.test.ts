@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../tools/launcher/ports.ts'
 import { type Fleet, startFleet } from '../../tools/simulator/fleet.ts'
+import { NODE_ARGS } from '../support/node.ts'
 import { startProcess } from '../support/processes.ts'
 import { createTestDirectory } from './polling/support.ts'
 
@@ -16,7 +17,7 @@ async function openFleet(count: number, first: number, delayMs = 0): Promise<Fle
 
 /** Runs the worker until it ends by itself. */
 async function runWorker(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, ['workers/main.ts'], {
+  const child = spawn(process.execPath, [...NODE_ARGS, 'workers/main.ts'], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

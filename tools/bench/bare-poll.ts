@@ -1,12 +1,12 @@
-// The bare gamedig loop: one instance, 50 concurrent queries, no writes. Reports servers/s.
+// The bare gamedig loop: one instance, 50 concurrent queries, no writes. Reports servers/s of each round it is sent.
 import { GameDig } from 'gamedig'
 import type { Rate } from './report.ts'
 import type { Target } from './seed.ts'
 
 const AT_ONCE = 50
+const gamedig = new GameDig()
 
-process.once('message', async (targets: Target[]) => {
-  const gamedig = new GameDig()
+process.on('message', async (targets: Target[]) => {
   const from = performance.now()
   const cpu = process.cpuUsage()
   let next = 0

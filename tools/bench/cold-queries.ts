@@ -62,7 +62,8 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
 const facetQueries = (count: number) =>
   Array.from({ length: count }, (_, n) => `/api/servers/facets?minPlayers=${n % 10}&maxPlayers=${20 + n}`)
 
-const p99 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+export const p99 = (times: number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 
 /** Searches for two words of a name: one of them misspelled, the other only its beginning. */
 function wordQueries(names: string[], count: number): string[] {
@@ -102,6 +103,12 @@ async function timeEach(
 /** Cold queries/s of a running API, for the comparison of directory sizes. */
 export async function coldPerSecond(bench: Bench, port: number, seed: number): Promise<number> {
   return apiPerSecond([`http://127.0.0.1:${port}`], coldQueries(await sampleNames(bench), 12_000, seed))
+}
+
+/** @returns milliseconds of each cold query, one after the other */
+export async function coldTimes(bench: Bench, port: number, seed: number): Promise<number[]> {
+  const paths = coldQueries(await sampleNames(bench), 1_000, seed).map(({ path }) => path)
+  return timeEach(`http://127.0.0.1:${port}`, paths)
 }
 
 /** One table with all that the reply needs and an index for each filter and order. */

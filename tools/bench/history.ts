@@ -3,6 +3,7 @@
 import {
   encodeSamples,
   insertSamples,
+  packDays,
   readPlayerHistory,
   refreshUptime,
   rollUpHours,
@@ -54,7 +55,7 @@ export async function benchHistory({ pool }: Bench): Promise<Finding[]> {
   const today = Math.floor(thisHour / DAY_MS) * DAY_MS
 
   const chunks = await fillYesterday(pool, ids, today - DAY_MS)
-  await fillRollUps(pool, ids, today, thisHour)
+  const months = await fillRollUps(pool, ids, today, thisHour)
   const appended = await appendHour(pool, ids, thisHour)
   const before = await readCpu(pool)
   const started = performance.now()
@@ -66,6 +67,7 @@ export async function benchHistory({ pool }: Bench): Promise<Finding[]> {
   return [
     figure('servers', SERVERS),
     ...chunks,
+    ...months,
     ...appended,
     figure(
       'recent polls of an hour, table and index',
@@ -120,16 +122,37 @@ async function fillYesterday(pool: Pool, ids: string[], start: number): Promise<
   ]
 }
 
-/** Daily and hourly rows, so that the reads of long ranges and of uptimes have their real size. */
-async function fillRollUps(pool: Pool, ids: string[], today: number, thisHour: number): Promise<void> {
-  const hours = Array.from({ length: 24 }, (_, hour) => hour + 30)
+/** How many different days of hours are generated: every server and day has one of them. */
+const DIFFERENT_DAYS = 500
+
+/** Players of a generated day by hour, as columns of player_history_daily. */
+function createHours(n: number) {
+  const curve = createCurve(kindOf(n), 0, 1_440, n + 1)
+  const byHour = Array.from({ length: 24 }, (_, hour) => curve.filter(({ at }) => Math.floor(at / 3_600) === hour))
+  const answers = byHour.map((samples) => samples.flatMap(({ players }) => players ?? []))
+  return {
+    polls: byHour.map(({ length }) => length),
+    answered: answers.map(({ length }) => length),
+    sums: answers.map((players) => players.reduce((sum, count) => sum + count, 0)),
+    peaks: answers.map((players) => Math.max(0, ...players)),
+    slots: byHour.map(([first]) => first?.maxPlayers ?? 0),
+  }
+}
+
+/** Daily, monthly and hourly rows, so that the reads of long ranges and of uptimes have their real size. */
+async function fillRollUps(pool: Pool, ids: string[], today: number, thisHour: number): Promise<Finding[]> {
+  const days = JSON.stringify(Array.from({ length: DIFFERENT_DAYS }, (_, n) => createHours(n)))
   for (let ago = 90; ago >= 1; ago--) {
     const day = new Date(today - ago * DAY_MS)
     await pool.query({
+      // A server keeps its kind of ten.
       text: `insert into player_history_daily
-       select server_id, $2::date, 1440, 1430, 40000, 70, 70, $3::smallint[], $3::smallint[], $3::integer[], $3::integer[], $3::integer[]
-       from unnest($1::uuid[]) as server_id`,
-      values: [ago > 30 ? ids.filter((_, n) => n % LONG_HISTORY === 0) : ids, day, hours],
+       select server_id, $2::date, 1440, 1430, 40000, 70, 70, polls, answered, sums, peaks, slots
+       from unnest($1::uuid[]) with ordinality as server (server_id, place)
+       join rows from (jsonb_to_recordset($3) as (polls smallint[], answered smallint[], sums integer[], peaks integer[], slots integer[]))
+         with ordinality as day (polls, answered, sums, peaks, slots, n)
+         on n = (place + $4 * 10) % ${DIFFERENT_DAYS} + 1`,
+      values: [ago > 30 ? ids.filter((_, n) => n % LONG_HISTORY === 0) : ids, day, days, ago],
       ...PATIENCE,
     })
     await pool.query('insert into player_history_rolled_days (day, servers) values ($1, $2)', [day, ids.length])
@@ -141,7 +164,23 @@ async function fillRollUps(pool: Pool, ids: string[], today: number, thisHour: n
       ...PATIENCE,
     })
   await pool.query('update player_history_progress set rolled_to = $1', [new Date(thisHour)])
+  const before = await readCpu(pool)
+  await packDays(pool, { until: Number.POSITIVE_INFINITY })
+  const packing = (await readCpu(pool)) - before
   await pool.query({ text: 'vacuum analyze', ...PATIENCE })
+  const packed = ids.length * 30 + (ids.length / LONG_HISTORY) * 60
+  return [
+    figure(
+      'a server’s day in its month, table and indexes',
+      (await sizeOf(pool, 'player_history_months')) / packed,
+      'B',
+    ),
+    figure(
+      'packing 100,000 servers’ days, CPU of this process and PostgreSQL',
+      (packing / packed / 1e6) * 100_000,
+      's',
+    ),
+  ]
 }
 
 /** Appends an hour of polls in batches, as the poller does, each server once a minute in another order. */

@@ -1,7 +1,8 @@
-// `npm run bench [-- list site processes cold poll scale webhooks votes history]`: measures each speed as a ratio to a baseline of the same
+// `npm run bench [-- list site processes cold poll scale webhooks votes history database]`: measures each speed as a ratio to a baseline of the same
 // run.
 import os from 'node:os'
 import { benchColdQueries } from './cold-queries.ts'
+import { benchDatabase } from './database.ts'
 import { benchHistory } from './history.ts'
 import { benchListPage, benchProcesses, benchSite } from './list-page.ts'
 import { benchPolling } from './polling.ts'
@@ -13,7 +14,7 @@ import { benchVotes } from './votes.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 const SIZE = 100_000
-const SIZES = [10_000, 100_000, 500_000]
+const SIZES = [10_000, 100_000, 500_000, 1_000_000]
 
 const sections = {
   list: async (bench) => {
@@ -37,6 +38,7 @@ const sections = {
   webhooks: benchWebhooks,
   votes: benchVotes,
   history: benchHistory,
+  database: benchDatabase,
 } satisfies Record<string, (bench: Awaited<ReturnType<typeof openBench>>) => Promise<Parameters<typeof print>[1]>>
 
 const TITLES: Record<keyof typeof sections, string> = {
@@ -45,10 +47,11 @@ const TITLES: Record<keyof typeof sections, string> = {
   processes: 'List page of 20 at 10,000 servers by two API processes',
   cold: 'Cold queries at 100,000 servers',
   poll: 'Polling 100,000 servers',
-  scale: 'Growth from 10,000 to 500,000 servers',
+  scale: 'Growth from 10,000 to a million servers',
   webhooks: 'Delivering 20,000 webhooks to 500 endpoints',
   votes: 'Voting',
   history: 'Player history at a poll a minute',
+  database: 'What each further process costs the database',
 }
 
 const known = Object.keys(sections) as (keyof typeof sections)[]

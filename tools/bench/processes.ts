@@ -15,6 +15,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 export interface Bench {
   url: string
   pool: Pool
+  /** CPU time of the database server and its connections so far. */
+  databaseCpuMicros(): number
   stop(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ export async function openBench(): Promise<Bench> {
   return {
     url: postgres.url(),
     pool,
+    databaseCpuMicros: () => cpuMicrosOf(postgres.pid),
     stop: async () => {
       await pool.end()
       await postgres.stop()
@@ -102,22 +105,41 @@ export function cpuMicrosOf(pid: number | undefined): number {
   )
 }
 
+export interface Helper<T> {
+  first: T
+  child: ChildProcess
+  cpuMicros(): number
+  /** Sends a message, and resolves with the next that it sends. */
+  ask<Answer>(message: unknown): Promise<Answer>
+  stop(): Promise<void>
+}
+
 /** Starts a helper script of the benchmark and resolves with its first message. */
-export async function startHelper<T>(
-  script: string,
-  args: string[] = [],
-  message?: unknown,
-): Promise<{ first: T; child: ChildProcess; cpuMicros(): number; stop(): Promise<void> }> {
+export async function startHelper<T>(script: string, args: string[] = [], message?: unknown): Promise<Helper<T>> {
   const child = spawn(process.execPath, [path.join(ROOT, script), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  const next = <Message>() =>
+    new Promise<Message>((resolve, reject) => {
+      const onExit = (code: number | null) => reject(new Error(`${script} ended with ${code}`))
+      child.once('exit', onExit)
+      child.once('message', (value) => {
+        child.off('exit', onExit)
+        resolve(value as Message)
+      })
+    })
   if (message !== undefined) child.send(message as object)
-  const first = await new Promise<T>((resolve, reject) => {
-    child.once('message', (value) => resolve(value as T))
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
-  })
-  return { first, child, cpuMicros: () => cpuMicrosOf(child.pid), stop: () => stop(child) }
+  return {
+    first: await next<T>(),
+    child,
+    cpuMicros: () => cpuMicrosOf(child.pid),
+    ask(question) {
+      child.send(question as object)
+      return next()
+    },
+    stop: () => stop(child),
+  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -37,12 +37,14 @@ export const atMost = (what: string, value: number, target: number, unit = ''): 
 /**
  * Rounds of a baseline and of the product, which alternate, so that both run under the same load of the machine.
  * @param target of the product's rate as a ratio of the baseline's
+ * @param cpuTarget of the baseline's CPU time as a ratio of the product's
  */
 export function compared(
   [baseline, theirs]: [what: string, rounds: Rate[]],
   [product, ours]: [what: string, rounds: Rate[]],
   unit: string,
   target: number,
+  cpuTarget?: number,
 ): Finding[] {
   const rate = (rounds: Rate[]) => median(rounds.map(({ perSecond }) => perSecond))
   const cpu = (rounds: Rate[]) => median(rounds.map(({ microsEach }) => microsEach))
@@ -52,7 +54,9 @@ export function compared(
     figure(product, rate(ours), `${unit}/s`),
     atLeast(`ratio of ${unit}/s`, median(ratios), target),
     figure('CPU time of each, baseline and product', `${cpu(theirs).toFixed(1)} µs, ${cpu(ours).toFixed(1)} µs`),
-    figure(`ratio of ${unit} per CPU time`, cpu(theirs) / cpu(ours)),
+    cpuTarget === undefined
+      ? figure(`ratio of ${unit} per CPU time`, cpu(theirs) / cpu(ours))
+      : atLeast(`ratio of ${unit} per CPU time`, cpu(theirs) / cpu(ours), cpuTarget),
   ]
 }
 

@@ -1,4 +1,5 @@
 // The doctor's checks, one finding each, in the order in which things must work.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { NEWEST_POSTGRES, OLDEST_POSTGRES } from '../../src/platform/db/suitability.ts'
 
@@ -60,6 +61,26 @@ export async function readServer(pool: Pool): Promise<{ version: number; skewSec
   return { version: row.version, skewSeconds: midwayMs / 1000 - row.now }
 }
 
+/** @param bytesBehind of the primary's log, one second later; null: the server is no standby */
+export function judgeStandby(bytesBehind: number | null): Finding {
+  const what = 'standby'
+  if (bytesBehind === null)
+    return failure(what, 'the server at DATABASE_READ_URL is no standby', 'API processes read the primary instead.')
+  if (bytesBehind === 0) return ok(what, 'at most a second behind')
+  const seen = `more than a second behind: ${bytesBehind} bytes of the log are not replayed`
+  return warning(what, seen, 'Past DIRECTORY_MAX_STALENESS_SECONDS the directory answers 503: see its log.')
+}
+
+export async function readStandbyLag(primary: Pool, standby: Pool): Promise<number | null> {
+  const { rows } = await primary.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
+  await sleep(1_000)
+  const { rows: replayed } = await standby.query<{ behind: number | null }>(
+    `select case when pg_is_in_recovery() then greatest(0, ($1::pg_lsn - pg_last_wal_replay_lsn())::float8) end as behind`,
+    [rows[0]?.lsn],
+  )
+  return replayed[0]?.behind ?? null
+}
+
 export function judgeMigrations(pending: string[]): Finding {
   const what = 'migrations'
   if (!pending.length) return ok(what, 'all applied')
@@ -67,38 +88,19 @@ export function judgeMigrations(pending: string[]): Finding {
 }
 
 interface SeenQueues {
+  hasWorker: boolean
   supervisedSecondsAgo: number | null
   queues: { name: string; verdict: string; advice: string }[]
 }
 
-/** A worker supervises the queues for the first time within this time after its start. */
-const FIRST_SUPERVISION_SECONDS = 90
-
-/** @param sessionSeconds age of the newest database session of a worker; null if there is none */
-export function judgeWorkers({ supervisedSecondsAgo }: SeenQueues, sessionSeconds: number | null): Finding {
+export function judgeWorkers({ hasWorker, supervisedSecondsAgo }: SeenQueues): Finding {
   const what = 'workers'
-  if (supervisedSecondsAgo !== null && supervisedSecondsAgo <= 60)
-    return ok(what, `active ${Math.round(supervisedSecondsAgo)} s ago`)
-  if (sessionSeconds !== null && sessionSeconds < FIRST_SUPERVISION_SECONDS)
-    return warning(
-      what,
-      'a worker has just started',
-      'Run the doctor again in a minute, when it has supervised the queues.',
-    )
+  if (hasWorker) return ok(what, `active ${Math.round(supervisedSecondsAgo ?? 0)} s ago`)
   return failure(
     what,
     'no worker is active',
     'Start one with `npm run start:worker`, or everything with `npm start`. If one is running, it hangs: restart it.',
   )
-}
-
-/** A worker that hangs keeps its sessions and opens no new ones. */
-export async function readYoungestWorkerSession(pool: Pool): Promise<number | null> {
-  const { rows } = await pool.query<{ age: number | null }>(
-    `select extract(epoch from clock_timestamp() - max(backend_start))::float8 as age from pg_stat_activity
-     where datname = current_database() and application_name in ('worker', 'worker-queue')`,
-  )
-  return rows[0]?.age ?? null
 }
 
 export function judgeQueues({ queues }: SeenQueues): Finding[] {
@@ -123,4 +125,17 @@ export async function readPollLag(pool: Pool): Promise<number | null> {
     'select extract(epoch from now() - min(next_poll_at))::float8 as late from server_polls',
   )
   return rows[0]?.late ?? null
+}
+
+/** @param unreadable what roll-ups have set aside */
+export function judgeHistory(unreadable: { chunks: number; servers: number; since: Date } | null): Finding {
+  const what = 'player history'
+  if (!unreadable) return ok(what, 'everything could be decoded')
+  const { chunks, servers, since } = unreadable
+  return warning(
+    what,
+    `${chunks} chunks of ${servers} servers could not be decoded, since ${since.toISOString()}`,
+    'Their charts have gaps; the bytes are in the table player_history_unreadable. Check the disk of the database and look for lost rows in a backup. ' +
+      'Delete the rows of that table when you have examined them.',
+  )
 }

@@ -3,7 +3,8 @@ import { readSettings, type Settings, SettingsError } from '../../src/platform/c
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
-import { requireDirectUrl } from '../../src/platform/db/pooler.ts'
+import { type DatabaseSettings, requireDirectUrl } from '../../src/platform/db/pooler.ts'
+import { requireReadUrl } from '../../src/platform/db/read-db.ts'
 import { reasonOf } from '../../src/platform/error-reason.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { runAlone } from '../commands/command.ts'
@@ -11,16 +12,18 @@ import { findDatabaseUrl } from '../commands/database.ts'
 import {
   type Finding,
   failure,
+  judgeHistory,
   judgeMigrations,
   judgePolling,
   judgeQueues,
   judgeSkew,
+  judgeStandby,
   judgeVersion,
   judgeWorkers,
   ok,
   readPollLag,
   readServer,
-  readYoungestWorkerSession,
+  readStandbyLag,
   warning,
 } from './examination.ts'
 import { examineApi, examineFarEnd, examineMailServer, findApiUrl } from './reach.ts'
@@ -75,9 +78,23 @@ async function examineDatabase(pool: Pool): Promise<void> {
   if (pending.length) return
   const { listQueues } = await import('../../src/features/queues/index.ts')
   const seen = await listQueues(pool)
-  tell(judgeWorkers(seen, await readYoungestWorkerSession(pool)))
+  tell(judgeWorkers(seen))
   for (const finding of judgeQueues(seen)) tell(finding)
   tell(judgePolling(await readPollLag(pool)))
+  const { readUnreadable } = await import('../../src/features/history/index.ts')
+  tell(judgeHistory(await readUnreadable(pool)))
+}
+
+async function examineStandby(settings: DatabaseSettings, primary: Pool, url: string): Promise<void> {
+  const pool = createPool({ url, max: 1, applicationName: 'doctor', log: createLog('doctor', 'silent') })
+  try {
+    await requireReadUrl({ ...settings, DATABASE_READ_URL: url })
+    tell(judgeStandby(await readStandbyLag(primary, pool)))
+  } catch (error) {
+    tell(failure('standby', reasonOf(error), 'Check that it runs and that DATABASE_READ_URL is right.'))
+  } finally {
+    await pool.end()
+  }
 }
 
 async function examine(): Promise<void> {
@@ -86,9 +103,11 @@ async function examine(): Promise<void> {
   let pool: Pool | undefined
   try {
     const url = findDatabaseUrl(settings)
-    await requireDirectUrl({ ...settings, DATABASE_URL: settings.DATABASE_URL ?? url })
+    const addresses = { ...settings, DATABASE_URL: settings.DATABASE_URL ?? url }
+    await requireDirectUrl(addresses)
     pool = createPool({ url, max: 2, applicationName: 'doctor', log: createLog('doctor', 'silent') })
     await examineDatabase(pool)
+    if (settings.DATABASE_READ_URL) await examineStandby(addresses, pool, settings.DATABASE_READ_URL)
   } catch (error) {
     const advice =
       'Check that it runs and that DATABASE_URL is right. Without DATABASE_URL, `npm start` runs an embedded one.'

@@ -1,8 +1,14 @@
 // Lists the demo's simulated game servers as an operator would list real ones.
 import { pino } from 'pino'
+import { encodeSamples, runHistoryRollUp } from '../../src/features/history/index.ts'
 import { createServers, type NewServerInput } from '../../src/features/servers/index.ts'
 import type { Settings } from '../../src/platform/config/settings.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { seededRandom } from '../simulator/fleet.ts'
+
+const DAY_SECONDS = 86_400
+const PRETENDED_DAYS = 7
+const SAMPLE_SECONDS = 300
 
 /**
  * Adds those that are not listed yet, so that the demo can be started repeatedly.
@@ -11,11 +17,17 @@ import { createPool, type Pool } from '../../src/platform/db/pool.ts'
  */
 export async function listDemoServers(url: string, listings: unknown, settings: Settings): Promise<number> {
   if (!Array.isArray(listings)) throw new Error('the simulator sent no list of its servers')
-  const pool = createPool({ url, max: 2, applicationName: 'demo', log: pino({ level: 'silent' }) })
+  const log = pino({ level: 'silent' })
+  const pool = createPool({ url, max: 2, applicationName: 'demo', log })
   try {
     const results = await createServers({ pool, settings }).addMany(listings as NewServerInput[])
     for (const result of results) if ('error' in result && result.error.code !== 'already_listed') throw result.error
     await pretendCountries(pool, listings)
+    const added = results.flatMap((result, n) => ('id' in result ? [{ ...listings[n], id: result.id }] : []))
+    if (added.length) {
+      await pretendHistory(pool, added)
+      await runHistoryRollUp({ pool, log })
+    }
     return results.length
   } finally {
     await pool.end()
@@ -37,5 +49,32 @@ async function pretendCountries(
       listings.map(({ queryPort }) => queryPort),
       listings.map(({ country }) => country),
     ],
+  )
+}
+
+/** A week of polls before the first, so that charts and lines show something at once. */
+async function pretendHistory(
+  pool: Pool,
+  servers: { id: string; players: number; maxPlayers: number }[],
+): Promise<void> {
+  const random = seededRandom(11)
+  const now = Math.floor(Date.now() / 1000)
+  const samples = servers.map(({ players, maxPlayers }, index) => {
+    let count = players
+    return Array.from({ length: (PRETENDED_DAYS * DAY_SECONDS) / SAMPLE_SECONDS }, (_, n) => {
+      const at = now - (n + 1) * SAMPLE_SECONDS
+      // Backwards from now: towards what is usual at that hour. Most players come in the evening, wherever the server is.
+      const evening = (1 + Math.cos((2 * Math.PI * (at - 3_600 * (20 - index))) / DAY_SECONDS)) / 2
+      count += (maxPlayers * (0.1 + 0.6 * evening) - count) / 20 + ((random() - 0.5) * maxPlayers) / 10
+      count = Math.min(maxPlayers, Math.max(0, count))
+      const isDown = index % 10 === 9 && n % 200 < 8
+      return { at, players: isDown ? null : Math.round(count), maxPlayers }
+    })
+  })
+  await pool.query(
+    `insert into player_history_recent as recent (server_id, samples)
+     select server_id, samples from unnest($1::uuid[], $2::bytea[]) as pretended (server_id, samples) order by server_id
+     on conflict (server_id) do update set samples = excluded.samples || recent.samples`,
+    [servers.map(({ id }) => id), samples.map((ofServer) => encodeSamples(ofServer))],
   )
 }

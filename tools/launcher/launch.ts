@@ -41,9 +41,11 @@ const FIRST = ['--import', path.join(ROOT, 'tools/require-node.mjs')]
 export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' }
 
 export const PROGRAMS: Programs = {
-  // Loading a large directory allocates much short-lived memory; these options return it afterwards
+  // V8 may decide that objects of a request live long, and then each stays until the next full collection, at half a
+  // request's cost. Loading a large directory allocates much short-lived memory; the other options return it afterwards
   // (docs/PERFORMANCE.md).
   api: [
+    '--no-allocation-site-pretenuring',
     '--min-semi-space-size=8',
     '--max-semi-space-size=8',
     '--v8-pool-size=1',

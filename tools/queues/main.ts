@@ -74,7 +74,7 @@ Moves dead letters back into the queue they came from: all of the queue's, or th
       async run({ pool, jobs, feature }, { id }, [name = '']) {
         const ids = jobIds(id)
         const redriven = await inTransaction(pool, (tx) => feature.redriveJobs(tx, jobs, name, ids))
-        process.stdout.write(`${redriven} jobs moved back to their queue\n`)
+        process.stdout.write(`${redriven} ${redriven === 1 ? 'job' : 'jobs'} moved back\n`)
         return 0
       },
     },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { loopbackAddress, seededRandom } from './fleet.ts'
 import { type SimulatedServer, startSimulatedServer } from './server.ts'
 
-/** A demo server as a server creation request describes it. */
+/** A demo server as a server creation request describes it, and its players now. */
 export interface DemoListing {
   name: string
   description: string
@@ -18,6 +18,8 @@ export interface DemoListing {
   rates: string
   mods: string
   website: string
+  players: number
+  maxPlayers: number
 }
 
 const COUNT = 50
@@ -59,7 +61,7 @@ function firstAddress(dataFolder: string): number {
 }
 
 /** The listing of demo server number `index`. */
-function listing(index: number, first: number): DemoListing {
+function listing(index: number, first: number, random: () => number): DemoListing {
   const world = pick(WORLDS, index)
   const rate = 1 + (index % 5)
   return {
@@ -77,6 +79,8 @@ function listing(index: number, first: number): DemoListing {
     rates: `xp:${rate},harvest:${rate + 0.5},taming:${rate * 2}`,
     mods: index % 2 ? '' : 'StackSize,BetterBuilding',
     website: 'https://example.com',
+    players: Math.floor(random() * world.maxPlayers * 0.8),
+    maxPlayers: world.maxPlayers,
   }
 }
 
@@ -88,9 +92,9 @@ function listing(index: number, first: number): DemoListing {
 export async function startDemo(dataFolder: string): Promise<DemoListing[]> {
   const random = seededRandom(7)
   const first = firstAddress(dataFolder)
-  const listings = Array.from({ length: COUNT }, (_, index) => listing(index, first))
+  const listings = Array.from({ length: COUNT }, (_, index) => listing(index, first, random))
   const servers = await Promise.all(
-    listings.map(({ name, ipAddress, queryPort, gamePort }, index) => {
+    listings.map(({ name, ipAddress, queryPort, gamePort, players, maxPlayers }, index) => {
       const world = pick(WORLDS, index)
       return startSimulatedServer({
         address: ipAddress,
@@ -101,8 +105,8 @@ export async function startDemo(dataFolder: string): Promise<DemoListing[]> {
           gamePort,
           map: pick(world.maps, Math.floor(index / WORLDS.length)),
           version: world.version,
-          maxPlayers: world.maxPlayers,
-          players: Math.floor(random() * world.maxPlayers * 0.8),
+          maxPlayers,
+          players,
           keywords: 'demo',
         },
         faults: { loss: index % 5 === 0 ? 0.05 : 0, delayMs: Math.floor(random() * 80) },

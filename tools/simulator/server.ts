@@ -64,12 +64,17 @@ export async function startSimulatedServer(options: SimulatedServerOptions = {})
     onRequest: undefined,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
+  let isClosed = false
+  socket.once('close', () => {
+    isClosed = true
+  })
   socket.on('message', (request, peer) => {
     const { silent, loss, delayMs } = server.faults
     if (silent || (loss > 0 && random() < loss)) return
     server.requests++
     server.onRequest?.(peer.port)
     const reply = () => {
+      if (isClosed) return
       for (const datagram of spoil(answer(request, server.info), server.faults, random))
         if (!(loss > 0 && random() < loss)) socket.send(datagram, peer.port, peer.address, ignoreClosed)
     }

@@ -40,7 +40,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   let stopped = false
   let claiming: Promise<void> | undefined
 
-  async function feature(): Promise<number> {
+  async function capacity(): Promise<number> {
     const free = batchesAtOnce - running
     const wanted = Math.ceil((ahead - queries.inFlight - queries.ready) / BATCH_SIZE)
     const most = Math.min(free, wanted)
@@ -48,7 +48,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   }
 
   async function claimOnce(): Promise<void> {
-    const batches = await feature()
+    const batches = await capacity()
     if (batches <= 0) return
     const limit = batches * BATCH_SIZE
     const claim = await claimDue({ pool, jobs }, { limit, intervalSeconds })

@@ -218,9 +218,13 @@ function count(value: unknown): number {
   return Number.isFinite(number) ? Math.min(Math.max(number, 0), MOST_PLAYERS) : 0
 }
 
+/** Most texts, which need nothing of what follows. */
+const PLAIN = /^[ -~]{0,100}$/
+
 /** One line of at most 100 characters; '' for anything but text (gamedig turns a missing version into 'undefined'). */
 export function text(value: unknown): string {
   if (typeof value !== 'string' || value === 'undefined' || value === 'null') return ''
+  if (PLAIN.test(value)) return value.trim()
   const line = value
     .slice(0, 10 * LONGEST_TEXT)
     .toWellFormed()

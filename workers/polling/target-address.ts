@@ -86,19 +86,17 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
 
   return async (host) => {
     const addresses = net.isIP(host) ? [host] : await addressesOf(host)
-    const usable = addresses
-      .map(toIPv4)
-      .filter((address) => address !== undefined)
-      .map(String)
+    const usable = addresses.map(toIPv4).filter((address) => address !== undefined)
     if (!usable.length) throw new TargetError('unresolved', `${host} has no IPv4 address`)
     const allowed = usable.find((address) => mayBeAsked(address, allowPrivate))
     if (!allowed) throw new TargetError('refused', `${host} is not a public address`)
-    return allowed
+    return String(allowed)
   }
 }
 
 /** IPv4, also when written as an IPv6 address (`::ffff:10.0.0.1`). */
 function toIPv4(address: string): ipaddr.IPv4 | undefined {
+  if (net.isIPv4(address)) return ipaddr.IPv4.parse(address)
   if (!ipaddr.isValid(address)) return undefined
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4' ? (parsed as ipaddr.IPv4) : undefined

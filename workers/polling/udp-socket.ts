@@ -1,4 +1,4 @@
-// The UDP socket of one gamedig instance, with room for a burst of replies.
+// The UDP socket of one gamedig instance, whose buffer holds a burst of replies.
 import dgram from 'node:dgram'
 import type { UdpSocket } from 'gamedig'
 

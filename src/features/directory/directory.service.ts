@@ -5,10 +5,12 @@ import { notFound, unavailable, validationFailed } from '../../platform/http/err
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import type { Columns } from './engine/columns.ts'
 import { createFacetCache } from './engine/facet-cache.ts'
+import type { Facet } from './engine/facets.ts'
 import { belongsTo } from './engine/list-cursor.ts'
 import { seedNumber } from './engine/mix-bits.ts'
 import { createPageCache } from './engine/page-cache.ts'
 import type { DirectoryQuery } from './engine/plan.ts'
+import type { PlayerHoursLoader } from './engine/player-hours-loader.ts'
 import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
@@ -28,8 +30,8 @@ export interface DirectoryService {
   list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
   /** Matching servers by game, map, region, country, mode and tag. */
   facets(filters: z.output<typeof FacetsQuery>): RenderedJson
-  /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. */
-  readyFor(query: Pick<z.output<typeof ServersQuery>, 'sortBy'>): Promise<void> | undefined
+  /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. Fields are not waited for. */
+  readyFor(query: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined
   /** @throws ApiError 404 like `find` */
   publicDetail(id: string): RenderedJson
   detail(id: string): RenderedJson
@@ -50,6 +52,7 @@ interface ServiceOptions {
   maxAgeSeconds: number
   justWipedDays: number
   trending: Trending
+  playerHours: PlayerHoursLoader
 }
 
 const DAY_MS = 86_400_000
@@ -84,9 +87,9 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     return { snapshot, slot, now }
   }
 
-  function totalsBy(facet: 'games' | 'countries') {
-    const { [facet]: values, columns } = fresh(options.clock())
-    return new Map(Array.from(values, ([value, posting]) => [value, totalOf(posting, columns)]))
+  function totalsBy(facetOf: (snapshot: Snapshot) => Facet) {
+    const snapshot = fresh(options.clock())
+    return new Map(Array.from(facetOf(snapshot), ([value, posting]) => [value, totalOf(posting, snapshot.columns)]))
   }
 
   /** In whole seconds, so that all queries of one second share a set of wiped servers. */
@@ -96,6 +99,25 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     const wipedDays = [justWiped ? options.justWipedDays : undefined, wipedWithinDays].filter((n) => n !== undefined)
     const wipedSince = wipedDays.length ? daysAgo(Math.min(...wipedDays)) : undefined
     return { ...filters, wipedSince, createdSince: createdWithinDays && daysAgo(createdWithinDays) }
+  }
+
+  /** @throws ApiError 400 if the cursor is of another list */
+  function listQuery(asked: z.output<typeof ServersQuery>, now: number): DirectoryQuery {
+    const { cursor, fields: _fields, page = 1, sortBy: givenSortBy, sortOrder, seed, ...filters } = asked
+    const byRelevance = Boolean(filters.q) && givenSortBy === undefined
+    const sortBy = givenSortBy ?? 'totalVotes'
+    const query: DirectoryQuery = {
+      ...withTimes(filters, now),
+      byRelevance,
+      sortBy: sortBy === 'random' ? (`random ${seedNumber(seed ?? '')}` as const) : sortBy,
+      sortOrder: (byRelevance ? undefined : sortOrder) ?? (sortBy === 'name' || sortBy === 'rank' ? 'asc' : 'desc'),
+      page: cursor === undefined ? page : undefined,
+      after: cursor?.place,
+    }
+    const hasNames = sortBy === 'name'
+    if (cursor && (!belongsTo(cursor, query) || (typeof cursor.place.value === 'string') !== hasNames))
+      throw ofAnotherList()
+    return query
   }
 
   return {
@@ -108,32 +130,19 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       const { snapshot, slot } = find(id)
       return briefOf(snapshot, slot)
     },
-    publicList(query, compressed) {
+    publicList(asked, compressed) {
       const now = options.clock()
-      return pages.get(fresh(now), { ...query, sortBy: 'totalVotes', sortOrder: 'desc' }, 'public', now, compressed)
+      const request = { snapshot: fresh(now), asked, view: 'public', now, compressed } as const
+      return pages.get(request, () => ({ ...asked, sortBy: 'totalVotes', sortOrder: 'desc' }))
     },
-    list({ cursor, fields, page, sortBy: givenSortBy, sortOrder, seed, ...filters }, compressed) {
+    list(asked, compressed) {
       const now = options.clock()
-      const byRelevance = Boolean(filters.q) && givenSortBy === undefined
-      const sortBy = givenSortBy ?? 'totalVotes'
-      const order = {
-        byRelevance,
-        sortBy: sortBy === 'random' ? (`random ${seedNumber(seed ?? '')}` as const) : sortBy,
-        sortOrder: (byRelevance ? undefined : sortOrder) ?? (sortBy === 'name' || sortBy === 'rank' ? 'asc' : 'desc'),
-      }
-      const isByPage = cursor === undefined
-      const query: DirectoryQuery = {
-        ...withTimes(filters, now),
-        ...order,
-        page: isByPage ? (page ?? 1) : undefined,
-        after: cursor?.place,
-      }
-      const hasNames = sortBy === 'name'
-      if (cursor && (!belongsTo(cursor, query) || (typeof cursor.place.value === 'string') !== hasNames))
-        throw ofAnotherList()
       const snapshot = fresh(now)
+      const { cursor, fields, sortBy } = asked
       if (sortBy === 'recentVotes') options.trending.show(snapshot)
-      return pages.get(snapshot, query, fields ?? 'full', now, compressed)
+      const isRare = cursor !== undefined || fields !== undefined
+      const request = { snapshot, asked, view: fields ?? ('full' as const), isRare, now, compressed }
+      return pages.get(request, () => listQuery(asked, now))
     },
     facets(filters) {
       const now = options.clock()
@@ -143,8 +152,10 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
         now,
       )
     },
-    readyFor: ({ sortBy }) =>
-      sortBy === 'recentVotes' ? options.trending.ready(() => fresh(options.clock())) : undefined,
+    readyFor({ sortBy, fields }) {
+      if (fields?.includes('playersByHour')) options.playerHours.refresh()
+      return sortBy === 'recentVotes' ? options.trending.ready(() => fresh(options.clock())) : undefined
+    },
     publicDetail(id) {
       const { snapshot, slot } = find(id)
       return renderPublicDetail(snapshot, slot)
@@ -154,12 +165,12 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       return renderDetail(snapshot, slot, now)
     },
     stats: () => renderStats(fresh(options.clock())),
-    totalsByGame: () => totalsBy('games'),
-    totalsByCountry: () => totalsBy('countries'),
+    totalsByGame: () => totalsBy(({ games }) => games),
+    totalsByCountry: () => totalsBy(({ geography }) => geography.countries),
   }
 }
 
-export function briefOf({ records, columns, online, mapJson }: Snapshot, slot: number): Brief {
+export function briefOf({ records, columns, online, maps }: Snapshot, slot: number): Brief {
   const { id, name, gameName, ipAddress, gamePort } = JSON.parse(`${records.read(slot)}}`) as Brief
   return {
     id,
@@ -170,7 +181,7 @@ export function briefOf({ records, columns, online, mapJson }: Snapshot, slot: n
     currentPlayers: columns.currentPlayers[slot] ?? 0,
     maxPlayers: columns.maxPlayers[slot] ?? 0,
     isOnline: hasSlot(online, slot),
-    map: JSON.parse(mapJson[slot] ?? '""') as string,
+    map: maps.textOf(slot),
   }
 }
 

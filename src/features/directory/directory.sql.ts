@@ -5,21 +5,21 @@ import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './engine/rows
 
 /** The position of a read: what it could see, and in which life of which tables. */
 export interface Position {
-  /** pg_snapshot as text. */
+  /** pg_snapshot as text: every transaction that counts as seen here was seen. */
   snapshot: string
   /** Increases from read to read, unless the database went back in time. */
   xmax: bigint
+  /** Nothing in the log (WAL) after this place, in bytes, was seen. */
+  lsn: number
   /**
    * Changes if another server took over (a failover or a restored backup starts a new timeline) or the table was
    * emptied or restored (its file changes): then positions can't be compared.
    */
   incarnation: string
   /**
-   * The snapshot for `parsePgSnapshot`. On a standby, which does not know the open transactions, it covers only those before
-   * all of them.
+   * Differs between databases, and changes after a crash of the primary, which may lose the last commits and reuse their
+   * ids.
    */
-  seen: string
-  /** Differs between databases, and changes after a crash, which may lose the last commits and reuse their ids. */
   life: string
 }
 
@@ -37,22 +37,90 @@ export const notifyDirectory = async (db: Sql): Promise<void> => {
   await db.query(`select pg_notify('directory_changed', '')`)
 }
 
+// A crash resets these statistics, a clean restart keeps them.
+const LIFE = `concat_ws(' ', (select system_identifier from pg_control_system()),
+  (select oid from pg_database where datname = current_database()), pg_stat_get_bgwriter_stat_reset_time())`
+
+/** A standby that follows a new primary has the new timeline once its control file has: at the next restart point. */
+const TIMELINE = `case when pg_is_in_recovery()
+  then (select lpad(upper(to_hex(greatest(timeline_id, min_recovery_end_timeline))), 8, '0')
+    from pg_control_checkpoint(), pg_control_recovery())
+  else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end`
+
+/** The same for the servers of a cluster that write, or have replayed, one log: places in it can be compared. */
+const HISTORY = `(select system_identifier from pg_control_system()) || ' ' || ${TIMELINE}`
+
+const bytesOfLog = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::float8`
+
+/** In a transaction of `beginRead`. Of a standby, only `StandbyState.snapshot` says which transactions were seen. */
 export async function readPosition(db: Sql): Promise<Position> {
   const { rows } = await db.query<Omit<Position, 'xmax'> & { xmax: string }>(`
-    select pg_current_snapshot()::text as snapshot,
-           case when pg_is_in_recovery()
-             then pg_snapshot_xmin(pg_current_snapshot()) || ':' || pg_snapshot_xmin(pg_current_snapshot()) || ':'
-             else pg_current_snapshot()::text end as seen,
-           -- a crash resets these statistics, a clean restart keeps them
-           concat_ws(' ', (select system_identifier from pg_control_system()),
-             (select oid from pg_database where datname = current_database()),
-             pg_stat_get_bgwriter_stat_reset_time()) as life,
+    select pg_current_snapshot()::text as snapshot, ${LIFE} as life,
            pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
-           case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
-             || ' ' || pg_relation_filenode('servers') as incarnation`)
+           case when pg_is_in_recovery() then ${bytesOfLog('pg_last_wal_replay_lsn()')}
+             else ${bytesOfLog('pg_current_wal_insert_lsn()')} end as lsn,
+           ${TIMELINE} || ' ' || pg_relation_filenode('servers') as incarnation`)
   const [row] = rows
   if (!row) throw new Error('the database returned no position')
   return { ...row, xmax: BigInt(row.xmax) }
+}
+
+/** Where the primary stands. */
+export interface PrimaryState {
+  /** As in a position. */
+  life: string
+  history: string
+  /** End of the log that is on disk: all commits that were acknowledged, but for those that do not wait for the disk. */
+  lsn: number
+}
+
+export async function readPrimary(db: Sql): Promise<PrimaryState> {
+  const { rows } = await db.query<PrimaryState>(
+    `select ${LIFE} as life, ${HISTORY} as history, ${bytesOfLog('pg_current_wal_flush_lsn()')} as lsn`,
+  )
+  if (!rows[0]) throw new Error('the primary returned no state')
+  return rows[0]
+}
+
+/** Where a standby stands. */
+export interface StandbyState {
+  isStandby: boolean
+  history: string
+  /** End of the replayed log; null if the server never was a standby. */
+  lsn: number | null
+  /** Everything that it counts as seen is seen by a read that begins later. */
+  snapshot: string
+}
+
+/**
+ * A standby's pg_current_snapshot() does not list the running transactions, so each is asked for: first those that were
+ * running in `since`, then those that began later. What it has not heard of is running.
+ * @param since snapshot of an earlier read; undefined: of none
+ */
+export async function readStandby(db: Sql, since: string | undefined): Promise<StandbyState> {
+  const { rows } = await db.query<StandbyState>({
+    text: `
+      with earlier as (
+        select coalesce($1::pg_snapshot, concat_ws(':', xmin, xmin, '')::pg_snapshot) as snapshot
+        from pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+      later as (
+        select greatest(pg_snapshot_xmax(snapshot)::text::int8, pg_snapshot_xmax(pg_current_snapshot())::text::int8) as xmax
+        from earlier),
+      running as (
+        select xid::text::int8 as xid
+        from (
+          select pg_snapshot_xip(snapshot) from earlier
+          union all
+          select id::text::xid8
+          from earlier, later, generate_series(pg_snapshot_xmax(snapshot)::text::int8, xmax - 1) as id) as known (xid)
+        where case when xid < pg_snapshot_xmax(pg_current_snapshot()) then pg_xact_status(xid) = 'in progress' else true end)
+      select pg_is_in_recovery() as "isStandby", ${HISTORY} as history, ${bytesOfLog('pg_last_wal_replay_lsn()')} as lsn,
+        (select concat_ws(':', coalesce(min(xid), xmax), xmax, coalesce(string_agg(xid::text, ',' order by xid), ''))
+          from later left join running on true group by xmax) as snapshot`,
+    values: [since],
+  })
+  if (!rows[0]) throw new Error('the standby returned no state')
+  return rows[0]
 }
 
 /**
@@ -60,12 +128,11 @@ export async function readPosition(db: Sql): Promise<Position> {
  * before the commit, so "greater than the greatest seen" would miss a transaction that commits late; this misses none.
  * - The first line makes it an index range; the last excludes what that read did see while an older transaction stays
  * open.
- *   A standby does not know which transactions were open, so there it is read again.
  * - The upper bound excludes rows of a restored dump, whose ids this database has not reached.
  */
 const NOT_SEEN = `changed_in >= pg_snapshot_xmin($1::pg_snapshot)
   and changed_in < pg_snapshot_xmax(pg_current_snapshot())
-  and (pg_is_in_recovery() or not pg_visible_in_snapshot(changed_in, $1::pg_snapshot))`
+  and not pg_visible_in_snapshot(changed_in, $1::pg_snapshot)`
 
 /** See `ChangedIn`: rows of a restored dump have no usable transaction id. */
 const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot()) then changed_in::text::int8 else 0 end`

@@ -4,11 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { serverUrl } from '../../platform/db/pooler.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { createDirectoryService, type DirectoryService } from './directory.service.ts'
+import { createPlayerHoursLoader, type PlayerHoursSource } from './engine/player-hours-loader.ts'
 import { createSnapshot } from './engine/snapshot.ts'
 import { createTrending, type Trending } from './engine/trending.ts'
 import { createChangesService } from './feed/changes.service.ts'
 import { createFeed, FEED_TIMING, type Feed, type FeedTiming } from './feed/feed.ts'
 import { createLiveHub, HUB_TIMING, type HubTiming } from './feed/live-hub.ts'
+import { createFeedStandby, STANDBY_TIMING, type StandbyTiming } from './feed/standby.ts'
 import { directoryOperations } from './http/directory.operations.ts'
 import { liveOperations } from './http/live.operations.ts'
 import { viewsOperations } from './http/views.operations.ts'
@@ -21,8 +23,8 @@ export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './dir
 export { ServerBrief, ServerDetail, ServerParams } from './http/directory.schema.ts'
 export { serverLink } from './http/server-link.ts'
 
-/** Of the feature votes, which depends on this one. */
-export interface RecentVotesSource {
+/** Of the features votes and history, which depend on this one. */
+export interface DirectorySources extends PlayerHoursSource {
   /** Votes of the last 24 hours by server id. */
   recentVotes(): Promise<ReadonlyMap<string, number>>
 }
@@ -41,13 +43,25 @@ export interface Directory extends Feed {
  * DIRECTORY_MAX_STALENESS_SECONDS. Opens one database connection.
  */
 export function createDirectory(
-  { settings, log, clock, recentVotes }: Pick<Deps, 'settings' | 'log' | 'clock'> & RecentVotesSource,
+  {
+    settings,
+    log,
+    clock,
+    recentVotes,
+    completeTo,
+    playersOfHour,
+  }: Pick<Deps, 'settings' | 'log' | 'clock'> & DirectorySources,
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
+  standbyTiming: StandbyTiming = STANDBY_TIMING,
 ): Directory {
   let snapshot = createSnapshot(clock())
+  const { DATABASE_READ_URL: readUrl } = settings
   const feed = createFeed({
     url: serverUrl(settings),
+    standby: readUrl
+      ? createFeedStandby({ url: readUrl, log, clock, timing: standbyTiming, answerMs: timing.answerMs })
+      : undefined,
     log,
     clock,
     timing,
@@ -59,8 +73,10 @@ export function createDirectory(
     afterRead: () => hub.changed(),
   })
   const trending = createTrending({ recentVotes, log, clock })
+  const playerHours = createPlayerHoursLoader({ completeTo, playersOfHour }, { current: () => snapshot, clock, log })
   const service = createDirectoryService({
     trending,
+    playerHours,
     clock,
     current: () => snapshot,
     ageSeconds: feed.ageSeconds,
@@ -79,11 +95,18 @@ export function createDirectory(
     servers: () => snapshot.taken.size,
     textBytes: () => snapshot.records.bytes(),
     streams: hub.size,
+    isOnStandby: readUrl ? feed.isOnStandby : undefined,
   })
   return {
     ...feed,
+    async start() {
+      await feed.start()
+      // The site's list shows them, to its first visitor too.
+      if (settings.SITE === 'on') playerHours.refresh()
+    },
     async stop() {
       hub.stop()
+      await playerHours.stop()
       await feed.stop()
     },
     shown: service,

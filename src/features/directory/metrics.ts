@@ -39,6 +39,8 @@ interface Observed {
   servers(): number
   textBytes(): number
   streams(): number
+  /** Undefined without DATABASE_READ_URL. */
+  isOnStandby: (() => boolean) | undefined
 }
 let followed: Observed | undefined
 
@@ -47,11 +49,21 @@ let followed: Observed | undefined
  * directory, must not report one that was never loaded.
  */
 export function observeDirectory(directory: Observed): void {
-  if (!followed) registerGauges()
+  const isFirst = !followed
   followed = directory
+  if (isFirst) registerGauges()
 }
 
 function registerGauges(): void {
+  if (followed?.isOnStandby)
+    new Gauge({
+      name: 'directory_standby_followed',
+      help: 'With DATABASE_READ_URL: whether the directory is read from the standby (1) or from the primary (0)',
+      registers,
+      collect() {
+        this.set(followed?.isOnStandby?.() ? 1 : 0)
+      },
+    })
   new Gauge({
     name: 'directory_snapshot_age_seconds',
     help: 'Time since the directory in memory was last synchronized with the database; +Inf before the first load',

@@ -1,7 +1,8 @@
-// Rolls hours up to days, one row per server and day, and deletes hours and days past their retention. One transaction
+// Rolls hours up to days, one row per server and day, and deletes days and months past their retention. One transaction
 // per day.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { deleteDay, findDaysToRollUp, findOldDays, forgetHoursOf, markRolled, upsertDay } from './daily.sql.ts'
+import { deleteOldMonths } from './months.sql.ts'
 import { ROLL_UP_GRACE_MINUTES } from './roll-up.service.ts'
 import { lockRollUps } from './roll-up.sql.ts'
 
@@ -28,14 +29,15 @@ export async function rollUpDays(pool: Pool, { now }: { now?: Date } = {}): Prom
 }
 
 /**
- * Deletes the hours of rolled-up days older than `hoursDays`, and days older than `daysDays`.
+ * Deletes months of hours older than `hoursDays`, days older than `daysDays`, and the hours of days that months have.
  * @returns number of days whose rows were emptied or dropped
  */
 export async function dropOldDays(
   pool: Pool,
   { hoursDays, daysDays, now }: { hoursDays: number; daysDays: number; now?: Date },
 ): Promise<number> {
-  const old = await findOldDays(pool, now ?? null, { hoursDays, daysDays: Math.max(hoursDays, daysDays) })
+  await deleteOldMonths(pool, now ?? null, hoursDays)
+  const old = await findOldDays(pool, now ?? null, Math.max(hoursDays, daysDays))
   for (const { day, isPast } of old)
     await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)

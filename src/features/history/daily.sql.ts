@@ -88,22 +88,21 @@ export interface OldDay {
   isPast: 'hours' | 'days'
 }
 
+/** Days keep their hours as long as uptimes read them: a month, and the day in which it begins. */
+const HOURS_IN_DAYS = 32
+
 /**
- * Rolled-up days past their retention, oldest first: those with hours older than `hoursDays`, or older than `daysDays`
- * themselves.
+ * Rolled-up days past their retention, oldest first: older than `daysDays`, or with hours that are in their months and not
+ * needed otherwise.
  */
-export async function findOldDays(
-  db: Db,
-  now: Date | null,
-  keep: { hoursDays: number; daysDays: number },
-): Promise<OldDay[]> {
+export async function findOldDays(db: Db, now: Date | null, daysDays: number): Promise<OldDay[]> {
   const { rows } = await db.query<OldDay>(
     `with today as (select (coalesce($1::timestamptz, now()) at time zone 'utc')::date as today)
      select to_char(day, 'YYYY-MM-DD') as day, case when day < today - $3::integer then 'days' else 'hours' end as "isPast"
      from player_history_rolled_days, today
-     where day < today - $3::integer or (has_hours and day < today - $2::integer)
+     where day < today - $3::integer or (has_hours and in_months and day < today - $2::integer)
      order by 1`,
-    [now, keep.hoursDays, keep.daysDays],
+    [now, HOURS_IN_DAYS, daysDays],
   )
   return rows
 }

@@ -13,11 +13,13 @@ import {
   type Taken,
   takeRecent,
 } from './fold.sql.ts'
+import { unlessDamaged } from './packed-numbers.ts'
 import { CHUNKS, ensurePartitions } from './partitions.service.ts'
-import { addSamples } from './points.ts'
+import { bucketOf, sumUp } from './points.ts'
 import { HOURS_KEPT_DAYS, lockRollUps } from './roll-up.sql.ts'
 import { NO_SERVER } from './row-history.sql.ts'
 import { decodeSamples, encodeSamples, type Sample, splitSamples } from './sample-bytes.ts'
+import { setAside, type Unreadable } from './unreadable.sql.ts'
 
 /** Short transactions, so that the change feed's cursor advances between them. */
 const SERVERS_A_TRANSACTION = 500
@@ -41,7 +43,7 @@ export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>>
       if (!recent.length) return undefined
       const folded = fold(recent, cutoff.getTime() / 1000)
       const counted = folded.flatMap(({ serverId, samples }) =>
-        addSamples(HOUR_MS, [], samples).map((hour) => ({ serverId, ...hour })),
+        sumUp(HOUR_MS, samples.map(bucketOf)).map((hour) => ({ serverId, ...hour })),
       )
       if (counted.length) {
         await addToHours(tx, counted, completeFrom)
@@ -54,6 +56,12 @@ export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>>
       await addToOpen(
         tx,
         folded.filter(({ samples }) => samples.length),
+      )
+      await setAside(
+        tx,
+        folded.flatMap(({ serverId, unreadable }) =>
+          unreadable ? { serverId, source: 'recent', day: null, bytes: unreadable } : [],
+        ),
       )
       await takeRecent(tx, folded)
       return recent.at(-1)?.serverId
@@ -79,14 +87,18 @@ interface SamplesOf {
   samples: Sample[]
 }
 
-function fold(recent: RecentSamples[], cutoff: number): (SamplesOf & Taken)[] {
+function fold(recent: RecentSamples[], cutoff: number): (SamplesOf & Taken & { unreadable?: Buffer })[] {
   return recent.map(({ serverId, samples }) => {
-    const { before, rest } = splitSamples(samples, cutoff)
-    return { serverId, read: samples.length, kept: rest, samples: before }
+    const split = unlessDamaged((bytes) => splitSamples(bytes, cutoff), samples)
+    if (!split) return { serverId, read: samples.length, kept: Buffer.alloc(0), samples: [], unreadable: samples }
+    return { serverId, read: samples.length, kept: split.rest, samples: split.before }
   })
 }
 
-/** Adds samples to the open days of their servers. Call it in a transaction that holds the lock of roll-ups. */
+/**
+ * Adds samples to the open days of their servers; sets a day aside that can't be read. Call it in a transaction that holds the
+ * lock of roll-ups.
+ */
 export async function addToOpen(db: Db, added: SamplesOf[]): Promise<void> {
   if (!added.length) return
   const open = await findOpen(
@@ -94,15 +106,17 @@ export async function addToOpen(db: Db, added: SamplesOf[]): Promise<void> {
     added.map(({ serverId }) => serverId),
   )
   const present = new Map(open.map(({ serverId, day, samples }) => [`${serverId} ${day}`, samples]))
-  await putOpen(
-    db,
-    added.flatMap(({ serverId, samples }) =>
-      [...Map.groupBy(samples, dayOf)].map(([day, ofDay]) => {
-        const before = present.get(`${serverId} ${day}`)
-        return { serverId, day, samples: encodeSamples(before ? [...decodeSamples(before), ...ofDay] : ofDay) }
-      }),
-    ),
+  const damaged: Unreadable[] = []
+  const days = added.flatMap(({ serverId, samples }) =>
+    [...Map.groupBy(samples, dayOf)].map(([day, ofDay]) => {
+      const bytes = present.get(`${serverId} ${day}`)
+      const before = bytes && unlessDamaged(decodeSamples, bytes)
+      if (bytes && !before) damaged.push({ serverId, source: 'open', day, bytes })
+      return { serverId, day, samples: encodeSamples([...(before ?? []), ...ofDay]) }
+    }),
   )
+  await setAside(db, damaged)
+  await putOpen(db, days)
 }
 
 const dayOf = ({ at }: Sample): string => new Date(at * 1000).toISOString().slice(0, 10)

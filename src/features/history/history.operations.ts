@@ -16,6 +16,7 @@ export const historyOperations = ({ directory }: { directory: Pick<Directory, 's
     params: ServerParams,
     query: HistoryQuery,
     returns: PlayerHistory,
+    reads: 'standby',
     errors: [404],
     handle: ({ db, params, query }) => readPlayerHistory({ db, directory }, params.id, query.range),
   }),

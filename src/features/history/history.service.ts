@@ -2,20 +2,26 @@
 import type { Deps } from '../../deps.ts'
 import { convertRows } from './conversion.service.ts'
 import { dropOldDays, rollUpDays } from './daily.service.ts'
+import { unreadableTotal } from './history.metrics.ts'
+import { packDays } from './months.service.ts'
 import { dropOldPartitions } from './partitions.service.ts'
 import { dropOldHours, refreshUptime, rollUpHours } from './roll-up.service.ts'
 import { deleteOldTotals, insertTotals } from './totals.sql.ts'
+import { takeUnreported } from './unreadable.sql.ts'
 
 /** Less than the job's time. */
-const CONVERTING_MS = 45 * 60_000
+const MOVING_MS = 45 * 60_000
 
 type HistoryDeps = Pick<Deps, 'pool' | 'settings' | 'log'>
 
 /** Handler of `history-partitions`. */
 export async function runHistoryPartitions({ pool, log }: HistoryDeps): Promise<void> {
   await rollUpHours(pool) // rows are converted once they are rolled up
-  const days = await convertRows(pool, { until: performance.now() + CONVERTING_MS })
-  if (days.length) log.info({ days }, 'history converted to chunks')
+  const until = performance.now() + MOVING_MS
+  const packed = await packDays(pool, { until })
+  const converted = await convertRows(pool, { until })
+  if (packed.length || converted.length) log.info({ packed, converted }, 'history moved to months and chunks')
+  await reportUnreadable({ pool, log })
 }
 
 /** Handler of `history-retention`. Rolls up before it drops. */
@@ -30,14 +36,24 @@ export async function runHistoryRetention({ pool, settings, log }: HistoryDeps):
     hoursDays: settings.HISTORY_HOURLY_DAYS,
     daysDays: settings.HISTORY_DAILY_DAYS,
   })
+  await reportUnreadable({ pool, log })
   if (days.length || hours || rolledDays || totals) log.info({ days, hours, rolledDays, totals }, 'old history dropped')
 }
 
 /** Handler of `history-roll-up`. */
-export async function runHistoryRollUp({ pool, log }: HistoryDeps): Promise<void> {
+export async function runHistoryRollUp({ pool, log }: Pick<HistoryDeps, 'pool' | 'log'>): Promise<void> {
   const hours = await rollUpHours(pool)
   const totals = await insertTotals(pool, null)
   const days = await rollUpDays(pool)
   const servers = await refreshUptime(pool)
+  await reportUnreadable({ pool, log })
   if (hours.length || days.length) log.info({ hours, days, servers, totals }, 'history rolled up')
+}
+
+/** Logs and counts, once, what could not be decoded. */
+async function reportUnreadable({ pool, log }: Pick<HistoryDeps, 'pool' | 'log'>): Promise<void> {
+  for (const chunk of await takeUnreported(pool)) {
+    unreadableTotal.inc({ source: chunk.source })
+    log.error(chunk, 'player history can’t be decoded: set aside in player_history_unreadable')
+  }
 }

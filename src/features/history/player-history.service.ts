@@ -1,11 +1,13 @@
 // Reads player history from its roll-ups and samples.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import type { Directory } from '../directory/index.ts'
-import { findBuckets, type RolledUp, readRolledUp } from './player-history.sql.ts'
-import { addSamples, type Shape, toHistory, type Window, windowOf } from './points.ts'
+import { findDaysOfHours, hoursOf } from './months.sql.ts'
+import { findHours, readRolledUp } from './player-history.sql.ts'
+import { type Bucket, bucketOf, type Shape, sumUp, toHistory, windowOf } from './points.ts'
 import { findSamples } from './samples.sql.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /**
  * Reads the points of a range or shape.
@@ -13,7 +15,7 @@ const HOUR_MS = 3_600_000
  * @throws ApiError 404 if the server is not listed, 503 if the directory is too old
  */
 export async function readPlayerHistory(
-  { db, directory, now }: { db: Db; directory: Pick<Directory, 'shown'>; now?: () => Date },
+  { db, directory, now }: { db: Sql; directory: Pick<Directory, 'shown'>; now?: () => Date },
   id: string,
   shape: Shape,
 ) {
@@ -21,17 +23,23 @@ export async function readPlayerHistory(
   const currentMaxPlayers = snapshot.columns.maxPlayers[slot] ?? 0
   const rolledUp = await readRolledUp(db)
   const window = windowOf(shape, now?.() ?? rolledUp.now)
-  const { daysTo, hoursTo } = readFrom(window, rolledUp)
-  const rolled = hoursTo > window.start ? await findBuckets(db, id, window, { daysTo, hoursTo }) : []
-  const samples = (await findSamples(db, [id], hoursTo, window.end)).get(id.toLowerCase()) ?? []
-  return toHistory(window, addSamples(window.bucketMs, rolled, samples), currentMaxPlayers)
+  // Points shorter than an hour need samples.
+  const rolledTo = later(window.start, window.bucketMs < HOUR_MS ? null : rolledUp.daysTo)
+  const hours = rolledTo > window.start ? await readHours(db, id, window.start, rolledTo, rolledUp.unpacked) : []
+  const samples = (await findSamples(db, [id], rolledTo, window.end)).get(id.toLowerCase()) ?? []
+  return toHistory(window, sumUp(window.bucketMs, [...hours, ...samples.map(bucketOf)]), currentMaxPlayers)
 }
 
-/** The times up to which days and hours are read from roll-ups. Buckets shorter than an hour need samples. */
-function readFrom({ start, bucketMs }: Window, { daysTo, hoursTo }: RolledUp): { daysTo: Date; hoursTo: Date } {
-  if (bucketMs < HOUR_MS) return { daysTo: start, hoursTo: start }
-  const days = later(start, daysTo)
-  return { daysTo: days, hoursTo: later(days, hoursTo) }
+/** The hours of rolled-up days from `from` until before `to`. They are in their months from an hour after their day. */
+async function readHours(db: Sql, id: string, from: Date, to: Date, unpacked: string[]): Promise<Bucket[]> {
+  const packed = await findHours(db, id, from, to)
+  const days = unpacked.filter((day) => Date.parse(day) > from.getTime() - DAY_MS && Date.parse(day) < to.getTime())
+  const others = days.length ? await findDaysOfHours(db, id, days) : []
+  const starts = new Set(days.map(Date.parse))
+  return [
+    ...packed.filter(({ at }) => !starts.has(Math.floor(at.getTime() / DAY_MS) * DAY_MS)),
+    ...others.flatMap(hoursOf),
+  ].filter(({ at }) => at >= from && at < to)
 }
 
 const later = (first: Date, second: Date | null): Date => (second && second > first ? second : first)

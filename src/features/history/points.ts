@@ -48,22 +48,31 @@ export interface Bucket {
   maxPlayers: number
 }
 
-/** Buckets with the samples added, each to the bucket of its time. */
-export function addSamples(bucketMs: number, buckets: readonly Bucket[], samples: readonly Sample[]): Bucket[] {
-  const byTime = new Map(buckets.map((bucket) => [bucket.at.getTime(), { ...bucket }]))
-  for (const { at, players, maxPlayers } of samples) {
-    const start = Math.floor((at * 1000) / bucketMs) * bucketMs
-    let bucket = byTime.get(start)
+/** A poll as the totals of itself. */
+export const bucketOf = ({ at, players, maxPlayers }: Sample): Bucket => ({
+  at: new Date(at * 1000),
+  polls: 1,
+  answered: players === null ? 0 : 1,
+  playersSum: players ?? 0,
+  playersMax: Math.max(0, players ?? 0),
+  maxPlayers,
+})
+
+/** Adds up what begins in the same bucket. @param parts none longer than a bucket */
+export function sumUp(bucketMs: number, parts: Iterable<Bucket>): Bucket[] {
+  const byTime = new Map<number, Bucket>()
+  for (const part of parts) {
+    const start = Math.floor(part.at.getTime() / bucketMs) * bucketMs
+    const bucket = byTime.get(start)
     if (!bucket) {
-      bucket = { at: new Date(start), polls: 0, answered: 0, playersSum: 0, playersMax: 0, maxPlayers }
-      byTime.set(start, bucket)
+      byTime.set(start, { ...part, at: new Date(start) })
+      continue
     }
-    bucket.polls++
-    bucket.maxPlayers = Math.max(bucket.maxPlayers, maxPlayers)
-    if (players === null) continue
-    bucket.answered++
-    bucket.playersSum += players
-    bucket.playersMax = Math.max(bucket.playersMax, players)
+    bucket.polls += part.polls
+    bucket.answered += part.answered
+    bucket.playersSum += part.playersSum
+    bucket.playersMax = Math.max(bucket.playersMax, part.playersMax)
+    bucket.maxPlayers = Math.max(bucket.maxPlayers, part.maxPlayers)
   }
   return [...byTime.values()]
 }

@@ -1,5 +1,5 @@
 // Samples as bytes: an item per poll as polls append them, and compressed items of many (docs/decisions/0035).
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { createReader, createWriter, unzigzag, zigzag } from './packed-numbers.ts'
 
 export interface Sample {
   /** Seconds since 1970. */
@@ -15,9 +15,7 @@ const MANY = 2
 const MANY_HEADER = 5
 /** Times count from 2020, so that four bytes last until 2088. */
 const EPOCH = 1_577_836_800
-/** A day at a poll a minute is 3 kB before compression: a larger window would only cost memory and its initialisation. */
-const DEFLATE = { level: 6, windowBits: 12, memLevel: 6 }
-const MOST_INFLATED = 64 * 1024 * 1024
+const INT4 = 2 ** 31
 
 /** All samples of `bytes`, in stored order. @throws Error for bytes that `encodeSamples` and polls do not write */
 export function decodeSamples(bytes: Buffer): Sample[] {
@@ -54,7 +52,7 @@ function readItem(bytes: Buffer, place: number, samples: Sample[]): number {
   }
   if (kind !== MANY) throw new Error(`unknown kind of history item: ${kind}`)
   const end = place + MANY_HEADER + bytes.readUInt32BE(place + 1)
-  decodeMany(inflateRawSync(bytes.subarray(place + MANY_HEADER, end), { maxOutputLength: MOST_INFLATED }), samples)
+  decodeMany(bytes.subarray(place + MANY_HEADER, end), samples)
   return end
 }
 
@@ -71,7 +69,7 @@ function readCount(bytes: Buffer, place: number): { count: number | null; end: n
 export function encodeSamples(samples: readonly Sample[]): Buffer {
   if (!samples.length) return Buffer.alloc(0)
   const sorted = samples.toSorted((a, b) => a.at - b.at)
-  const out = createWriter(sorted.length)
+  const out = createWriter(sorted.length * 4)
   const distance = usualDistance(sorted)
   out.natural(sorted.length)
   out.natural(distance)
@@ -95,7 +93,7 @@ export function encodeSamples(samples: readonly Sample[]): Buffer {
     out.natural(to - from)
     out.integer(slots)
   }
-  const packed = deflateRawSync(out.bytes(), DEFLATE)
+  const packed = out.pack()
   const header = Buffer.alloc(MANY_HEADER)
   header[0] = MANY
   header.writeUInt32BE(packed.length, 1)
@@ -110,6 +108,7 @@ function decodeMany(bytes: Buffer, samples: Sample[]): void {
   let at = EPOCH - distance
   for (let n = 0; n < count; n++) {
     at += input.integer() + distance
+    if (Math.abs(at - EPOCH) > INT4) throw new Error('history item has an impossible time')
     samples.push({ at, players: null, maxPlayers: 0 })
   }
   let players = 0
@@ -123,6 +122,7 @@ function decodeMany(bytes: Buffer, samples: Sample[]): void {
   for (let n = 0; n < count; ) {
     const run = input.natural()
     const slots = input.integer()
+    if (run > count - n) throw new Error('history item has more slots than samples')
     for (const end = n + run; n < end; n++) {
       const sample = samples[first + n]
       if (sample) sample.maxPlayers = slots
@@ -134,34 +134,4 @@ function decodeMany(bytes: Buffer, samples: Sample[]): void {
 function usualDistance(sorted: readonly Sample[]): number {
   const distances = sorted.slice(1).map((sample, n) => sample.at - (sorted[n]?.at ?? 0))
   return distances.toSorted((a, b) => a - b)[distances.length >> 1] ?? 0
-}
-
-const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
-const unzigzag = (value: number): number => (value % 2 ? -(value + 1) / 2 : value / 2)
-
-/** Writes integers below 2^53 with seven bits a byte, the lowest first. */
-function createWriter(samples: number) {
-  let bytes = Buffer.allocUnsafe(64 + samples * 4)
-  let length = 0
-  const natural = (value: number): void => {
-    if (length + 8 > bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.length)])
-    let rest = value
-    for (; rest > 127; rest = Math.floor(rest / 128)) bytes[length++] = (rest % 128) + 128
-    bytes[length++] = rest
-  }
-  return { natural, integer: (value: number) => natural(zigzag(value)), bytes: () => bytes.subarray(0, length) }
-}
-
-function createReader(bytes: Buffer) {
-  let place = 0
-  const natural = (): number => {
-    let value = 0
-    for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[place++]
-      if (byte === undefined) throw new Error('history item ends early')
-      if (byte < 128) return value + byte * scale
-      value += (byte - 128) * scale
-    }
-  }
-  return { natural, integer: () => unzigzag(natural()) }
 }

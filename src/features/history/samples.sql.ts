@@ -1,10 +1,11 @@
 // SQL, because it reads four tables in one snapshot: a roll-up may move samples between them at any time.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { unlessDamaged } from './packed-numbers.ts'
 import { decodeSamples, type Sample } from './sample-bytes.ts'
 
-/** Samples of servers from `from` until before `to`, in any order, by server id in lower case. */
+/** Samples of servers from `from` until before `to`, in any order, by server id in lower case; without bytes that can't be decoded. */
 export async function findSamples(
-  db: Db,
+  db: Sql,
   serverIds: readonly string[],
   from: Date,
   to: Date,
@@ -17,7 +18,7 @@ export async function findSamples(
   const [first, end] = [from.getTime() / 1000, to.getTime() / 1000]
   const found = new Map<string, Sample[]>()
   for (const { serverId, samples } of rows) {
-    const inTime = decodeSamples(samples).filter(({ at }) => at >= first && at < end)
+    const inTime = (unlessDamaged(decodeSamples, samples) ?? []).filter(({ at }) => at >= first && at < end)
     const known = found.get(serverId)
     if (known) known.push(...inTime)
     else found.set(serverId, inTime)

@@ -1,5 +1,5 @@
 // SQL, because it works on sets: folds the hours of all servers into totals by game and country, and reads them.
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../directory/index.ts'
 import { PATIENCE } from './patience.ts'
 
@@ -45,7 +45,7 @@ export interface HourTotals {
 }
 
 /** The totals of a time by hour, by hour and game, and by hour and country; hours without any are absent. */
-export async function findTotals(db: Db, from: Date, to: Date): Promise<HourTotals[]> {
+export async function findTotals(db: Sql, from: Date, to: Date): Promise<HourTotals[]> {
   const { rows } = await db.query<HourTotals>({
     name: 'history-totals',
     text: `

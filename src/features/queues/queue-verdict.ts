@@ -2,31 +2,31 @@
 import type { Verdict } from './queues.schema.ts'
 import type { QueueRow } from './queues.sql.ts'
 
-/** Workers supervise the queues every 10 s. After this time no worker is running. */
+/** Workers supervise the queues when they start and every 10 s. After this time no worker is running. */
 const SUPERVISED_WITHIN_SECONDS = 60
 /** No job waits longer while workers keep up. */
 const LATE_SECONDS = 60
+
+/** Whether a worker is running. */
+export const isSupervised = (supervisedSecondsAgo: number | null): boolean =>
+  supervisedSecondsAgo !== null && supervisedSecondsAgo <= SUPERVISED_WITHIN_SECONDS
 
 /**
  * The worst verdict that applies to a queue, with the first step to take. A queue is failing as long as failed jobs are
  * kept, because an operator must examine them; a scheduled one until its next run completes.
  */
-export function classifyQueue(
-  queue: QueueRow,
-  supervisedSecondsAgo: number | null,
-): { verdict: Verdict; advice: string } {
+export function classifyQueue(queue: QueueRow, hasWorker: boolean): { verdict: Verdict; advice: string } {
   const { name } = queue
   const last = queue.lastReason === null ? '' : `, the last because of “${queue.lastReason}”`
   const waits = queue.oldestAgeSeconds ?? 0
-  const unattended = supervisedSecondsAgo === null || supervisedSecondsAgo > SUPERVISED_WITHIN_SECONDS
   if (queue.isDeadLetter)
     return queue.ready + queue.deferred > 0
       ? {
           verdict: 'failing',
-          advice: `${queue.ready + queue.deferred} jobs failed permanently. Look at them with \`npm run queues -- failed ${name}\`; when the cause is fixed, \`npm run queues -- redrive ${name}\`.`,
+          advice: `${jobs(queue.ready + queue.deferred)} failed permanently. Look at them with \`npm run queues -- failed ${name}\`; when the cause is fixed, \`npm run queues -- redrive ${name}\`.`,
         }
       : { verdict: 'ok', advice: '' }
-  if (unattended && (queue.ready > 0 || queue.active > 0))
+  if (!hasWorker && (queue.ready > 0 || queue.active > 0))
     return {
       verdict: 'stuck',
       advice: 'No worker is running. Start one with `npm run start:worker`. If one is running, it hangs: restart it.',
@@ -34,7 +34,7 @@ export function classifyQueue(
   if (queue.lostJobs > 0)
     return {
       verdict: 'stuck',
-      advice: `${queue.lostJobs} jobs belong to a worker that has stopped. Another worker gets them within a minute; if not, restart the workers.`,
+      advice: `A worker stopped while it had ${jobs(queue.lostJobs)}. Another worker takes over within a minute; if not, restart the workers.`,
     }
   if (queue.ready > 0 && waits > LATE_SECONDS)
     return queue.active === 0
@@ -49,7 +49,7 @@ export function classifyQueue(
   if (queue.failed > 0 || queue.dead > 0)
     return {
       verdict: 'failing',
-      advice: `${queue.failed + queue.dead} jobs failed permanently${last}. Look at them with \`npm run queues -- failed ${name}\`; when the cause is fixed, \`npm run queues -- ${queue.dead ? 'redrive' : 'retry'} ${name}\`.`,
+      advice: `${jobs(queue.failed + queue.dead)} failed permanently${last}. Look at them with \`npm run queues -- failed ${name}\`; when the cause is fixed, \`npm run queues -- ${queue.dead ? 'redrive' : 'retry'} ${name}\`.`,
     }
   return { verdict: 'ok', advice: '' }
 }
@@ -58,3 +58,5 @@ function formatDuration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }
+
+const jobs = (count: number) => (count === 1 ? '1 job' : `${count} jobs`)

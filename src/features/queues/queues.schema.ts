@@ -42,11 +42,12 @@ export const QueueState = z
 
 export const Queues = z.object({
   queues: z.array(QueueState),
+  hasWorker: z.boolean().describe('Whether a worker is running: one has supervised the queues within a minute'),
   supervisedSecondsAgo: z
     .number()
     .nullable()
     .describe(
-      'When a worker last supervised the queues, or created them; null: none ever did. More than a minute: no worker is running',
+      'When a worker last supervised the queues; before the first time, when they were created; null: there are none',
     ),
 })
 

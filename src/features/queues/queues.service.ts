@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import { asBossDb, type Jobs } from '../../platform/queue/jobs.ts'
-import { classifyQueue } from './queue-verdict.ts'
+import { classifyQueue, isSupervised } from './queue-verdict.ts'
 import { countFailed, findDeadLetter, findFailed, findRetryable, readQueues, readSupervisionAge } from './queues.sql.ts'
 
 /** Jobs moved by one statement. */
@@ -12,12 +12,13 @@ const BATCH = 1000
 /** The current state of all queues, dead letter queues included. */
 export async function listQueues(db: Db) {
   const supervisedSecondsAgo = await readSupervisionAge(db)
+  const hasWorker = isSupervised(supervisedSecondsAgo)
   const rows = await readQueues(db)
   const queues = rows.map((row) => {
     const { isDeadLetter: _, ...state } = row
-    return { ...state, ...classifyQueue(row, supervisedSecondsAgo) }
+    return { ...state, ...classifyQueue(row, hasWorker) }
   })
-  return { supervisedSecondsAgo, queues }
+  return { hasWorker, supervisedSecondsAgo, queues }
 }
 
 /** Jobs that failed permanently, in the queue and in its dead letter queue; newest first. @throws ApiError 404 */

@@ -68,7 +68,7 @@ export async function readQueues(db: Sql): Promise<QueueRow[]> {
   return rows
 }
 
-/** How long ago a worker last supervised the queues, or created them: the first time is up to a minute later; null: there is none. */
+/** How long ago a worker last supervised the queues, or a migration created them; null: there are none. */
 export async function readSupervisionAge(db: Sql): Promise<number | null> {
   const { rows } = await db.query<{ seconds: number | null }>(
     'select extract(epoch from now() - coalesce(max(monitor_on), min(created_on)))::float8 as seconds from pgboss.queue',

@@ -29,12 +29,13 @@ export function normaliseAddress(address: string): string | undefined {
  * Whether an IPv4 address may be queried: public ones, and private and loopback ones if the settings allow them.
  * Never addresses of cloud platforms, and never unspecified, broadcast or multicast ones, which reach several hosts.
  */
-export function mayBeAsked(address: string, allowPrivate: boolean): boolean {
-  if (isPublicAddress(address)) return true
-  const range = ipaddr.IPv4.parse(address).range()
+export function mayBeAsked(address: string | ipaddr.IPv4, allowPrivate: boolean): boolean {
+  const parsed = typeof address === 'string' ? ipaddr.IPv4.parse(address) : address
+  if (isPublicAddress(parsed)) return true
+  const range = parsed.range()
   return (
     allowPrivate &&
-    !isPlatformAddress(address) &&
+    !isPlatformAddress(parsed) &&
     range !== 'broadcast' &&
     range !== 'multicast' &&
     range !== 'unspecified'

@@ -1,5 +1,5 @@
 // What browsers load: our modules with their types stripped, the packages they import, and the style sheet, all from memory.
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,8 @@ import { IMMUTABLE_SECONDS, type Rendered } from '../../platform/http/reply.ts'
 
 /** Only files of these folders reach a browser. */
 const FOLDERS = ['browser', 'components'] as const
-const STYLES = ['site.css']
+/** Parts of the style sheet, in their order. */
+const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'admin']
 
 /** Packages that browser modules may import, by name: the file, and what makes a module of a plain script. */
 const PACKAGES: Record<string, { file: string; exports?: string }> = {
@@ -41,16 +42,28 @@ export interface Assets {
 
 const folder = import.meta.dirname
 
-/** Reads everything once; compresses a file at its first request. */
+let assets: Assets | undefined
+
+/** The same for every app of a process. Reads everything once; what takes long waits for the first request. */
+export function loadAssets(): Assets {
+  assets ??= createAssets()
+  return assets
+}
+
 export function createAssets(): Assets {
-  const modules = FOLDERS.flatMap((part) =>
-    fs
-      .readdirSync(path.join(folder, part))
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => `${part}/${file}`),
+  const modules = new Map(
+    FOLDERS.flatMap((part) =>
+      fs
+        .readdirSync(path.join(folder, part), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => [`${part}/${file}`, fs.readFileSync(path.join(folder, part, file), 'utf8')]),
+    ),
   )
-  const files = stripTypes(modules)
-  const styles = [...STYLES.map((name) => path.join(folder, name)), packageFile('uplot/dist/uPlot.min.css')]
+  const files = new Map(modules)
+  const styles = [
+    ...STYLES.map((name) => path.join(folder, `css/${name}.css`)),
+    packageFile('uplot/dist/uPlot.min.css'),
+  ]
   files.set('site.css', styles.map((file) => fs.readFileSync(file, 'utf8')).join('\n'))
   for (const [name, { file, exports = '' }] of Object.entries(PACKAGES))
     files.set(`packages/${name}.js`, withoutSourceMap(fs.readFileSync(packageFile(file), 'utf8')) + exports)
@@ -60,6 +73,17 @@ export function createAssets(): Assets {
   const imports = Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, href(`packages/${name}.js`)]))
   const importMap = JSON.stringify({ imports })
   const rendered = new Map<string, Promise<Rendered>>()
+  let stripped: Promise<Map<string, string>> | undefined
+  async function render(name: string, text: string): Promise<Rendered> {
+    try {
+      stripped ??= stripTypes(modules)
+      return await compress(Buffer.from((await stripped).get(name) ?? text))
+    } catch (error) {
+      stripped = undefined
+      rendered.delete(name)
+      throw error
+    }
+  }
 
   return {
     href,
@@ -69,7 +93,7 @@ export function createAssets(): Assets {
     read(asked, name) {
       const text = files.get(name)
       if (text === undefined) return undefined
-      const found = rendered.get(name) ?? compress(Buffer.from(text))
+      const found = rendered.get(name) ?? render(name, text)
       rendered.set(name, found)
       const contentType = TYPES[path.extname(name)] ?? 'application/octet-stream'
       // A process of another version made the page: then the file may differ from what the address promises.
@@ -87,20 +111,25 @@ const withoutSourceMap = (script: string) => script.replace(/\n\/\/# sourceMappi
 
 const STRIP = `
 const { stripTypeScriptTypes } = require('node:module')
-const strip = (file) => stripTypeScriptTypes(require('node:fs').readFileSync(file, 'utf8'))
-process.stdout.write(JSON.stringify(process.argv.slice(1).map(strip)))`
+const sources = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
+process.stdout.write(JSON.stringify(sources.map((source) => stripTypeScriptTypes(source))))`
 
 /** In a process of its own: Node's compiler would stay in the memory of this one, 13 MB (docs/PERFORMANCE.md). */
-function stripTypes(names: string[]): Map<string, string> {
-  const paths = names.map((name) => path.join(folder, name))
-  const output = execFileSync(process.execPath, ['--no-warnings', '--eval', STRIP, ...paths], { encoding: 'utf8' })
-  const scripts = JSON.parse(output) as string[]
-  // The types leave white space; whole lines of it, and comments that fill a line, are of no use to a browser.
-  const shorten = (script = '') => script.replace(/^\s*(\/\/.*|\/\*\*.*\*\/)?\s*\n/gm, '')
-  return new Map(names.map((name, n) => [name, shorten(scripts[n])]))
+async function stripTypes(sources: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const stripping = promisify(execFile)(process.execPath, ['--no-warnings', '--eval', STRIP], {
+    maxBuffer: Number.POSITIVE_INFINITY,
+  })
+  stripping.child.stdin?.on('error', () => undefined) // a process that ends early says why by its exit
+  stripping.child.stdin?.end(JSON.stringify([...sources.values()]))
+  const scripts = JSON.parse((await stripping).stdout) as string[]
+  // Of no use to a browser: the white space that types leave, comments that fill lines, and indentation, also of markup.
+  const shorten = (script = '') =>
+    script.replace(/^\s*(\/\/.*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)?\s*\n/gm, '').replace(/^ +/gm, '')
+  return new Map([...sources.keys()].map((name, n) => [name, shorten(scripts[n])]))
 }
 
-const STATIC_IMPORT = /^(?:import|export)\b[^'"`=(]*\bfrom '([^']+)'/gm
+/** Not those of types only, which are stripped. */
+const STATIC_IMPORT = /^(?:import|export)(?! type\b)\b[^'"`=(]*\bfrom '([^']+)'/gm
 
 /** The module and, transitively, what it imports. */
 function reached(files: ReadonlyMap<string, string>, name: string, seen: Set<string>): Set<string> {

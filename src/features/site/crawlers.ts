@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import { strongEtag } from '../../platform/http/etag.ts'
 import type { Rendered } from '../../platform/http/reply.ts'
 import { createMemo } from '../../platform/memo.ts'
-import { serverPath } from './components/server-row.ts'
+import { serverPath } from './components/server-parts.ts'
 
 /** As many as a sitemap may have (sitemaps.org). */
 export const PER_PART = 50_000

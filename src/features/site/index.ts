@@ -1,7 +1,7 @@
 // The site: pages for visitors, rendered from what the API answers (docs/decisions/0036).
-import express, { type Request, type RequestHandler, type Response } from 'express'
+import express, { type Request, type Response } from 'express'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
-import { endpointHandler } from '../../platform/http/api.ts'
+import { type Endpoint, endpointHandler } from '../../platform/http/api.ts'
 import { refuseForeignPages } from '../../platform/http/authorize.ts'
 import { contextOf } from '../../platform/http/context.ts'
 import { ApiError, methodNotAllowed, notFound } from '../../platform/http/errors.ts'
@@ -11,9 +11,10 @@ import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { addHeaders } from '../../platform/http/pipeline.ts'
 import { type Rendered, sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
 import { createCaller } from './api.ts'
-import { createAssets } from './assets.ts'
+import { loadAssets } from './assets.ts'
 import { errorView } from './components/error.ts'
 import type { User } from './components/layout.ts'
+import { queryOf } from './components/list-query.ts'
 import { createLocale, type Locale } from './components/locale.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
 import { createDocument } from './document.ts'
@@ -35,7 +36,7 @@ const HTML = 'text/html; charset=utf-8'
 
 export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) => Site {
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
-  const assets = createAssets()
+  const assets = loadAssets()
   const render = createDocument(assets)
 
   return ({ call, takeLimit, https }) => {
@@ -43,7 +44,11 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
     const cache = createPageCache()
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
     const router = express.Router({ caseSensitive: true, strict: true })
-    const fixed = new Map<string, RequestHandler>()
+    const fixed = new Map<string, Endpoint>()
+    const sessionCookie = `${https ? '__Host-' : ''}session=`
+    /** Whether its session is still valid, the next page with a login finds out. */
+    const visitorOf = (req: Request): User | undefined =>
+      req.headers.cookie?.split(/; */).some((part) => part.startsWith(sessionCookie)) ? {} : undefined
 
     /** Everything that a request of a page says. */
     async function readRequest(page: Page, req: Request, res: Response) {
@@ -62,17 +67,20 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
         once: undefined,
         origin,
       }
-      return { url, language, locale, input }
+      return { url, language, locale, input, user: user ?? visitorOf(req) }
     }
 
-    async function renderPage(page: Page, { url, language, locale, input }: Awaited<ReturnType<typeof readRequest>>) {
+    async function renderPage(
+      page: Page,
+      { url, language, locale, input, user }: Awaited<ReturnType<typeof readRequest>>,
+    ) {
       const data = await page.data(input)
       return render({
         language,
         head: page.head(locale, data, origin),
         content: page.view(locale, data),
         url,
-        user: input.user,
+        user,
         live: page.script && { script: `browser/${page.script}`, data, texts: page.texts },
       })
     }
@@ -82,7 +90,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
       if (page.shared) {
         const { language, isChosen } = languageOf(req, url.searchParams.get('lang'))
         const query = new URLSearchParams(queryOf(url, page.query ?? []))
-        const key = `${language} ${isChosen} ${url.pathname}?${query}`
+        const key = `${language} ${isChosen} ${visitorOf(req) !== undefined} ${url.pathname}?${query}`
         const rendered = cache.get(key, fresh(), async () => renderPage(page, await readRequest(page, req, res)))
         sendRendered(req, res, rendered instanceof Promise ? await rendered : rendered, HTML)
       } else sendPage(req, res, 200, await renderPage(page, await readRequest(page, req, res)))
@@ -111,7 +119,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
 
     for (const page of PAGES) {
       const path = page.path.replace(/\{(\w+)\}/g, ':$1')
-      const handler = (handle: (req: Request, res: Response) => void | Promise<void>): RequestHandler => {
+      const handler = (handle: Endpoint): Endpoint => {
         const run = endpointHandler(page.path, false, takeLimit, async (req, res) => {
           try {
             await handle(req, res)
@@ -120,11 +128,11 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
             sendRedirect(res, `/login?${new URLSearchParams({ next: req.originalUrl })}`, [], 303)
           }
         })
-        return (req, res, next) => {
+        return (req, res) => {
           const context = contextOf(res)
           context.isPage = true
           context.securityHeaders = headers
-          return run(req, res, next)
+          return run(req, res)
         }
       }
       const get = handler((req, res) => show(page, req, res))
@@ -181,7 +189,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
           head: { title: view.title, noindex: true },
           content: view.content,
           url,
-          user: undefined,
+          user: visitorOf(req),
         })
       },
     }
@@ -202,9 +210,3 @@ async function userOf(api: PageInput['api'], access: NonNullable<Page['access']>
 /** A page does not send back what must not be read from it. */
 const withoutSecrets = (form: Record<string, string>) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !/password|token/i.test(name)))
-
-/** The page's parameters, in its order. */
-function queryOf({ searchParams }: URL, names: readonly string[]): Record<string, string> {
-  const given = names.map((name) => [name, searchParams.getAll(name).filter(Boolean).join(',')] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== ''))
-}

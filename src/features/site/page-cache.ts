@@ -1,4 +1,4 @@
-// Rendered pages that are the same for all visitors, kept until the directory changes.
+// Rendered pages that are the same for all visitors, with a session or without, kept until the directory changes.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
@@ -40,7 +40,13 @@ export function createPageCache() {
     const { version } = snapshot
     const bytes = Buffer.from(await render())
     const compressed = await promisify(gzip)(bytes, { level: 4 })
-    const rendered = { bytes, etag: strongEtag(bytes), maxAgeSeconds: 1, gzip: compressed, vary: 'Accept-Language' }
+    const rendered = {
+      bytes,
+      etag: strongEtag(bytes),
+      maxAgeSeconds: 1,
+      gzip: compressed,
+      vary: 'Accept-Language, Cookie',
+    }
     pages.set(key, { rendered, snapshot, version, renderedAt: now })
     return rendered
   }

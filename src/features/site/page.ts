@@ -60,7 +60,7 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts> 
   texts: readonly Part[]
   /** Others are led to `/login`, or get 403. */
   access?: 'session' | 'admin'
-  /** The same for all visitors: rendered once, until the directory changes. */
+  /** The same for all visitors, besides the menu of those with a session: rendered once, until the directory changes. */
   shared?: boolean
   query?: readonly string[]
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */

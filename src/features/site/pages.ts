@@ -1,43 +1,17 @@
 // The pages of the site, as a table of contents.
 import type { Page } from './page.ts'
-import {
-  favoritesPage,
-  keysPage,
-  loginPage,
-  logoutPage,
-  notificationsPage,
-  profilePage,
-  registerPage,
-  subscriptionPage,
-} from './pages/account.ts'
-import {
-  adminAuctionPage,
-  adminAuctionsPage,
-  auditPage,
-  contactPage,
-  overviewPage,
-  queuePage,
-  reportsPage,
-  serversPage,
-  slotsPage,
-  usersPage,
-  voteSourcesPage,
-} from './pages/admin.ts'
-import { auctionPage, auctionsPage } from './pages/auctions.ts'
+import { ACCOUNT_PAGES } from './pages/account.ts'
+import { AUCTIONS_ADMIN_PAGES } from './pages/admin/auctions.ts'
+import { LIST_PAGES } from './pages/admin/lists.ts'
+import { OVERVIEW_PAGES } from './pages/admin/overview.ts'
+import { AUCTION_PAGES } from './pages/auctions.ts'
 import { comparePage } from './pages/compare.ts'
 import { directoryPage } from './pages/directory.ts'
 import { featuredPage } from './pages/featured.ts'
-import { addPage, claimPage, ownedPage } from './pages/owner.ts'
-import {
-  editPage,
-  endpointPage,
-  endpointsPage,
-  rconPage,
-  rewardsPage,
-  serverOverviewPage,
-  votesPage,
-  wipesPage,
-} from './pages/owner-server.ts'
+import { ENDPOINT_PAGES } from './pages/owner/endpoints.ts'
+import { OWNED_SERVER_PAGES } from './pages/owner/server.ts'
+import { OWNER_PAGES } from './pages/owner/servers.ts'
+import { VOTES_PAGES } from './pages/owner/votes.ts'
 import { serverPage } from './pages/server.ts'
 
 export const PAGES: readonly Page[] = [
@@ -45,36 +19,13 @@ export const PAGES: readonly Page[] = [
   serverPage,
   featuredPage,
   comparePage,
-  loginPage,
-  registerPage,
-  logoutPage,
-  profilePage,
-  keysPage,
-  favoritesPage,
-  notificationsPage,
-  subscriptionPage,
-  auctionsPage,
-  auctionPage,
-  overviewPage,
-  queuePage,
-  reportsPage,
-  contactPage,
-  serversPage,
-  usersPage,
-  adminAuctionsPage,
-  adminAuctionPage,
-  slotsPage,
-  voteSourcesPage,
-  auditPage,
-  ownedPage,
-  addPage,
-  serverOverviewPage,
-  claimPage,
-  editPage,
-  endpointsPage,
-  endpointPage,
-  votesPage,
-  rewardsPage,
-  rconPage,
-  wipesPage,
+  ...AUCTION_PAGES,
+  ...ACCOUNT_PAGES,
+  ...OWNER_PAGES,
+  ...OWNED_SERVER_PAGES,
+  ...ENDPOINT_PAGES,
+  ...VOTES_PAGES,
+  ...OVERVIEW_PAGES,
+  ...LIST_PAGES,
+  ...AUCTIONS_ADMIN_PAGES,
 ]

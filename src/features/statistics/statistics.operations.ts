@@ -15,6 +15,7 @@ export function statisticsOperations(options: Parameters<typeof createStatistics
       description: 'Made at most once a minute. The hours come from hourly totals, which are kept for 32 days.',
       crossOrigin: true,
       returns: Statistics,
+      reads: 'standby',
       handle: ({ db }) => statistics.read(db),
     }),
   ]

@@ -1,7 +1,7 @@
 // Totals of the directory by game and country: now from memory, the last 24 hours from hourly totals.
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import { createMemo } from '../../platform/memo.ts'
@@ -25,7 +25,7 @@ const FOLDED_AFTER_MS = 15 * MINUTE_MS
 export function createStatisticsService({ directory, clock }: StatisticsOptions) {
   const replies = createMemo<RenderedJson>({ max: 1 }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
 
-  async function render(db: Db): Promise<RenderedJson> {
+  async function render(db: Sql): Promise<RenderedJson> {
     const end = Math.floor((clock() - FOLDED_AFTER_MS) / HOUR_MS) * HOUR_MS
     const hours = Array.from({ length: HOURS }, (_, index) => new Date(end - (HOURS - index) * HOUR_MS))
     const rows = await findTotals(db, hours[0] ?? new Date(end), new Date(end))
@@ -38,7 +38,7 @@ export function createStatisticsService({ directory, clock }: StatisticsOptions)
       hours,
       servers: snapshot.taken.size,
       onlineServers: snapshot.online.size,
-      players: snapshot.totals.players,
+      players: snapshot.totals().players,
       playersByHour: playersByHour(),
       games: mostFirst(totalsByGame()).map(([game, totals]) => ({
         game,
@@ -58,7 +58,7 @@ export function createStatisticsService({ directory, clock }: StatisticsOptions)
 
   return {
     /** @throws ApiError 503 while the directory is too old, also for a reply in the cache */
-    async read(db: Db): Promise<RenderedJson> {
+    async read(db: Sql): Promise<RenderedJson> {
       directory.shown.fresh()
       return replies('all', () => render(db))
     },

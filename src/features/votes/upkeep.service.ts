@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { deleteOldVoteAddresses, FIRST_VOTE_ADDRESS } from './networks.sql.ts'
 import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
+import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
 import { archiveMonths, deleteOldCooldowns, FIRST_COOLDOWN } from './upkeep.sql.ts'
 
 const BATCH = 2_000
@@ -47,6 +48,15 @@ export async function clearVoteAddresses(pool: Pool, { now, batch = BATCH }: Bat
   }
 }
 
+/** @returns number of used proofs of work deleted */
+export async function clearProofs(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
+  for (let total = 0; ; ) {
+    const deleted = await deleteExpiredProofs(pool, { now: now ?? null, limit: batch })
+    if (deleted === 0) return total
+    total += deleted
+  }
+}
+
 export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ counters: await archiveVoteMonths(pool) }, 'finished months of votes archived')
 }
@@ -54,5 +64,6 @@ export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): 
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ cooldowns: await clearCooldowns(pool) }, 'old vote cooldowns deleted')
   log.info({ votes: await clearVoteAddresses(pool) }, 'networks of old votes deleted')
+  log.info({ proofs: await clearProofs(pool) }, 'used proofs of work deleted')
   log.info({ keys: await deleteInvalidVoteKeys(pool) }, 'invalid vote keys deleted')
 }

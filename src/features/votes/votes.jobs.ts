@@ -4,5 +4,8 @@ import { defineMaintenance } from '../../platform/queue/contract.ts'
 /** At the turn of the month, and hourly: moves counters of finished months to the archive. */
 export const votesMonth = defineMaintenance('votes-month', { cadence: 'hours', expireInSeconds: 1800 })
 
-/** Daily: deletes cooldowns that ended a day ago, the networks of votes older than eight days, and vote keys that are no longer valid. */
+/**
+ * Daily: deletes cooldowns that ended a day ago, the networks of votes older than eight days, used proofs of work,
+ * and vote keys that are no longer valid.
+ */
 export const votesUpkeep = defineMaintenance('votes-upkeep', { cadence: 'hours', expireInSeconds: 3600 })

@@ -4,7 +4,7 @@ import { registry } from '../../platform/observability/metrics.ts'
 
 export const votesTotal = new Counter({
   name: 'directory_votes_total',
-  help: 'Votes at this process, by outcome (accepted, cooldown, address_limit)',
+  help: 'Votes at this process, by outcome (accepted, cooldown, address_limit, proof)',
   labelNames: ['outcome'] as const,
   registers: [registry],
 })

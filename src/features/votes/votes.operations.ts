@@ -13,6 +13,8 @@ import { nextVoteAt } from './cooldown.ts'
 import { findVoteNetworks } from './networks.sql.ts'
 import { pluginsOperations } from './plugins/plugins.operations.ts'
 import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
+import { VoteChallenge } from './proofs/proofs.schema.ts'
+import { createVoteProofs, PROOF_CODES } from './proofs/proofs.service.ts'
 import { createRefreshThrottle } from './refresh-throttle.ts'
 import { claimVotes, findTopVoters, findVoter, findVotes, MAX_CLAIMED } from './rewards.sql.ts'
 import { createTtlMemo } from './ttl-memo.ts'
@@ -45,7 +47,7 @@ const owned = { tag: 'Votes', access: 'user' } as const
 
 export function votesOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
-    directory: Pick<Directory, 'refresh'>
+    directory: Pick<Directory, 'refresh' | 'shown'>
     limits: Pick<Limits, 'take' | 'refund'>
   },
 ) {
@@ -55,6 +57,10 @@ export function votesOperations(
     applyEffects: createVoteEffects(deps.jobs),
     refreshSoon: createRefreshThrottle({ ...deps, refresh: deps.directory.refresh }),
   })
+  const proofs =
+    deps.settings.VOTE_PROOF === 'altcha'
+      ? createVoteProofs({ secret: deps.settings.APP_SECRET, clock: deps.clock })
+      : undefined
   const memoTop = createTtlMemo<z.output<typeof TopVoters> | undefined>()
   const memoNetworks = createTtlMemo<z.output<typeof VoteNetworks>>()
 
@@ -69,22 +75,36 @@ export function votesOperations(
         'After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a ' +
         'second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a ' +
         'further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send ' +
-        'an API key: their votes for their own server are exempt from that limit and marked in `listVotes`.',
+        'an API key: their votes for their own server are exempt from that limit and marked in `listVotes`. Where ' +
+        '`getVoteChallenge` requires it, each vote needs a `proof` of work, except those of owners; a proof counts once, also if ' +
+        'the vote is refused.',
       // One statement decides the vote, together with other votes.
       transaction: false,
       body: VoteRequest,
       returns: VoteResult,
+      codes: PROOF_CODES,
       ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown } },
-      handle: ({ actor, params, clientKey, body: { visitorId, username = '', gamePlatformId = '' } }) =>
-        vote({
-          id: uuidv7(),
-          serverId: params.id,
-          visitorId,
-          username,
-          gamePlatformId,
-          addressKey: clientKey,
-          senderId: actor?.userId ?? null,
-        }),
+      async handle({ db, actor, params, clientKey, body: { visitorId, username = '', gamePlatformId = '', proof } }) {
+        const [serverId, senderId] = [params.id, actor?.userId ?? null]
+        await proofs?.spend(db, { serverId, senderId, proof })
+        return vote({ id: uuidv7(), serverId, visitorId, username, gamePlatformId, addressKey: clientKey, senderId })
+      },
+    }),
+    operation({
+      ...open,
+      method: 'get',
+      path: '/servers/{id}/vote/challenge',
+      operationId: 'getVoteChallenge',
+      summary: 'Get a challenge to solve before a vote, where the directory requires it',
+      description:
+        'An ALTCHA challenge (proof of work, version 2) for one vote for this server, valid for ten minutes. ' +
+        '`<altcha-widget challenge="…/vote/challenge">` solves it; so does any program: find a counter whose key, PBKDF2 of the nonce ' +
+        'and the counter, begins with `keyPrefix`.',
+      returns: VoteChallenge,
+      async handle({ params }) {
+        deps.directory.shown.find(params.id)
+        return proofs ? { required: true, ...(await proofs.challenge(params.id)) } : { required: false }
+      },
     }),
     operation({
       ...open,

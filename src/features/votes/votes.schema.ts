@@ -10,6 +10,7 @@ const count = z.int().min(0)
 
 const MAX_USERNAME = 50
 const MAX_GAME_PLATFORM_ID = 100
+const MAX_PROOF = 2000
 
 /** Not trimmed, because a program makes it. */
 const visitorId = text()
@@ -23,6 +24,13 @@ export const VoteRequest = z.object({
   gamePlatformId: line(0, MAX_GAME_PLATFORM_ID)
     .optional()
     .describe('The voter’s identifier on the game platform, trimmed; at most 100 characters'),
+  proof: text()
+    .check(atMost(MAX_PROOF))
+    .optional()
+    .describe(
+      'The solved challenge of `getVoteChallenge`, where one is required: base64 of the JSON `{ challenge, solution }` that ' +
+        'ALTCHA’s widget and libraries make',
+    ),
 })
 
 export const VoteResult = z

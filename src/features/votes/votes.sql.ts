@@ -227,7 +227,7 @@ const MAX_RECENT = 10_000
  * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns, since a visitor has at most one vote for a
  * server in 24 hours, and that table is smaller: it is kept for two days.
  */
-export async function findRecentVotes(db: Db): Promise<Map<string, number>> {
+export async function findRecentVotes(db: Sql): Promise<Map<string, number>> {
   const { rows } = await db.query<{ serverId: string; votes: number }>({
     name: 'votes-find-recent',
     text: `

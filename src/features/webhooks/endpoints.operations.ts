@@ -189,6 +189,11 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
         requireAllowed(before.kind, fields)
         const storedUrl = openUrl(secretCipher, before.url)
         const isMoved = kind.address.some((name) => name in fields)
+        const [required = ''] = kind.address
+        if (isMoved && storedUrl === undefined && !(required in fields))
+          throw validationFailed([
+            { path: `body.${required}`, message: 'must be given, because the stored one can’t be decrypted' },
+          ])
         const address = storedUrl === undefined ? {} : kind.show(storedUrl, true)
         const url = isMoved ? kind.urlOf({ ...address, ...fields }) : storedUrl
         const secret = kind.secret && kind.secret !== 'generated' ? fields[kind.secret] : undefined

@@ -23,7 +23,7 @@ const HEIGHT = 100
 const PADDING = 20
 const FRAME = { left: 388, top: 46, width: 152, height: 28 }
 const BOTTOM = FRAME.top + FRAME.height
-/** Room of the words at the left. */
+/** Width of the words at the left. */
 const WORDS_WIDTH = FRAME.left - 2 * PADDING
 const NAME: TextLook = { colour: 'text', size: 16 }
 const FACT: TextLook = { colour: 'quiet', size: 12 }

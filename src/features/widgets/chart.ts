@@ -12,7 +12,7 @@ const BOTTOM = FRAME.top + FRAME.height
 const SMALL: TextLook = { colour: 'quiet', size: 11 }
 const LARGE: TextLook = { colour: 'text', size: 16 }
 const MESSAGE: TextLook = { colour: 'quiet', size: 14, anchor: 'middle' }
-/** Room of each of the three figures at the right. */
+/** Width of each of the three figures at the right. */
 const FIGURE_WIDTH = 84
 
 const HOUR_MS = 3_600_000

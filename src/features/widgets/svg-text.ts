@@ -61,12 +61,12 @@ function emsOf(grapheme: string): number {
 /** @returns the text, cut between graphemes and ended by `…` if it is wider than `widest` */
 export function cut(text: string, widest: number, fontSize: number): string {
   if (widthOf(text, fontSize) <= widest) return text
-  const room = widest - widthOf('…', fontSize)
+  const available = widest - widthOf('…', fontSize)
   let kept = ''
   let used = 0
   for (const { segment } of graphemes.segment(text)) {
     const next = emsOf(segment) * fontSize
-    if (used + next > room) break
+    if (used + next > available) break
     kept += segment
     used += next
   }

@@ -37,7 +37,7 @@ export function text(words: string, x: number, y: number, { colour, size, anchor
   return textElement(words, `class="${colour}" x="${x}" y="${y}" font-size="${size}"${anchored}`, size)
 }
 
-/** Text of any length and script: cut to its room, and clipped to it where the font is wider than estimated. */
+/** Text of any length and script: cut to its width, and clipped to it where the font is wider than estimated. */
 export function boundedText(words: string, x: number, y: number, widest: number, look: TextLook): string {
   const { size } = look
   return (

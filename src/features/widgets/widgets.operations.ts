@@ -31,6 +31,7 @@ export const widgetsOperations = (widgets: WidgetsService) => [
       'The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. ' +
       'Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.',
     query: HistoryQuery,
+    reads: 'standby',
     handle: ({ db, params, query }) => widgets.chart(db, params.id, query.range),
   }),
   operation({
@@ -40,6 +41,7 @@ export const widgetsOperations = (widgets: WidgetsService) => [
     summary: 'Get a banner image with the server’s name, game, map, address and players',
     description:
       'A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.',
+    reads: 'standby',
     handle: ({ db, params }) => widgets.banner(db, params.id),
   }),
 ]

@@ -1,6 +1,6 @@
 // The rules of the images for other sites: which servers have them, and how long they are kept.
 import type { Clock } from '../../deps.ts'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import { RenderedFile } from '../../platform/http/reply-kinds.ts'
 import { createMemo } from '../../platform/memo.ts'
@@ -14,8 +14,8 @@ import { STYLE_HASH } from './theme.ts'
 export interface WidgetsService {
   /** @throws ApiError 404 if the server is not listed, 503 if the directory is too old, like every function here */
   badge(id: string): RenderedFile
-  chart(db: Db, id: string, range: Range): Promise<RenderedFile>
-  banner(db: Db, id: string): Promise<RenderedFile>
+  chart(db: Sql, id: string, range: Range): Promise<RenderedFile>
+  banner(db: Sql, id: string): Promise<RenderedFile>
 }
 
 interface WidgetsOptions {

@@ -1,4 +1,4 @@
-// Every setting: its rule, its default and its row in README's settings table, which a test compares with this file.
+// Every setting: its rule, its default and its row in README's tables of settings, which a test compares with this file.
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 
@@ -28,253 +28,279 @@ const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}
 /** A base URL: paths are appended to it. */
 const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
 
-/** Field descriptions are the README's settings table; keep them on one line. */
+/** Settings by who needs them. Field descriptions are the README's tables of settings; keep them on one line. */
+export const SETTING_GROUPS = {
+  'For every directory': {
+    NODE_ENV: z
+      .enum(['development', 'test', 'production'], 'must be development, test or production')
+      .default('development')
+      .describe(
+        '`production` refuses private game server addresses, and needs `APP_SECRET` and an https `PUBLIC_BASE_URL`',
+      ),
+    PUBLIC_BASE_URL: baseUrl
+      .optional()
+      .describe('Address under which people reach the API; default `http://localhost:PORT`'),
+    HOST: z
+      .string()
+      .default('127.0.0.1')
+      .describe('Address the API and the worker listen on; `0.0.0.0` for all interfaces'),
+    PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 picks a free port'),
+    TRUST_PROXY: integer(0, 10)
+      .default(0)
+      .describe('Number of reverse proxies in front of the API whose `X-Forwarded-For` entries are trusted'),
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+      .optional()
+      .describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
+    DATA_DIR: z
+      .string()
+      .regex(/\S/, 'must not be blank')
+      .regex(/^\P{Cc}*$/u, 'must be on one line')
+      .regex(/^[^~]/, 'must not begin with ~, which only a shell expands')
+      .default('.data')
+      .describe('Folder of the embedded PostgreSQL and generated secrets'),
+    APP_SECRET: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .optional()
+      .describe(
+        'Secret key for hashing client addresses, signing device cookies and encrypting stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
+      ),
+    ADMIN_EMAILS: z
+      .string()
+      .transform((list) =>
+        list
+          .split(',')
+          .map((email) => email.trim().toLowerCase())
+          .filter(Boolean),
+      )
+      .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
+      .optional()
+      .describe('Comma-separated addresses whose accounts are administrators; in production only after verification'),
+    SMTP_URL: z
+      .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
+      .optional()
+      .describe(
+        'Mail server, as `smtps://user:password@mail.example.com`; unset: mails are written to files in `DATA_DIR/mail`',
+      ),
+    MAIL_FROM: z
+      .string()
+      .regex(SENDER, 'must be an e-mail address, or `Name <address>`')
+      .default('Server Directory <no-reply@localhost>')
+      .describe('Sender of mails: an address, or `Name <address>`'),
+    SITE: z
+      .enum(['on', 'off'], 'must be on or off')
+      .default('on')
+      .describe(
+        '`off`: only the API and its reference, without the pages for visitors; mails then link to `/servers/<id>` of your own site',
+      ),
+    LISTING_REQUIRES_VERIFICATION: flag
+      .default(false)
+      .describe('Whether a server is listed only after its owner has verified it'),
+    DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
+    STRIPE_SECRET_KEY: z
+      .string()
+      .optional()
+      .describe(
+        'Key of the payment provider (Stripe); unset: `npm start` runs a payment sandbox, and in production billing is off',
+      ),
+    STRIPE_WEBHOOK_SECRET: z
+      .string()
+      .optional()
+      .describe('Secret with which its events are signed; they go to `PUBLIC_BASE_URL/api/billing/webhook`'),
+    STRIPE_PRICE_STANDARD: prices
+      .optional()
+      .describe('Price id of tier standard; of several, comma-separated, the first is sold and the others still count'),
+    STRIPE_PRICE_PREMIUM: prices.optional().describe('Price id of tier premium, likewise'),
+    STRIPE_PRICE_ENTERPRISE: prices.optional().describe('Price id of tier enterprise, likewise'),
+    DISCORD_CLIENT_ID: z
+      .string()
+      .optional()
+      .describe('Application at the chat platform (Discord) for logins; unset: no login through it'),
+    DISCORD_CLIENT_SECRET: z
+      .string()
+      .optional()
+      .describe('Its secret; its redirect address is `PUBLIC_BASE_URL/api/auth/chat/callback`'),
+  },
+  'To fit load and policy': {
+    API_PROCESSES: processes
+      .default(1)
+      .describe(
+        'API processes that share `PORT`, for `npm run start:api` and `npm start`; `auto`: one per core, as in the image',
+      ),
+    WORKER_PROCESSES: processes
+      .default(1)
+      .describe(
+        'Workers that share `WORKER_PORT`, for `npm run start:worker` and `npm start`; `auto`: one per core, as in the image',
+      ),
+    DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Database connections a process may open'),
+    DATABASE_READ_URL: z
+      .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+      .optional()
+      .describe(
+        'A streaming standby of that server: API processes read the directory and player history from it; unset: from the primary',
+      ),
+    DATABASE_DIRECT_URL: z
+      .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+      .optional()
+      .describe(
+        'The PostgreSQL server itself, if `DATABASE_URL` is a transaction pooler (PgBouncer): used for migrations, the queue and LISTEN',
+      ),
+    OPERATOR_PORT: integer(1, 65_535)
+      .optional()
+      .describe(
+        'Port of the API’s `/healthz`, `/readyz` and `/metrics`, for operators only; `PORT` then answers 404 for these paths; unset: they are on `PORT`',
+      ),
+    LOG_LEVEL: z
+      .enum(
+        ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+        'must be trace, debug, info, warn, error, fatal or silent',
+      )
+      .default('info')
+      .describe('Least severe log line written'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl
+      .optional()
+      .describe('Address of an OpenTelemetry collector (OTLP/HTTP) that traces are sent to; unset: no traces'),
+    OTEL_TRACES_SAMPLER_ARG: z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'must be a number')
+      .transform(Number)
+      .pipe(z.number().max(1, 'must be at most 1'))
+      .default(1)
+      .describe('Share of requests and jobs that are traced, from 0 to 1'),
+    RATE_LIMIT_STORE: z
+      .string()
+      .regex(/^(memory|postgres|rediss?:\/\/.+)$/, 'must be memory, postgres or a redis:// address')
+      .default('memory')
+      .describe(
+        'Where requests are counted: `memory` (of one start, with all its `API_PROCESSES`), or `postgres` or a `redis://` address (several starts share a count)',
+      ),
+    RATE_LIMIT_IP_PER_MINUTE: integer(0, 1_000_000_000)
+      .default(100)
+      .describe('Requests per client address and minute; 0 = off'),
+    RATE_LIMIT_IP_PER_HOUR: integer(0, 1_000_000_000)
+      .default(1000)
+      .describe('Requests per client address and hour; 0 = off'),
+    VOTES_PER_ADDRESS_PER_DAY: integer(0, 1_000_000)
+      .default(20)
+      .describe('Votes per server and client address that count within 24 hours; 0 = off'),
+    VOTE_PROOF: z
+      .enum(['none', 'altcha'], 'must be none or altcha')
+      .default('none')
+      .describe(
+        '`altcha`: a vote needs a proof of work, which the visitor’s browser makes within seconds; needs https and scripts ([docs/VOTES.md](docs/VOTES.md#proof-of-work))',
+      ),
+    LISTINGS_PER_ACCOUNT: integer(0, 1_000_000)
+      .default(100)
+      .describe('Servers per account; administrators may list more; 0 = no limit'),
+    POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
+    POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker queries at the same time'),
+    HISTORY_RETENTION_DAYS: integer(1, 3650).default(90).describe('Days for which every poll is kept'),
+    HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept per hour'),
+    HISTORY_DAILY_DAYS: integer(92, 36500)
+      .default(1826)
+      .describe('Days for which player history is kept per day; at least the hourly value'),
+    AUCTION_RECURRENCE: z
+      .enum(['off', 'weekly'], 'must be off or weekly')
+      .default('weekly')
+      .describe('Whether each active ad slot is auctioned each week, Monday to Monday UTC'),
+    AUCTION_STARTING_BID_CENTS: integer(1, 10_000_000).default(500).describe('Minimum first bid in a weekly auction'),
+    AUCTION_MINIMUM_INCREMENT_CENTS: integer(1, 10_000_000)
+      .default(100)
+      .describe('How much a bid in a weekly auction must exceed the highest one'),
+    AUCTION_SOFT_CLOSE_SECONDS: integer(0, 3600)
+      .default(0)
+      .describe(
+        'A bid in an auction’s last seconds, as many as this, extends it by as many; 0 = auctions are never extended',
+      ),
+    NOTIFICATION_DIGEST_MINUTES: integer(0, 1440)
+      .default(30)
+      .describe(
+        'Least time between two mails or chat messages with news to the same user; news of auctions: at most 5',
+      ),
+    JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
+  },
+  'Rarely needed': {
+    WORKER_PORT: integer(0, 65_535)
+      .default(3001)
+      .describe('Port of a worker’s `/healthz`, `/readyz` and `/metrics`; 0 picks a free port'),
+    DRAIN_SECONDS: integer(0, 300)
+      .optional()
+      .describe(
+        'How long an API process that is stopping keeps serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 otherwise and in `npm start`',
+      ),
+    DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
+    DASHBOARD_PASSWORD: z
+      .string()
+      .min(12, 'must have at least 12 characters')
+      .optional()
+      .describe(
+        'Password of the queue board, whose user is `operator`; outside production one is generated at the start',
+      ),
+    ALLOW_HTTP: flag
+      .default(false)
+      .describe(
+        'Whether `PUBLIC_BASE_URL` may be `http:` in production; cookies then lose `Secure`, so use it for trials only',
+      ),
+    APP_SECRET_PREVIOUS: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .optional()
+      .describe(
+        'The previous `APP_SECRET`, so that webhook, RCON and chat secrets encrypted under it can still be decrypted',
+      ),
+    CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000)
+      .default(200)
+      .describe('Open connections per client address or, with `TRUST_PROXY`, concurrent requests per client; 0 = off'),
+    CONTACT_EMAIL: z
+      .email('must be an e-mail address')
+      .optional()
+      .describe('Where contact messages are mailed; default `ADMIN_EMAILS`; without any address they are only stored'),
+    DISCORD_BASE_URL: baseUrl.default('https://discord.com').describe('Address of the chat platform'),
+    STEAM_OPENID_BASE_URL: baseUrl
+      .default('https://steamcommunity.com/openid')
+      .describe('Address of the game platform’s OpenID 2.0 service'),
+    STRIPE_API_BASE: baseUrl.default('https://api.stripe.com').describe('Address of the payment provider’s API'),
+    BILLING_RETURN_URL: httpUrl
+      .optional()
+      .describe(
+        'Page that the payment pages return to; default `PUBLIC_BASE_URL/payment`, which shows the payment’s state',
+      ),
+    AUCTION_MAX_RAISE_FACTOR: integer(2, 1_000_000)
+      .default(10)
+      .describe('Highest accepted bid, as a multiple of the lowest one accepted'),
+    BIDS_REQUIRE_VERIFIED_EMAIL: flag
+      .optional()
+      .describe('Only accounts with a verified e-mail address can bid; default: `true` in production, else `false`'),
+    COUNTRY_DATABASE: z
+      .string()
+      .optional()
+      .describe(
+        'Path of an MMDB file with the country of addresses, read by workers at their start; empty: the packaged one',
+      ),
+    ALLOW_PRIVATE_TARGETS: flag
+      .optional()
+      .describe(
+        'Whether servers on private and loopback addresses are polled, and webhooks sent to such addresses; default `true`, in production always `false`',
+      ),
+    WEBHOOK_RETRY_SCALE: z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'must be a number')
+      .transform(Number)
+      .pipe(z.number().max(10, 'must be at most 10'))
+      .default(1)
+      .describe('Factor for the waits between attempts at a webhook delivery (5 s to 24 h)'),
+    STREAMS_PER_ADDRESS: integer(0, 1_000_000)
+      .default(20)
+      .describe('Open live streams per client address, and per account with all its API keys; 0 = off'),
+    DIRECTORY_MAX_STALENESS_SECONDS: integer(1, 3600)
+      .default(30)
+      .describe('Age of the in-memory directory above which the API answers 503'),
+  },
+}
+
 export const SettingsSchema = z.object({
-  NODE_ENV: z
-    .enum(['development', 'test', 'production'], 'must be development, test or production')
-    .default('development')
-    .describe(
-      '`production` refuses private game server addresses, and needs `APP_SECRET` and an https `PUBLIC_BASE_URL`',
-    ),
-  PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 picks a free port'),
-  HOST: z
-    .string()
-    .default('127.0.0.1')
-    .describe('Address the API and the worker listen on; `0.0.0.0` for all interfaces'),
-  WORKER_PORT: integer(0, 65_535)
-    .default(3001)
-    .describe('Port of a worker’s `/healthz`, `/readyz` and `/metrics`; 0 picks a free port'),
-  OPERATOR_PORT: integer(1, 65_535)
-    .optional()
-    .describe(
-      'Port of the API’s `/healthz`, `/readyz` and `/metrics`, for operators only; `PORT` then answers 404 for these paths; unset: they are on `PORT`',
-    ),
-  DRAIN_SECONDS: integer(0, 300)
-    .optional()
-    .describe(
-      'How long an API process that is stopping keeps serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 otherwise and in `npm start`',
-    ),
-  API_PROCESSES: processes
-    .default(1)
-    .describe(
-      'API processes that share `PORT`, for `npm run start:api` and `npm start`; `auto`: one per core, as in the image',
-    ),
-  WORKER_PROCESSES: processes
-    .default(1)
-    .describe(
-      'Workers that share `WORKER_PORT`, for `npm run start:worker` and `npm start`; `auto`: one per core, as in the image',
-    ),
-  DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
-  DASHBOARD_PASSWORD: z
-    .string()
-    .min(12, 'must have at least 12 characters')
-    .optional()
-    .describe(
-      'Password of the queue board, whose user is `operator`; outside production one is generated at the start',
-    ),
-  PUBLIC_BASE_URL: baseUrl
-    .optional()
-    .describe('Address under which people reach the API; default `http://localhost:PORT`'),
-  SITE: z
-    .enum(['on', 'off'], 'must be on or off')
-    .default('on')
-    .describe(
-      '`off`: only the API and its reference, without the pages for visitors; mails then link to `/servers/<id>` of your own site',
-    ),
-  ALLOW_HTTP: flag
-    .default(false)
-    .describe(
-      'Whether `PUBLIC_BASE_URL` may be `http:` in production; cookies then lose `Secure`, so use it for trials only',
-    ),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-    .optional()
-    .describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
-  DATABASE_DIRECT_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-    .optional()
-    .describe(
-      'The PostgreSQL server itself, if `DATABASE_URL` is a transaction pooler (PgBouncer): used for migrations, the queue and LISTEN',
-    ),
-  DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Database connections a process may open'),
-  DATA_DIR: z
-    .string()
-    .regex(/\S/, 'must not be blank')
-    .regex(/^\P{Cc}*$/u, 'must be on one line')
-    .regex(/^[^~]/, 'must not begin with ~, which only a shell expands')
-    .default('.data')
-    .describe('Folder of the embedded PostgreSQL and generated secrets'),
-  APP_SECRET: z
-    .string()
-    .min(32, 'must have at least 32 characters')
-    .optional()
-    .describe(
-      'Secret key for hashing client addresses, signing device cookies and encrypting stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
-    ),
-  APP_SECRET_PREVIOUS: z
-    .string()
-    .min(32, 'must have at least 32 characters')
-    .optional()
-    .describe(
-      'The previous `APP_SECRET`, so that webhook, RCON and chat secrets encrypted under it can still be decrypted',
-    ),
-  TRUST_PROXY: integer(0, 10)
-    .default(0)
-    .describe('Number of reverse proxies in front of the API whose `X-Forwarded-For` entries are trusted'),
-  LOG_LEVEL: z
-    .enum(
-      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-      'must be trace, debug, info, warn, error, fatal or silent',
-    )
-    .default('info')
-    .describe('Least severe log line written'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl
-    .optional()
-    .describe('Address of an OpenTelemetry collector (OTLP/HTTP) that traces are sent to; unset: no traces'),
-  OTEL_TRACES_SAMPLER_ARG: z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, 'must be a number')
-    .transform(Number)
-    .pipe(z.number().max(1, 'must be at most 1'))
-    .default(1)
-    .describe('Share of requests and jobs that are traced, from 0 to 1'),
-  RATE_LIMIT_IP_PER_MINUTE: integer(0, 1_000_000_000)
-    .default(100)
-    .describe('Requests per client address and minute; 0 = off'),
-  RATE_LIMIT_IP_PER_HOUR: integer(0, 1_000_000_000)
-    .default(1000)
-    .describe('Requests per client address and hour; 0 = off'),
-  CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000)
-    .default(200)
-    .describe('Open connections per client address or, with `TRUST_PROXY`, concurrent requests per client; 0 = off'),
-  RATE_LIMIT_STORE: z
-    .string()
-    .regex(/^(memory|postgres|rediss?:\/\/.+)$/, 'must be memory, postgres or a redis:// address')
-    .default('memory')
-    .describe(
-      'Where requests are counted: `memory` (of one start, with all its `API_PROCESSES`), or `postgres` or a `redis://` address (several starts share a count)',
-    ),
-  ADMIN_EMAILS: z
-    .string()
-    .transform((list) =>
-      list
-        .split(',')
-        .map((email) => email.trim().toLowerCase())
-        .filter(Boolean),
-    )
-    .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
-    .optional()
-    .describe('Comma-separated addresses whose accounts are administrators; in production only after verification'),
-  CONTACT_EMAIL: z
-    .email('must be an e-mail address')
-    .optional()
-    .describe('Where contact messages are mailed; default `ADMIN_EMAILS`; without any address they are only stored'),
-  DISCORD_CLIENT_ID: z
-    .string()
-    .optional()
-    .describe('Application at the chat platform (Discord) for logins; unset: no login through it'),
-  DISCORD_CLIENT_SECRET: z
-    .string()
-    .optional()
-    .describe('Its secret; its redirect address is `PUBLIC_BASE_URL/api/auth/chat/callback`'),
-  DISCORD_BASE_URL: baseUrl.default('https://discord.com').describe('Address of the chat platform'),
-  STEAM_OPENID_BASE_URL: baseUrl
-    .default('https://steamcommunity.com/openid')
-    .describe('Address of the game platform’s OpenID 2.0 service'),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
-    .optional()
-    .describe(
-      'Mail server, as `smtps://user:password@mail.example.com`; unset: mails are written to files in `DATA_DIR/mail`',
-    ),
-  MAIL_FROM: z
-    .string()
-    .regex(SENDER, 'must be an e-mail address, or `Name <address>`')
-    .default('Server Directory <no-reply@localhost>')
-    .describe('Sender of mails: an address, or `Name <address>`'),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .optional()
-    .describe(
-      'Key of the payment provider (Stripe); unset: `npm start` runs a payment sandbox, and in production billing is off',
-    ),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .optional()
-    .describe('Secret with which its events are signed; they go to `PUBLIC_BASE_URL/api/billing/webhook`'),
-  STRIPE_API_BASE: baseUrl.default('https://api.stripe.com').describe('Address of the payment provider’s API'),
-  STRIPE_PRICE_STANDARD: prices
-    .optional()
-    .describe('Price id of tier standard; of several, comma-separated, the first is sold and the others still count'),
-  STRIPE_PRICE_PREMIUM: prices.optional().describe('Price id of tier premium, likewise'),
-  STRIPE_PRICE_ENTERPRISE: prices.optional().describe('Price id of tier enterprise, likewise'),
-  BILLING_RETURN_URL: httpUrl
-    .optional()
-    .describe(
-      'Page that the payment pages return to; default `PUBLIC_BASE_URL/payment`, which shows the payment’s state',
-    ),
-  AUCTION_RECURRENCE: z
-    .enum(['off', 'weekly'], 'must be off or weekly')
-    .default('weekly')
-    .describe('Whether each active ad slot is auctioned each week, Monday to Monday UTC'),
-  AUCTION_STARTING_BID_CENTS: integer(1, 10_000_000).default(500).describe('Minimum first bid in a weekly auction'),
-  AUCTION_MINIMUM_INCREMENT_CENTS: integer(1, 10_000_000)
-    .default(100)
-    .describe('How much a bid in a weekly auction must exceed the highest one'),
-  AUCTION_SOFT_CLOSE_SECONDS: integer(0, 3600)
-    .default(0)
-    .describe(
-      'A bid in an auction’s last seconds, as many as this, extends it by as many; 0 = auctions are never extended',
-    ),
-  AUCTION_MAX_RAISE_FACTOR: integer(2, 1_000_000)
-    .default(10)
-    .describe('Highest accepted bid, as a multiple of the lowest one accepted'),
-  BIDS_REQUIRE_VERIFIED_EMAIL: flag
-    .optional()
-    .describe('Only accounts with a verified e-mail address can bid; default: `true` in production, else `false`'),
-  COUNTRY_DATABASE: z
-    .string()
-    .optional()
-    .describe(
-      'Path of an MMDB file with the country of addresses, read by workers at their start; empty: the packaged one',
-    ),
-  DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
-  POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
-  POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker queries at the same time'),
-  ALLOW_PRIVATE_TARGETS: flag
-    .optional()
-    .describe(
-      'Whether servers on private and loopback addresses are polled, and webhooks sent to such addresses; default `true`, in production always `false`',
-    ),
-  WEBHOOK_RETRY_SCALE: z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, 'must be a number')
-    .transform(Number)
-    .pipe(z.number().max(10, 'must be at most 10'))
-    .default(1)
-    .describe('Factor for the waits between attempts at a webhook delivery (5 s to 24 h)'),
-  NOTIFICATION_DIGEST_MINUTES: integer(0, 1440)
-    .default(30)
-    .describe('Least time between two mails or chat messages with news to the same user; news of auctions: at most 5'),
-  LISTING_REQUIRES_VERIFICATION: flag
-    .default(false)
-    .describe('Whether a server is listed only after its owner has verified it'),
-  VOTES_PER_ADDRESS_PER_DAY: integer(0, 1_000_000)
-    .default(20)
-    .describe('Votes per server and client address that count within 24 hours; 0 = off'),
-  LISTINGS_PER_ACCOUNT: integer(0, 1_000_000)
-    .default(100)
-    .describe('Servers per account; administrators may list more; 0 = no limit'),
-  JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
-  STREAMS_PER_ADDRESS: integer(0, 1_000_000)
-    .default(20)
-    .describe('Open live streams per client address, and per account with all its API keys; 0 = off'),
-  HISTORY_RETENTION_DAYS: integer(1, 3650).default(90).describe('Days for which every poll is kept'),
-  HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept per hour'),
-  HISTORY_DAILY_DAYS: integer(92, 36500)
-    .default(1826)
-    .describe('Days for which player history is kept per day; at least the hourly value'),
-  DIRECTORY_MAX_STALENESS_SECONDS: integer(1, 3600)
-    .default(30)
-    .describe('Age of the in-memory directory above which the API answers 503'),
+  ...SETTING_GROUPS['For every directory'],
+  ...SETTING_GROUPS['To fit load and policy'],
+  ...SETTING_GROUPS['Rarely needed'],
 })

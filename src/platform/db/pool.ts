@@ -68,10 +68,21 @@ async function adaptToPooler(client: pg.ClientBase): Promise<void> {
 
 /** @param options.applicationName shown in pg_stat_activity, so that operators see which process holds a connection */
 export function createPool(
-  options: DatabaseAddress & { max: number; applicationName: string; log: Log; requireVerified?: boolean },
+  options: DatabaseAddress & {
+    max: number
+    applicationName: string
+    log: Log
+    requireVerified?: boolean
+    /** Time limit of a statement, if not the usual one. */
+    answerMs?: number
+  },
 ): Pool {
   const { url, directUrl = url, applicationName } = options
-  const pool = new pg.Pool({ ...poolConfig(options, applicationName), max: options.max })
+  const pool = new pg.Pool({
+    ...poolConfig(options, applicationName),
+    ...(options.answerMs && { query_timeout: options.answerMs }),
+    max: options.max,
+  })
   // Without a listener, a broken idle connection ends the process. The next query opens another.
   // Only the message is logged: the error itself holds the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))

@@ -32,7 +32,7 @@ const PROTOCOL_VIOLATION = '08P01'
  * Whether session options are refused, or clients share or change their server connection. An address with none of
  * these keeps sessions, as some poolers in session mode do.
  */
-async function isPooler(url: string): Promise<boolean> {
+export async function isPooler(url: string): Promise<boolean> {
   const config = connection(url, 'start')
   const sharesConnections = withClient(config, (first) =>
     withClient(config, async (second) => {
@@ -57,7 +57,7 @@ async function backendOf(client: pg.Client): Promise<number> {
 }
 
 /** The cluster and the database in it. */
-async function identify(url: string): Promise<string | undefined> {
+export async function identify(url: string): Promise<string | undefined> {
   const { options: _, ...config } = connection(url, 'start')
   return await withClient(config, async (client) => {
     const { rows } = await client.query<{ identity: string }>(`

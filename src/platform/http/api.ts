@@ -1,5 +1,5 @@
 // Mounts declared endpoints on an Express router: each path with its methods, OPTIONS, and 405 for all others.
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import express, { type Request, type Response, type Router } from 'express'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
 import type { Operation as Route } from './operation.ts'
@@ -8,6 +8,9 @@ import { sendNothing } from './reply.ts'
 
 /** Counts the request against the caller's limits; throws 429 or 503. */
 export type TakeLimit = (req: Request, res: Response) => void | Promise<void>
+
+/** Handles the requests of a path; passes none on. */
+export type Endpoint = (req: Request, res: Response) => void | Promise<void>
 
 const READABLE = ['Access-Control-Allow-Origin', '*']
 const READABLE_WITH_HEADERS = [
@@ -20,7 +23,7 @@ export interface Api {
   /** For the mounts `/api` and `/api/v1`. */
   router: Router
   /** GET handlers of paths without parameters, by path below the mount: found without trying every route in turn. */
-  fixed: Map<string, RequestHandler>
+  fixed: Map<string, Endpoint>
   call: CallOperation
 }
 
@@ -34,7 +37,7 @@ export type CallOperation = (
 
 /** One router for all features. */
 export function createApi(routes: Route[], options: PipelineOptions & { takeLimit: TakeLimit }): Api {
-  const fixed = new Map<string, RequestHandler>()
+  const fixed = new Map<string, Endpoint>()
   const pipelines = new Map<string, Pipeline>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
@@ -83,9 +86,9 @@ export function endpointHandler(
   route: string | undefined,
   crossOrigin: boolean,
   takeLimit: TakeLimit,
-  handle: (req: Request, res: Response) => void | Promise<void>,
+  handle: Endpoint,
   answersInText = false,
-): RequestHandler {
+): Endpoint {
   return (req, res) => {
     const context = contextOf(res)
     context.route = route

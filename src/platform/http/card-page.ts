@@ -21,13 +21,14 @@ export const renderCardPage = ({ title, script }: CardPage, content: string): st
 <script type="module" src="${script}"></script>
 </head>
 <body>
+<header><a href="/"><img src="/favicon.svg" alt="" width="24" height="24">${PRODUCT_NAME}</a></header>
 <main>
 <h1>${title}</h1>
 ${content.trim()}
 <p role="status"></p>
 <noscript><p>This page needs scripts.</p></noscript>
 </main>
-<footer>${PRODUCT_NAME} · <a href="/docs">API reference</a></footer>
+<footer><a href="/docs">API reference</a></footer>
 </body>
 </html>
 `

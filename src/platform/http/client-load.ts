@@ -21,7 +21,7 @@ export interface LoadBounds {
   /** Concurrent requests of one client; 0: no bound. */
   requests: number
   clientBytes: number
-  /** A client this close to its bound is refused, so that there is room for one more reply. */
+  /** A client this close to its bound is refused, so that one more reply still fits. */
   replyBytes: number
   processBytes: number
   stalledMs: number

@@ -1,10 +1,11 @@
 // Assembles the HTTP app: the middleware that every request passes, in order.
-import express, { type Express, type RequestHandler, type Router } from 'express'
+import type { RequestListener } from 'node:http'
+import express, { type ErrorRequestHandler, type Express, type Request, type Response, type Router } from 'express'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Peer } from '../processes/peer.ts'
 import type { Authenticator } from './actor.ts'
-import { type Api, type CallOperation, createApi, endpointHandler, type TakeLimit } from './api.ts'
+import { type Api, type CallOperation, createApi, type Endpoint, endpointHandler, type TakeLimit } from './api.ts'
 import { createAuthorize } from './authorize.ts'
 import { createClientKeys } from './client-key.ts'
 import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts'
@@ -22,7 +23,7 @@ import type { PipelineOptions } from './pipeline.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
 import { createTakeLimit } from './take-limit.ts'
 
-export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'changes'> {
+export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' | 'changes'> {
   settings: ProcessSettings
   log: Log
   routes: Operation[]
@@ -51,11 +52,11 @@ export interface Site extends SiteErrors {
   /** For the mount at the root. */
   router: Router
   /** GET handlers of paths without parameters: found without trying every route in turn. */
-  fixed: Map<string, RequestHandler>
+  fixed: Map<string, Endpoint>
 }
 
 export interface HttpApp {
-  handler: Express
+  handler: RequestListener
   /** Classes that the server must create its requests and replies from. */
   classes: MessageClasses
   /** The OpenAPI document that the app serves. */
@@ -77,6 +78,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   })
   const api = createApi([...routes, description.self], {
     pool: options.pool,
+    readDb: options.readDb,
     log,
     limits,
     changes: options.changes,
@@ -92,7 +94,6 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const load = createClientLoad({ ...LOAD_BOUNDS, requests: requestsPerClient(settings), ...options.loadBounds })
   const enter = createContextMiddleware({ log, clientKeys, load, securityHeaders: dataHeaders(https), isStopping })
   const inText = routes.filter(({ produces }) => produces === 'text/plain')
-  app.use(createFastPathMiddleware(enter, takeLimit, api, inText, site?.fixed))
   for (const base of BASES) app.use(base, api.router)
   if (site) app.use(site.router)
   app.use(createPagesRouter({ pages: options.pages, takeLimit, pageHeaders: pageHeaders(https) }))
@@ -102,8 +103,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       throw notFound('There is nothing at this address.')
     }),
   )
-  app.use(createErrorHandler(log, pageHeaders(https), site))
-  return { handler: app, classes: messageClasses(app), document: description.document }
+  const handleError = createErrorHandler(log, pageHeaders(https), site)
+  app.use(handleError)
+  return {
+    handler: createListener({ app, enter, takeLimit, api, inText, pages: site?.fixed, handleError, log }),
+    classes: messageClasses(app),
+    document: description.document,
+  }
 }
 
 /** Bounds concurrent requests behind a proxy, where connections do not identify clients (docs/decisions/0014). */
@@ -115,18 +121,22 @@ export const connectionsPerClient = (settings: ProcessSettings) =>
   settings.TRUST_PROXY > 0 ? 0 : settings.CONNECTIONS_PER_ADDRESS
 
 /**
- * The first middleware. It gives the request its context and passes a GET of a fixed path straight to its handler,
- * because Express tries routes in turn (docs/decisions/0003). It refuses a path that can't be decoded or that holds a
- * NUL, which PostgreSQL's text can't store, except on probe paths, which are answered whatever their query.
- * @param inText operations whose errors are text
+ * What the server calls. It gives the request its context and passes a GET of a fixed path straight to its handler; all
+ * others go to Express, which tries routes in turn (docs/decisions/0003). It refuses a path that can't be decoded or that
+ * holds a NUL, which PostgreSQL's text can't store, except on probe paths, which are answered whatever their query.
  */
-function createFastPathMiddleware(
-  enter: ReturnType<typeof createContextMiddleware>,
-  takeLimit: TakeLimit,
-  api: Api,
-  inText: Operation[],
-  pages: Map<string, RequestHandler> = new Map(),
-): RequestHandler {
+function createListener(parts: {
+  app: Express
+  enter: ReturnType<typeof createContextMiddleware>
+  takeLimit: TakeLimit
+  api: Api
+  /** Operations whose errors are text. */
+  inText: Operation[]
+  pages: Map<string, Endpoint> | undefined
+  handleError: ErrorRequestHandler
+  log: Log
+}): RequestListener {
+  const { app, enter, takeLimit, api, inText, pages = [], handleError, log } = parts
   const answeredInText = new Set(
     inText.flatMap(({ method, path }) => BASES.map((base) => `${method.toUpperCase()} ${base}${path}`)),
   )
@@ -134,16 +144,40 @@ function createFastPathMiddleware(
     ...[...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle] as const)),
     ...pages,
   ])
-  return (req, res, next) => {
+  const listen = (req: Request, res: Response) => {
     const { path } = enter(req, res)
+    const fail = (error: unknown) => {
+      try {
+        handleError(error, req, res, never)
+      } catch (err) {
+        log.error({ err, requestId: contextOf(res).id }, 'the reply to a failed request can’t be made')
+        res.destroy()
+      }
+    }
     const problem = req.url.includes('%') && !isHealthPath(path) ? problemOf(req.url) : undefined
     if (problem) {
       contextOf(res).answersInText = answeredInText.has(`${req.method === 'HEAD' ? 'GET' : req.method} ${path}`)
-      return Promise.try(takeLimit, req, res).then(() => next(validationFailed([problem])))
+      Promise.try(takeLimit, req, res).then(() => fail(validationFailed([problem])), fail)
+      return
     }
     const handle = req.method === 'GET' ? direct.get(path) : undefined
-    return handle ? handle(req, res, next) : next()
+    if (!handle) {
+      app(req, res)
+      return
+    }
+    req.originalUrl = req.url // as Express does
+    try {
+      handle(req, res)?.catch(fail)
+    } catch (error) {
+      fail(error)
+    }
   }
+  return listen as unknown as RequestListener // the server's messages are of `classes`, which are Express'
+}
+
+/** The handler of errors is the last. */
+const never = () => {
+  throw new Error('there is no next handler')
 }
 
 function problemOf(url: string): ErrorDetail | undefined {

@@ -29,4 +29,6 @@ export interface SharedLimitStore {
   hitAll(policies: readonly LimitPolicy[], key: string): Promise<Hit[]>
   refund(policy: LimitPolicy, key: string): Promise<void>
   stop(): Promise<void>
+  /** How long a read waits to be counted here, in milliseconds; as long as it takes unless given. */
+  readsWaitMs?: number
 }

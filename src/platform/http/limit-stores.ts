@@ -14,8 +14,10 @@ import type { Peer } from '../processes/peer.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import type { Hit, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
 
-/** A store that has not answered by then counts as down, so that it does not delay pages served from memory. */
-const STORE_TIMEOUT_MS = 1_000
+/** A store that has not answered by then counts as down. Writes wait so long, as they wait for their own queries. */
+const STORE_TIMEOUT_MS = 5_000
+/** A slower store must not delay pages that are served from memory. */
+const READS_WAIT_MS = 1_000
 
 interface StoreOptions extends DatabaseAddress {
   /** The setting RATE_LIMIT_STORE: `memory`, `postgres` or a `redis://` address. */
@@ -23,7 +25,7 @@ interface StoreOptions extends DatabaseAddress {
   log: Log
   /** Of several processes: `memory` is then the primary's. */
   primary?: Peer | undefined
-  /** 1 second unless given. */
+  /** 5 seconds unless given. */
   timeoutMs?: number
 }
 
@@ -91,6 +93,7 @@ function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: St
         }),
     ),
     stop: () => pool.end(),
+    readsWaitMs: READS_WAIT_MS,
   }
 }
 
@@ -107,7 +110,7 @@ async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOpt
   // Waits for the connection, so that the first requests are counted together too. A store that does not answer counts
   // as down.
   await new Promise<void>((resolve) => {
-    const giveUp = setTimeout(resolve, timeoutMs)
+    const giveUp = setTimeout(resolve, READS_WAIT_MS)
     client.once('ready', () => {
       clearTimeout(giveUp)
       resolve()
@@ -124,6 +127,7 @@ async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOpt
         }),
     ),
     stop: async () => client.disconnect(),
+    readsWaitMs: READS_WAIT_MS,
   }
 }
 

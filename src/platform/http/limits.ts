@@ -1,4 +1,5 @@
-// Request limits: counting, the RateLimit headers, and what happens while the store is down.
+// Request limits: counting, the RateLimit headers, and what happens while the store is down or slow.
+import pTimeout, { TimeoutError } from 'p-timeout'
 import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
@@ -20,7 +21,8 @@ export interface Limits {
   /**
    * Counts one request; synchronously if the count is in memory. A request that one window refuses is not counted in
    * the windows after it.
-   * @param safe whether the method only reads: while the store is down, reads are counted in memory; false by default
+   * @param safe whether the method only reads: while the store is down or slow, reads are counted in memory; false by
+   * default
    * @param headers gets `RateLimit-Policy` and `RateLimit`, also if the request is refused, appended to the entries of
    * limits counted before. A feature's own limits pass none.
    * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
@@ -31,7 +33,7 @@ export interface Limits {
   stop(): Promise<void>
 }
 
-/** How long a failed store is not asked: a hanging one would cost every request its timeout. */
+/** How long a failed or slow store is not asked: it would cost every request its timeout. */
 const STORE_PAUSE_MS = 2_000
 
 /** The limits per client address; a limit of 0 is off. */
@@ -48,19 +50,16 @@ export function ipPolicies(settings: {
 export function createLimits(options: { store: LimitStore | SharedLimitStore; log: Log; clock: () => number }): Limits {
   const { store, log, clock } = options
   const fallback = memoryStore()
-  let isDown = false
-  let pausedUntil = 0
+  const failed = createPause(clock)
+  const slow = createPause(clock) // for reads only
 
   function storeFailed(err: unknown): void {
-    if (!isDown) log.warn({ err }, 'limit store is down: reads are counted in memory, writes are refused')
-    isDown = true
-    pausedUntil = clock() + STORE_PAUSE_MS
+    if (failed.begin()) log.warn({ err }, 'limit store is down: reads are counted in memory, writes are refused')
   }
 
-  function storeAnswered(): void {
-    if (isDown) log.info('limit store is back')
-    isDown = false
-    pausedUntil = 0
+  function storeAnswered(inTime: boolean): void {
+    if (failed.end()) log.info('limit store is back')
+    if (inTime && slow.end()) log.info('limit store is fast again')
   }
 
   function takeWithoutStore(subject: LimitSubject, safe: boolean, headers: FlatHeaders, cause?: unknown) {
@@ -71,15 +70,27 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
   return {
     take(subject, safe = false, headers = []) {
       if (subject.policies.length === 0) return
-      if (clock() < pausedUntil) return takeWithoutStore(subject, safe, headers)
-      if (isDown) pausedUntil = clock() + STORE_PAUSE_MS // this request tries it for all
-      const earlier = headers.length > 0 ? [...headers] : []
-      return count(store, subject, headers)?.then(storeAnswered, (error: unknown) => {
-        if (error instanceof ApiError) throw error
-        storeFailed(error)
-        headers.splice(0, headers.length, ...earlier)
-        return takeWithoutStore(subject, safe, headers, error)
-      })
+      if (!('hitAll' in store)) return count(store, subject, headers)
+      if (failed.holds() || (safe && slow.holds())) return takeWithoutStore(subject, safe, headers)
+      const own = [...headers] // a count that ends late must not change the headers of a reply
+      const counting = count(store, subject, own) as Promise<void>
+      const counted = safe && store.readsWaitMs ? pTimeout(counting, { milliseconds: store.readsWaitMs }) : counting
+      const announceOwn = () => headers.splice(0, headers.length, ...own)
+      return counted.then(
+        () => {
+          announceOwn()
+          storeAnswered(safe)
+        },
+        (error: unknown) => {
+          if (error instanceof ApiError) {
+            announceOwn()
+            throw error
+          }
+          if (!(error instanceof TimeoutError)) storeFailed(error)
+          else if (slow.begin()) log.warn('limit store is slow: reads are counted in memory, writes wait')
+          return takeWithoutStore(subject, safe, headers, error)
+        },
+      )
     },
     async refund({ key, policies }) {
       try {
@@ -89,6 +100,31 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
       }
     },
     stop: () => store.stop(),
+  }
+}
+
+/** Keeps requests away from the store, but for one every two seconds that tries it for all. */
+function createPause(clock: () => number) {
+  let until: number | undefined
+  return {
+    holds(): boolean {
+      if (until === undefined) return false
+      if (clock() < until) return true
+      until = clock() + STORE_PAUSE_MS
+      return false
+    },
+    /** @returns whether there was none */
+    begin(): boolean {
+      const isNew = until === undefined
+      until = clock() + STORE_PAUSE_MS
+      return isNew
+    },
+    /** @returns whether there was one */
+    end(): boolean {
+      const was = until !== undefined
+      until = undefined
+      return was
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 // How a feature declares an endpoint. Validation, the OpenAPI document, the types and the steps of pipeline.ts come from this declaration.
 import type { Request, Response } from 'express'
 import * as z from 'zod'
-import type { Db } from '../db/pool.ts'
+import type { Db, Sql } from '../db/pool.ts'
 import type { Actor, SessionActor } from './actor.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Result } from './reply-kinds.ts'
@@ -63,7 +63,7 @@ export interface Input<Params, Query, Body, A extends Access, Headers = unknown>
 }
 
 type Loaded<R> = R extends Resource<infer Name, infer Value> ? { [Key in Name]: Value } : unknown
-type Handle<T extends boolean> = T extends true ? { tx: Db } : { db: Db }
+type Handle<T extends boolean, Reads> = T extends true ? { tx: Db } : { db: Reads extends 'standby' ? Sql : Db }
 
 /** An error whose body has fields besides `error` and `message`. */
 export interface OwnError {
@@ -131,6 +131,11 @@ export interface OperationDescription {
   changes?: 'directory'
   /** Whether `handle` runs in a transaction. By default everything but GET does. */
   transaction?: boolean
+  /**
+   * `standby`: `db` is the standby of DATABASE_READ_URL, if there is one. For what is written by workers alone and shown
+   * with the directory, since it is as late as the directory; no caller would miss a write of its own.
+   */
+  reads?: 'standby'
 }
 
 /** A declaration whose types the pipeline no longer needs. */
@@ -149,8 +154,9 @@ export function operation<
   R extends Resource | undefined = undefined,
   T extends boolean = M extends 'get' ? false : true,
   Headers extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Reads extends 'standby' | undefined = undefined,
 >(
-  declaration: Omit<OperationDescription, 'transaction' | 'resource'> & {
+  declaration: Omit<OperationDescription, 'transaction' | 'resource' | 'reads'> & {
     method: M
     params?: Params
     query?: Query
@@ -160,8 +166,11 @@ export function operation<
     access?: A
     resource?: R
     transaction?: T
+    reads?: Reads
     handle(
-      input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A, z.output<Headers>> & Handle<T> & Loaded<R>,
+      input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A, z.output<Headers>> &
+        Handle<T, Reads> &
+        Loaded<R>,
     ): Result<z.output<Returns>> | Promise<Result<z.output<Returns>>>
   },
 ): Operation {

@@ -3,8 +3,9 @@ import { parse as parseQueryString } from 'node:querystring'
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
+import { createAskedBefore } from '../asked-before.ts'
 import { retryDeadlocks } from '../db/deadlock.ts'
-import { type Db, inTransaction, type Pool } from '../db/pool.ts'
+import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
 import { causeNow, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import type { Actor } from './actor.ts'
@@ -29,6 +30,8 @@ import { Audited, EventStream, Redirect, RenderedFile, RenderedJson, Reply } fro
 /** What the pipeline gets from the process. */
 export interface PipelineOptions {
   pool: Pool
+  /** For operations that read from the standby. */
+  readDb: Sql
   log: Log
   limits: Pick<Limits, 'take'>
   authorize: Authorize
@@ -81,6 +84,10 @@ export interface Pipeline {
  */
 export function createPipeline(operation: Operation, options: PipelineOptions): Pipeline {
   const { pool, limits, authorize, checkRendered } = options
+  const { resource, returns, status = 200, produces, limit, headers: headerSchema, rawBody } = operation
+  const bodySchema = takesBody(operation) ? operation.body : undefined
+  const handleRequest = operation.handle
+  const db = operation.reads === 'standby' ? options.readDb : pool
   const params = paramsOf(operation)
   const idParams = idParamsOf(params)
   const transactional = isTransactional(operation)
@@ -90,20 +97,18 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
 
   async function read(req: Request, res: Response, given: Given, actor: Actor | undefined) {
     const details: ErrorDetail[] = []
-    const path = idsInLowerCase(given.params)
+    const path = params ? idsInLowerCase(given.params) : {}
     const input = {
       params: (params && take(params, path, '', details)) ?? {},
       query: (readQuery ? readQuery(given.url, details) : undefined) ?? {},
-      headers: operation.headers
-        ? take(operation.headers, givenHeaders(req, operation.headers), 'headers', details)
-        : {},
-      body: takesBody(operation) ? take(operation.body, await given.readBody(), 'body', details) : undefined,
+      headers: headerSchema ? take(headerSchema, givenHeaders(req, headerSchema), 'headers', details) : {},
+      body: bodySchema && take(bodySchema, await given.readBody(), 'body', details),
     }
     if (details.length) throw validationFailed(details)
     for (const [name, message] of idParams) if (!UUID.test(String(path[name]))) throw notFound(message)
     return {
       ...input,
-      rawBody: operation.rawBody ? await readRawBody(req, res) : NOTHING,
+      rawBody: rawBody ? await readRawBody(req, res) : NOTHING,
       actor,
       clientKey: contextOf(res).clientKey,
       req,
@@ -112,12 +117,11 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
 
   /** @param handle `tx` or `db`, depending on the declaration */
   async function work(db: Db, handle: object, input: Awaited<ReturnType<typeof read>>): Promise<unknown> {
-    const { resource } = operation
-    if (!resource) return operation.handle({ ...input, ...handle } as never)
+    if (!resource) return handleRequest({ ...input, ...handle } as never)
     const { actor } = input
     const { id } = input.params as { id: string }
     const value = await resource.load(db, id, actor)
-    const result = await operation.handle({ ...input, ...handle, [resource.name]: value } as never)
+    const result = await handleRequest({ ...input, ...handle, [resource.name]: value } as never)
     const audited = result instanceof Audited
     await resource.after?.(db, { id, value, actor, details: audited ? result.details : {} })
     return audited ? result.reply : result
@@ -142,7 +146,6 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
   const isPaged = operation.query !== undefined && 'page' in operation.query.shape
 
   function send(req: Request, res: Response, result: unknown): void {
-    const { returns, status = 200, produces } = operation
     const position = isPaged ? (result as { pagination?: PagePosition }).pagination : undefined
     if (position) addHeaders(res, ['Link', linksOf(req.originalUrl ?? req.url, position)])
     if (result instanceof RenderedJson) {
@@ -166,12 +169,11 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
   async function execute(req: Request, res: Response, given: Given): Promise<unknown> {
     const asking = authorize(req, res, operation)
     const input = await read(req, res, given, asking instanceof Promise ? await asking : asking)
-    const { limit } = operation
     if (limit) {
       const key = limit.per === 'user' && input.actor ? input.actor.userId : input.clientKey
       await limits.take({ key, policies: [limit] }, false)
     }
-    return transactional ? workInTransaction(input) : work(pool, { db: pool }, input)
+    return transactional ? workInTransaction(input) : work(pool, { db }, input)
   }
 
   /** Jobs that a write enqueues carry its id. */
@@ -202,7 +204,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
 
 export function addHeaders(res: Response, headers: FlatHeaders): void {
   const context = contextOf(res)
-  context.operationHeaders = [...context.operationHeaders, ...headers]
+  context.operationHeaders = context.operationHeaders.length ? [...context.operationHeaders, ...headers] : headers
 }
 
 const deprecationHeaders = ({ since, sunset, link }: Deprecation): FlatHeaders => [
@@ -251,18 +253,19 @@ function take<Schema extends z.ZodType>(
 }
 
 /**
- * Reads and validates the query. Valid queries are cached by their text, because popular pages repeat a few and
- * validation costs more than the rest of the reply. So a query schema must depend on nothing but its input.
+ * Reads and validates the query. Valid queries that come again are cached by their text, because popular pages repeat a few
+ * and validation costs more than the rest of the reply. So a query schema must depend on nothing but its input.
  */
 function createQueryReader(schema: z.ZodObject) {
   const known = new LRUCache<string, z.output<z.ZodObject>>({ max: 1000 })
+  const wasAsked = createAskedBefore()
   return (url: string, details: ErrorDetail[]) => {
     const start = url.indexOf('?')
     const text = start === -1 ? '' : url.slice(start + 1)
     const before = known.get(text)
     if (before) return before
     const query = take(schema, parseQueryString(text), '', details)
-    if (query && text.length <= 200) known.set(text, Object.freeze(query))
+    if (query && text.length <= 200 && wasAsked(text)) known.set(text, Object.freeze(query))
     return query
   }
 }

@@ -77,6 +77,11 @@ export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
     maintenanceIntervalSeconds: 60,
   })
   await boss.start()
+  // Its first own pass is an interval later, until when a restarted worker would count as absent. Not awaited: it waits for
+  // locks that a worker which hangs may hold.
+  boss
+    .supervise()
+    .catch(({ message }: Error) => options.log.warn({ reason: message }, 'queues not supervised at the start'))
   return jobsOf(boss)
 }
 

@@ -5,6 +5,7 @@ import { type Listed, namesOf, type Page } from '../directory.ts'
 import { endHourIn, theOther, whileFrozen } from '../other-product.ts'
 import { newVisitor, PATIENCE, type Person, register } from '../product.ts'
 import { createRetryingClient, crowd, from, type RetryingClient } from '../retrying.ts'
+import { solveProof } from '../votes.ts'
 
 const COUNT = 60
 /** Servers listed before the client starts. */
@@ -121,7 +122,7 @@ test('a client mirrors the whole directory, each server once, while servers chan
   const ifChanged = { headers: { 'if-none-match': headers.get('etag') ?? '' } }
   const again = () => client.send<Page>('GET', search, ifChanged)
   expect(await again()).toMatchObject({ status: 304, body: '' })
-  const vote = { visitorId: 'a visitor of the harbour' }
+  const vote = { visitorId: 'a visitor of the harbour', proof: await solveProof(other, ids[16] ?? '') }
   expect((await newVisitor(other).post(`/api/servers/${ids[16]}/vote`, vote)).status).toBe(200)
   await expect.poll(async () => (await again()).status, PATIENCE).toBe(200)
   expect(namesOf((await again()).body)).toEqual([16, 10, 13, 19].map(nameOf))

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { startMailServer } from '../../support/mail-server.ts'
+import { NODE_ARGS } from '../../support/node.ts'
 import { descendant } from '../../tools/support/start-launcher.ts'
 import { findMails } from '../mails.ts'
 import {
@@ -38,7 +39,7 @@ function runQueues({ launcher }: Product, ...args: string[]): Promise<{ code: un
   const { PATH } = process.env
   const env = { PATH, DATA_DIR: launcher.env.DATA_DIR }
   return new Promise((resolve) =>
-    execFile(process.execPath, ['tools/queues/main.ts', ...args], { env }, (error, out) =>
+    execFile(process.execPath, [...NODE_ARGS, 'tools/queues/main.ts', ...args], { env }, (error, out) =>
       resolve({ code: error ? error.code : 0, out }),
     ),
   )
@@ -97,7 +98,7 @@ test('an operator finds permanently refused mails, fixes the mail server, and ea
   expect(one).toMatchObject({ status: 200, body: { redriven: 1 } })
   await expect.poll(arrived, PATIENCE).toBe(1)
   expect(await mailQueue(admin, other)).toMatchObject({ verdict: 'failing', dead: 2 })
-  expect(await runQueues(other, 'redrive', 'mail')).toEqual({ code: 0, out: '2 jobs moved back to their queue\n' })
+  expect(await runQueues(other, 'redrive', 'mail')).toEqual({ code: 0, out: '2 jobs moved back\n' })
   await expect.poll(arrived, PATIENCE).toBe(3)
 
   await expect

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
 import { newAuction, newSlot } from '../money.ts'
-import { elsewhere, listServer, newVisitor, operator, PASSWORD, register } from '../product.ts'
+import { elsewhere, listServer, newListing, newVisitor, operator, PASSWORD, register } from '../product.ts'
 import { section } from '../section.ts'
 
 /** Expects 401 without a session and 403 for users. @returns the administrator, who is allowed */
@@ -94,6 +94,23 @@ section('administration', {
         (after[group][count] ?? Number.NaN) - (before[group][count] ?? Number.NaN)
       expect(['total', 'lastDay', 'banned', 'admins'].map((count) => growth('users', count))).toEqual([1, 1, 1, 0])
       expect(['total', 'online', 'hidden'].map((count) => growth('servers', count))).toEqual([1, 1, 0])
+    },
+  ],
+  'polling and workers': [
+    'are in view: overdue polls, whether a worker runs, and where votes come from',
+    async () => {
+      const admin = await onlyForAdministrators(['GET', '/api/admin/queues'], ['GET', '/api/admin/vote-networks'])
+      expect((await admin.get('/api/admin/queues')).body).toMatchObject({ hasWorker: true })
+      const { polling } = (await admin.get('/api/admin/stats')).body
+      expect(polling).toMatchObject({ overdue: expect.any(Number) })
+    },
+  ],
+  'search by id': [
+    'finds an account and a server by their ids',
+    async () => {
+      const [{ id, owner }, admin] = [await newListing(), elsewhere(operator)]
+      expect((await admin.get(`/api/admin/servers?search=${id}`)).body).toMatchObject({ servers: [{ id }] })
+      expect((await admin.get(`/api/admin/users?search=${owner.id}`)).body).toMatchObject({ users: [{ id: owner.id }] })
     },
   ],
   '/api/admin/ad-slots': [

@@ -2,9 +2,12 @@
 import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
 import { newKey, withHeader, withKey } from '../keys.ts'
+import { confirmAddress, mailedToken } from '../mails.ts'
 import { createServer, newVisitor, operator, PASSWORD, register } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
 import { onceNeeded, section } from '../section.ts'
+
+const NEW_PASSWORD = 'sow the 8 fields'
 
 const theServer = onceNeeded(async () => {
   const owner = await register()
@@ -190,6 +193,74 @@ section('authentication', {
           const { status, body } = await withHeader(wrong).get(path)
           expect([wrong, path, status, body.error]).toEqual([wrong, path, 401, 'invalid_api_key'])
         }
+    },
+  ],
+  'API keys below /api/auth': [
+    'are refused: a program does not log in',
+    async () => {
+      const program = withKey(await newKey(await register()))
+      for (const [method, path] of [
+        ['GET', '/api/auth/session'],
+        ['POST', '/api/auth/login'],
+      ] as const)
+        expect(await program.send(method, path, method === 'POST' ? { body: {} } : {})).toMatchObject({
+          status: 403,
+          body: { error: 'forbidden' },
+        })
+    },
+  ],
+  'GET /api/auth/methods': [
+    'lists the ways to log in',
+    async () =>
+      expect((await newVisitor().get('/api/auth/methods')).body).toEqual({
+        password: true,
+        chat: true,
+        gameplatform: true,
+      }),
+  ],
+  'POST /api/auth/verify-email': [
+    'confirms the address by the mailed link, once, in the browser of the registration or with the password',
+    async () => {
+      const person = await register()
+      const token = await mailedToken(person, { subject: 'Confirm your e-mail address', page: 'confirm' })
+      const verify = (client: Client, password?: string) => client.post('/api/auth/verify-email', { token, password })
+      expect(await verify(newVisitor())).toMatchObject({ status: 400, body: { error: 'password_needed' } })
+      expect(await verify(newVisitor(), 'another password')).toMatchObject({ status: 401 })
+      expect((await verify(person.client)).status).toBe(200)
+      expect(await verify(person.client)).toMatchObject({ status: 400, body: { error: 'invalid_token' } })
+      const other = await register()
+      const others = await mailedToken(other, { subject: 'Confirm your e-mail address', page: 'confirm' })
+      const byPassword = { token: others, password: PASSWORD }
+      expect((await newVisitor().post('/api/auth/verify-email', byPassword)).status).toBe(200)
+    },
+  ],
+  'POST /api/auth/password-reset': [
+    'mails a link that sets a new password once, and ends all sessions; a newer link replaces it',
+    async () => {
+      const person = await register()
+      await confirmAddress(person)
+      const other = newVisitor()
+      const login = (password: string) => other.post('/api/auth/login', { email: person.email, password })
+      expect((await login(PASSWORD)).status).toBe(200)
+      const reset = { subject: 'Set a new password', page: 'password' }
+      const order = async (after?: string) => {
+        expect((await newVisitor().post('/api/auth/password-reset', { email: person.email })).status).toBe(200)
+        return mailedToken(person, { ...reset, ...(after ? { after } : {}) })
+      }
+      const old = await order()
+      const token = await order(old)
+      const set = (mailed: string) =>
+        newVisitor().post('/api/auth/password-reset/confirm', { token: mailed, password: NEW_PASSWORD })
+      const invalid = { status: 400, body: { error: 'invalid_token' } }
+      expect(await set(old)).toMatchObject(invalid)
+      expect((await whoIs(person.client))?.id).toBe(person.id)
+      expect((await set(token)).status).toBe(200)
+      expect(await set(token)).toMatchObject(invalid)
+      expect([await whoIs(person.client), await whoIs(other)]).toEqual([undefined, undefined])
+      expect((await login(PASSWORD)).status).toBe(401)
+      expect((await login(NEW_PASSWORD)).status).toBe(200)
+      const unknown = await newVisitor().post('/api/auth/password-reset', { email: 'a-stranger@example.com' })
+      expect(unknown.status).toBe(200)
     },
   ],
   'owner or admin for PATCH and DELETE': [

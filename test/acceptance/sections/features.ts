@@ -1,9 +1,12 @@
 // Features of one server: `/api/servers/:id/…`.
 import { expect, onTestFinished } from 'vitest'
+import { startLoopbackServer } from '../../support/loopback-server.ts'
 import { startRconServer } from '../../support/rcon-server.ts'
-import { startVotifierReceiver } from '../../support/votifier-receiver.ts'
+import { startVotifierReceiver, type VotifierReceiver } from '../../support/votifier-receiver.ts'
+import { confirmAddress, findMails } from '../mails.ts'
 import { theAdvertised } from '../money.ts'
 import {
+  chatProvider,
   database,
   elsewhere,
   listServer,
@@ -12,11 +15,25 @@ import {
   newVisitor,
   operator,
   PATIENCE,
+  type Person,
   register,
 } from '../product.ts'
 import { expectFields, section } from '../section.ts'
 
 const MINUTE_MS = 60_000
+
+const namesOf = ({ votes }: VotifierReceiver) => votes.map(({ username, timestamp }) => `${username} ${timestamp}`)
+
+/** Moves what is known of a takeover into the past. */
+async function passMinutes(serverId: string, minutes: number): Promise<void> {
+  await database.query(
+    `update server_claims set takeover_since = takeover_since - make_interval(mins => $2),
+       takeover_seen_at = takeover_seen_at - make_interval(mins => $2),
+       warned_at = coalesce(warned_at, warning_ordered_at) - make_interval(mins => $2)
+     where server_id = $1`,
+    [serverId, minutes],
+  )
+}
 
 interface History {
   points: { at: string; players: number | null; maxPlayers: number }[]
@@ -50,6 +67,44 @@ section('server features', {
       expect((await newVisitor().get(`/api/servers/${id}`)).body).toMatchObject({ name: 'Mine', isVerified: true })
       expect((await newVisitor().post(path)).status).toBe(401)
     },
+  ],
+  takeover: [
+    'of a listing that another user has proven waits for ten minutes while the server shows the token; its owner is warned',
+    async () => {
+      const [{ id, game, owner }, claimant] = [await listServer(), await register()]
+      await confirmAddress(owner)
+      const path = `/api/servers/${id}/claim`
+      const claim = async ({ client }: Person) => {
+        const { body } = await client.post<{ verificationToken: string }>(path)
+        game.info.name = `Isle ${body.verificationToken}`
+      }
+      const verify = async ({ client }: Person) => (await client.post(`${path}/verify`)).body.status
+      const takeoverAt = async () => (await claimant.client.get<{ takeoverAt: string | null }>(path)).body.takeoverAt
+      await claim(owner)
+      expect(await verify(owner)).toBe('verified')
+      await claim(claimant)
+      expect(await verify(claimant)).toBe('pending')
+      expect(Date.parse((await takeoverAt()) ?? '')).toBeGreaterThan(Date.now() + 9 * MINUTE_MS)
+      await expect
+        .poll(async () => (await newsOf(owner)).map(({ event }) => event), PATIENCE)
+        .toContain('serverTakeover')
+      const warned = () =>
+        findMails('/stop-claim#')
+          .filter(({ text }) => text.includes(`/servers/${id}`))
+          .map(({ headers }) => headers.get('to'))
+      await expect.poll(warned, PATIENCE).toEqual([owner.email])
+
+      for (let sighting = 2; sighting <= 4; sighting++) {
+        await passMinutes(id, 3)
+        expect(await verify(claimant)).toBe('pending')
+      }
+      expect((await owner.client.patch(`/api/servers/${id}`, { mods: 'Still mine' })).status).toBe(200)
+      await passMinutes(id, 3)
+      expect(await verify(claimant)).toBe('verified')
+      expect((await claimant.client.patch(`/api/servers/${id}`, { mods: 'Mine' })).status).toBe(200)
+      expect((await owner.client.patch(`/api/servers/${id}`, { mods: 'Mine again' })).status).toBe(403)
+    },
+    60_000,
   ],
   compare: [
     'puts 1 to 4 other servers beside it, in the requested order, with their players, uptime and peak',
@@ -103,6 +158,73 @@ section('server features', {
       expect((await (await register()).client.get(path)).status).toBe(403)
       expect((await newVisitor().get(path)).status).toBe(401)
     },
+  ],
+  'endpoints of other kinds': [
+    'report votes to older Votifier plugins, and votes and milestones to a Discord channel',
+    async () => {
+      const plugin = await startVotifierReceiver({ protocol: 1 })
+      const { id, owner } = await newListing({ name: 'The isle of kinds' })
+      const path = `/api/servers/${id}/endpoints`
+      const add = (endpoint: object) => owner.client.post<{ id: string }>(path, endpoint)
+      const v1 = { kind: 'votifier1', host: '127.0.0.1', port: plugin.port, publicKey: plugin.publicKey }
+      const channel = `${chatProvider.origin}/api/webhooks/4711/channel-of-kinds`
+      const discord = { kind: 'discord', url: channel, events: ['vote.created', 'vote.milestone'] }
+      for (const endpoint of [v1, discord]) expect((await add(endpoint)).status).toBe(201)
+      const vote = async (username: string) => {
+        const request = { visitorId: `a visitor named ${username}`, username }
+        expect((await newVisitor().post(`/api/servers/${id}/vote`, request)).status).toBe(200)
+      }
+      await vote('Ada')
+      await database.query('update server_counters set total_votes = 99 where server_id = $1', [id])
+      await vote('Ben')
+      await expect.poll(() => plugin.votes.map(({ username }) => username), PATIENCE).toEqual(['Ada', 'Ben'])
+      expect(plugin.votes[0]).toMatchObject({ protocol: 1 })
+      const messages = () => chatProvider.messages.filter(({ path }) => channel.endsWith(path))
+      await expect.poll(() => messages().length, PATIENCE).toBe(3)
+      expect(messages().filter(({ body }) => /\b100 votes/.test(body)).length).toBeGreaterThan(0)
+      expect(JSON.parse(messages()[0]?.body ?? '')).toMatchObject({ allowed_mentions: { parse: [] } })
+    },
+  ],
+  redelivery: [
+    'sends a delivery to an endpoint of any kind once more, with the same content',
+    async () => {
+      const [v1, v2] = [await startVotifierReceiver({ protocol: 1 }), await startVotifierReceiver()]
+      const bodies: string[] = []
+      const receiver = await startLoopbackServer(({ body }, res) => {
+        bodies.push(body)
+        res.writeHead(204).end()
+      })
+      for (const { close } of [v1, v2, receiver]) onTestFinished(() => close())
+      const { id, owner } = await newListing({ name: 'The isle of repetition' })
+      const channel = '/api/webhooks/4712/channel-of-repetition'
+      const messages = () => chatProvider.messages.filter(({ path }) => path === channel).map(({ body }) => body)
+      const host = '127.0.0.1'
+      const events = ['vote.created']
+      const kinds = [
+        { endpoint: { kind: 'standard', url: receiver.origin, events }, sent: () => bodies },
+        { endpoint: { kind: 'discord', url: chatProvider.origin + channel, events }, sent: messages },
+        { endpoint: { kind: 'votifier1', host, port: v1.port, publicKey: v1.publicKey }, sent: () => namesOf(v1) },
+        { endpoint: { kind: 'votifier2', host, port: v2.port, token: v2.token }, sent: () => namesOf(v2) },
+      ]
+      const path = `/api/servers/${id}/endpoints`
+      const ids: string[] = []
+      for (const { endpoint } of kinds) ids.push((await owner.client.post<{ id: string }>(path, endpoint)).body.id)
+      const vote = { visitorId: 'a visitor of the repetition', username: 'Ada' }
+      expect((await newVisitor().post(`/api/servers/${id}/vote`, vote)).status).toBe(200)
+      for (const [index, { sent }] of kinds.entries()) {
+        const deliveries = `${path}/${ids[index]}/deliveries`
+        const listed = async () =>
+          (await owner.client.get<{ deliveries: { id: string; status: string; attempts: number }[] }>(deliveries)).body
+            .deliveries
+        await expect.poll(listed, PATIENCE).toMatchObject([{ status: 'delivered', attempts: 1 }])
+        const [first] = await listed()
+        expect((await owner.client.post(`${deliveries}/${first?.id}/redeliver`)).status).toBe(200)
+        await expect.poll(() => sent().length, PATIENCE).toBe(2)
+        expect(sent()[1]).toBe(sent()[0])
+        await expect.poll(listed, PATIENCE).toMatchObject([{ id: first?.id, status: 'delivered', attempts: 2 }])
+      }
+    },
+    60_000,
   ],
   featured: [
     'says whether it is featured, and for which placement; set by an administrator, for none',

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { addVotes, listingPage, namesOf, type Page, refusedParameters, turnMonth } from '../directory.ts'
 import { newKey, withHeader, withKey } from '../keys.ts'
-import { createServer, newPlace, PATIENCE, type Person, register } from '../product.ts'
+import { createServer, elsewhere, newPlace, operator, PATIENCE, type Person, register } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
 const REGION = 'Filter isles'
@@ -126,6 +126,20 @@ section('GET /api/servers', {
       await refused('sortBy=random', 'seed')
     },
   ],
+  isFeatured: [
+    'keeps servers with a running placement, when it is true',
+    async () => {
+      await theWorld()
+      const beta = (await listingPage(`region=${REGION}&map=otherland&notEmpty=true`)).servers[0]
+      const feature = (isFeatured: boolean) =>
+        elsewhere(operator).patch(`/api/admin/servers/${beta?.id}`, { isFeatured })
+      expect(await left('isFeatured=true')).toEqual([])
+      expect((await feature(true)).status).toBe(200)
+      await expect.poll(() => left('isFeatured=true'), PATIENCE).toEqual(['beta'])
+      await feature(false)
+      await refused('isFeatured=yes', 'isFeatured')
+    },
+  ],
   map: [
     'keeps servers on that map, ignoring case',
     async () => {
@@ -237,6 +251,16 @@ section('GET /api/servers', {
       await refused('fields=name,maps', 'fields')
     },
   ],
+  playersByHour: [
+    'is in items only if `fields` selects it: 24 averages of the last whole hours, null for hours without any',
+    async () => {
+      await theWorld()
+      const { servers } = await listingPage({ region: REGION, fields: 'name,playersByHour', q: 'alpha' })
+      expect(servers).toEqual([{ name: 'Filter alpha', playersByHour: Array(24).fill(null) }])
+      for (const server of (await listingPage({ region: REGION })).servers)
+        expect(server).not.toHaveProperty('playersByHour')
+    },
+  ],
   q: [
     'finds by words in any order, with beginnings and a typo, and combines with filters',
     async () => {
@@ -290,6 +314,19 @@ section('GET /api/games', {
       const rust = body.games.find(({ id }) => id === 'rust')
       expect(rust).toMatchObject({ name: 'Rust', protocol: 'valve', gamePort: 28015 })
       expect(rust?.servers).toBeGreaterThanOrEqual(1)
+    },
+  ],
+  'a wrong game': [
+    'is refused with the nearest three',
+    async () => {
+      const request = { name: 'A misspelt one', game: 'rsut', ...newPlace() }
+      const { status, body } = await (await register()).client.post<{ details: { path: string; message: string }[] }>(
+        '/api/servers',
+        request,
+      )
+      expect([status, body.details[0]?.path]).toEqual([400, 'body.game'])
+      expect(body.details[0]?.message.match(/\w+ \([^)]+\)/g)).toHaveLength(3)
+      expect(body.details[0]?.message).toContain('rust (Rust)')
     },
   ],
 })

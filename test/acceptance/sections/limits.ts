@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { listMany, namesOf, publicPage, refusedParameters } from '../directory.ts'
 import { newKey, withKey } from '../keys.ts'
 import { auctionOf, bid, newAuction, subscribe } from '../money.ts'
-import { theOther } from '../other-product.ts'
-import { elsewhere, newVisitor, product, register } from '../product.ts'
+import { MOST_LISTINGS, theOther } from '../other-product.ts'
+import { elsewhere, newPlace, newVisitor, type Person, product, register } from '../product.ts'
 import { crowd, from } from '../retrying.ts'
 import { onceNeeded, section } from '../section.ts'
 import { elapse, newVisitorId, post, theServer, vote, voteAgain } from '../votes.ts'
@@ -168,6 +168,31 @@ section('limits', {
       expect(await auctionOf(id)).toMatchObject({ currentBid: 700, bidCount: 1 })
       expect((await bid(second, id, 701)).status).toBe(201)
       expect(await auctionOf(id)).toMatchObject({ currentBid: 701, bidCount: 2 })
+    },
+  ],
+  'listings per account': [
+    'are 100 unless the operator sets another number; the next is refused, and another account may list it',
+    async () => {
+      const other = await theOther()
+      const [owner, neighbour] = [await register(undefined, other), await register(undefined, other)]
+      const list = ({ client }: Person) =>
+        client.post('/api/servers', { name: 'One of many', game: 'protocol-valve', ...newPlace() })
+      for (let n = 1; n <= MOST_LISTINGS; n++) expect((await list(owner)).status).toBe(201)
+      expect(await list(owner)).toMatchObject({ status: 400, body: { error: 'too_many_listings' } })
+      expect((await list(neighbour)).status).toBe(201)
+    },
+  ],
+  'depth of a body': [
+    'is 50 levels at most; the error names the rule',
+    async () => {
+      const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+      const send = async (levels: number) =>
+        (await newVisitor().post('/api/contact', { message: nested(levels - 1) })).body
+      expect(JSON.stringify(await send(50))).not.toContain('nested')
+      expect(await send(51)).toMatchObject({
+        error: 'validation_failed',
+        message: 'body: must not be nested deeper than 50 levels',
+      })
     },
   ],
 })

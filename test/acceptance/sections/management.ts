@@ -1,6 +1,17 @@
 // Owners and administrators change and remove servers.
-import { expect } from 'vitest'
-import { type CreatedServer, createServer, detailOf, newPlace, newVisitor, operator, register } from '../product.ts'
+import { expect, onTestFinished } from 'vitest'
+import { startSimulatedServer } from '../../../tools/simulator/server.ts'
+import {
+  type CreatedServer,
+  createServer,
+  detailOf,
+  listServer,
+  newPlace,
+  newVisitor,
+  operator,
+  PATIENCE,
+  register,
+} from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 
@@ -131,6 +142,28 @@ section('server management', {
       expect((await newVisitor().post('/api/servers', { ...request, ...newPlace() })).status).toBe(401)
     },
   ],
+  'POST /api/servers/probe': [
+    'queries an address as polls do, and saves nothing',
+    async () => {
+      const owner = await register()
+      const game = await startSimulatedServer({ info: { name: 'Not listed yet', players: 7, maxPlayers: 64 } })
+      onTestFinished(() => game.close())
+      const probe = (queryPort: number) =>
+        owner.client.post('/api/servers/probe', {
+          ipAddress: game.address,
+          gamePort: 7777,
+          queryPort,
+          game: 'protocol-valve',
+        })
+      const result = { outcome: 'answered', name: 'Not listed yet', players: 7, maxPlayers: 64 }
+      expect(await probe(game.port)).toMatchObject({ status: 200, body: { listedId: null, result } })
+      expect((await owner.client.get('/api/user/servers')).body.servers).toEqual([])
+      const listed = await createServer(owner)
+      const known = { ipAddress: listed.game.address, gamePort: 7777, queryPort: listed.game.port }
+      expect((await owner.client.post('/api/servers/probe', known)).body.listedId).toBe(listed.server.id)
+      expect((await newVisitor().post('/api/servers/probe', known)).status).toBe(401)
+    },
+  ],
   'PATCH /api/servers/:id': [
     'allows its owner and administrators to change it, and answers with the new values',
     async () => {
@@ -152,6 +185,27 @@ section('server management', {
       const stranger = await register()
       expect((await stranger.client.patch(`/api/servers/${id}`, { description: 'Mine' })).status).toBe(403)
       expect((await newVisitor().patch(`/api/servers/${id}`, { description: 'Mine' })).status).toBe(401)
+    },
+  ],
+  'PATCH of the address': [
+    'moves the server, which keeps its votes and is polled there at once; an address of another server is refused',
+    async () => {
+      const { id, owner, game } = await listServer({}, { players: 3 })
+      const path = `/api/servers/${id}`
+      const { verificationToken } = (await owner.client.get(`${path}/claim`)).body
+      game.info.name = `Before the move ${verificationToken}`
+      expect((await owner.client.post(`${path}/claim/verify`)).body).toMatchObject({ status: 'verified' })
+      await newVisitor().post(`${path}/vote`, { visitorId: 'a visitor before the move' })
+
+      const next = await startSimulatedServer({ info: { players: 8 } })
+      onTestFinished(() => next.close())
+      const moved = await owner.client.patch(path, { ipAddress: next.address, queryPort: next.port })
+      expect(moved).toMatchObject({ status: 200, body: { queryPort: next.port, isVerified: false } })
+      await expect.poll(() => detailOf(id), PATIENCE).toMatchObject({ currentPlayers: 8, totalVotes: 1 })
+
+      const other = await createServer(owner)
+      const taken = { ipAddress: other.game.address, queryPort: other.game.port }
+      expect(await owner.client.patch(path, taken)).toMatchObject({ status: 409, body: { error: 'already_listed' } })
     },
   ],
   'DELETE /api/servers/:id': [

@@ -174,6 +174,51 @@ section('billing and auctions', {
       expect((await newVisitor().post(`/api/auctions/${id}/bid`, { bidAmount: 900 })).status).toBe(401)
     },
   ],
+  'GET /api/billing/checkout/:sessionId': [
+    'answers the state of one’s own checkout session',
+    async () => {
+      const [person, other] = [await register(), await register()]
+      const { sessionId, url } = await order(person, 'standard')
+      const path = `/api/billing/checkout/${sessionId}`
+      expect(await person.client.get(path)).toMatchObject({ status: 200, body: { status: 'open' } })
+      await press(url, 'pay')
+      await expect.poll(async () => (await person.client.get(path)).body, PATIENCE).toEqual({ status: 'paid' })
+      expect((await other.client.get(path)).status).toBe(404)
+      expect((await newVisitor().get(path)).status).toBe(401)
+    },
+  ],
+  'GET /api/user/auctions': [
+    'lists auctions the user bid on, with the own bid, whether it leads, and the offer to pay',
+    async () => {
+      const { completed, person } = await theAuctions()
+      const [{ id }, rival] = [await newAuction(), await register()]
+      expect((await bid(person, id, 500)).status).toBe(201)
+      expect((await bid(rival, id, 600)).status).toBe(201)
+      const own = async (query: string) => (await person.client.get(`/api/user/auctions?auctionId=${query}`)).body
+      expect(await own(id)).toMatchObject({ auctions: [{ id, ownBid: 500, isLeading: false, offer: null }] })
+      await expect
+        .poll(() => own(completed.id), PATIENCE)
+        .toMatchObject({
+          auctions: [{ ownBid: 500, isLeading: true, offer: { amount: 500, status: 'open' }, currency: 'USD' }],
+          pagination: { total: 1 },
+        })
+      expect((await newVisitor().get('/api/user/auctions')).status).toBe(401)
+    },
+  ],
+  'bids are voided': [
+    'by an administrator: the highest bid that remains valid leads',
+    async () => {
+      const [{ id }, first, second] = [await newAuction(), await register(), await register()]
+      expect((await bid(first, id, 500)).status).toBe(201)
+      const { body } = await second.client.post<{ bid: { id: string } }>(`/api/auctions/${id}/bid`, { bidAmount: 900 })
+      const path = `/api/admin/auctions/${id}/bids/${body.bid.id}/void`
+      expect((await second.client.post(path)).status).toBe(403)
+      const reason = { reason: 'The bidder asked for it.' }
+      expect((await elsewhere(operator).post(path, reason)).status).toBe(200)
+      expect((await elsewhere(operator).get(`/api/admin/auctions/${id}`)).body).toMatchObject({ currentBid: 500 })
+      expect(await auctionOf(id)).toMatchObject({ currentBid: 500 })
+    },
+  ],
 })
 
 const DAY_MS = 86_400_000

@@ -17,7 +17,7 @@ import {
 } from '../product.ts'
 import { createRetryingClient, crowd, from } from '../retrying.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
-import { elapse, newVisitorId, theServer, vote, voteAgain } from '../votes.ts'
+import { elapse, newVisitorId, solveProof, theServer, vote, voteAgain } from '../votes.ts'
 
 /** Expects a code for programs, a message for people, and a request id. */
 function expectError({ status, body, headers }: Answer, [expected, code]: readonly [number, string]): void {
@@ -37,6 +37,7 @@ const theOutage = onceNeeded(async () => {
   for (const name of ['Second lighthouse', 'Third lighthouse']) await createServer(owner, { name })
   const visitor = newVisitor(other)
   const patient = createRetryingClient(newVisitor(other))
+  const vote = { visitorId: newVisitorId(), proof: await solveProof(other, server.id) }
   const before = await visitor.get<Page>(LIST)
   const { during, insisting } = await whileFrozen(other, async () => {
     await expect.poll(async () => (await visitor.get(LIST)).status, PATIENCE).toBe(503)
@@ -50,7 +51,7 @@ const theOutage = onceNeeded(async () => {
       '/api/v1/servers/changes',
     ]
     const reads = await Promise.all(paths.map((path) => visitor.get(path)))
-    const written = await visitor.post(`/api/servers/${server.id}/vote`, { visitorId: newVisitorId() })
+    const written = await visitor.post(`/api/servers/${server.id}/vote`, vote)
     return { during: [...reads, written], insisting }
   })
   return { before, during, after: await insisting, refusals: patient.refusals }

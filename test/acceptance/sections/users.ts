@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
 import { bid, newAuction, subscribe, subscriptionOf } from '../money.ts'
-import { newsOf, newVisitor, PATIENCE, type Person, register } from '../product.ts'
+import { newsOf, newVisitor, PASSWORD, PATIENCE, type Person, register } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
 import { type RowTest, section } from '../section.ts'
 
@@ -57,6 +57,25 @@ section('user management', {
       expect((await newVisitor().patch(path, { username: 'Grace' })).status).toBe(401)
     },
   ],
+  'POST /api/user/password': [
+    'changes the password, which takes the current one, and ends all other sessions',
+    async () => {
+      const { email, client } = await register()
+      const other = newVisitor()
+      const login = (password: string) => other.post('/api/auth/login', { email, password })
+      const change = (currentPassword: string) =>
+        client.post('/api/user/password', { currentPassword, newPassword: 'sow the 8 fields' })
+      expect((await login(PASSWORD)).status).toBe(200)
+      expect(await change('another password')).toMatchObject({ status: 401, body: { error: 'invalid_credentials' } })
+      expect((await other.get('/api/user/profile')).status).toBe(200)
+      expect((await change(PASSWORD)).status).toBe(200)
+      expect((await client.get('/api/user/profile')).status).toBe(200)
+      expect((await other.get('/api/user/profile')).status).toBe(401)
+      expect((await login(PASSWORD)).status).toBe(401)
+      expect((await login('sow the 8 fields')).status).toBe(200)
+      expect((await newVisitor().post('/api/user/password', { newPassword: 'sow the 8 fields' })).status).toBe(401)
+    },
+  ],
   '/api/user/subscription': [
     'shows the tier and until when it is paid; canceled, it lasts until then',
     async () => {
@@ -76,6 +95,20 @@ section('user management', {
       const portal = await person.client.post<{ url: string }>(`${path}/portal`)
       expect((await fetch(portal.body.url)).status).toBe(200)
       expect((await newVisitor().get(path)).status).toBe(401)
+    },
+  ],
+  tiers: [
+    'are shown with what each allows, and whether they can be ordered',
+    async () => {
+      expect((await (await register()).client.get('/api/user/subscription')).body).toMatchObject({
+        canSubscribe: true,
+        tiers: [
+          { name: 'free', rateLimit: 10 },
+          { name: 'standard', rateLimit: 100 },
+          { name: 'premium', rateLimit: 1_000 },
+          { name: 'enterprise', rateLimit: 10_000 },
+        ],
+      })
     },
   ],
   '/api/user/notification-preferences': [

@@ -1,6 +1,8 @@
 // Votes: the request, the responses, and the 24 hours in between.
 import { expect } from 'vitest'
-import { createServer, detailOf, newVisitor, PATIENCE, register, UNKNOWN_ID } from '../product.ts'
+import { newKey, withKey } from '../keys.ts'
+import { theOther } from '../other-product.ts'
+import { createServer, detailOf, newPlace, newVisitor, PATIENCE, register, UNKNOWN_ID } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, section } from '../section.ts'
 import {
@@ -9,6 +11,7 @@ import {
   lastVote,
   newVisitorId,
   post,
+  solveProof,
   statusOf,
   theServer,
   totalVotes,
@@ -241,6 +244,58 @@ section('GET /api/servers/:id/vote', {
       expectFields(body, ROWS['vote status'])
       const unknown = await newVisitor().get(`/api/servers/${UNKNOWN_ID}/${path}`)
       expect(unknown).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    },
+  ],
+})
+
+section('votes of programs', {
+  'GET /api/servers/:id/vote/challenge': [
+    'says whether a vote needs a proof of work; by default it does not',
+    async () => {
+      const path = `/api/servers/${(await theServer()).id}/vote/challenge`
+      expect(await newVisitor().get(path)).toMatchObject({ status: 200, body: { required: false } })
+      expect((await newVisitor().get(`/api/servers/${UNKNOWN_ID}/vote/challenge`)).status).toBe(404)
+    },
+  ],
+  'votes with a proof of work': [
+    'need the solution of a challenge of their server if the directory requires it, and each counts once',
+    async () => {
+      const other = await theOther()
+      const owner = await register(undefined, other)
+      const list = async () => (await createServer(owner, { ...newPlace(), queryPort: undefined })).server.id
+      const [id, otherId] = [await list(), await list()]
+      const send = (proof?: string) =>
+        newVisitor(other).post(`/api/servers/${id}/vote`, { visitorId: newVisitorId(), proof })
+      const refusal = (error: string) => ({ status: 400, body: { error } })
+      expect(await send()).toMatchObject(refusal('proof_required'))
+      expect(await send('no proof')).toMatchObject(refusal('proof_invalid'))
+      expect(await send(await solveProof(other, otherId))).toMatchObject(refusal('proof_invalid'))
+      const proof = await solveProof(other, id)
+      expect(await send(proof)).toMatchObject({ status: 200, body: { success: true } })
+      expect(await send(proof)).toMatchObject(refusal('proof_used'))
+      const { body } = await newVisitor(other).get(`/api/servers/${id}`)
+      expect(body.totalVotes).toBe(1)
+    },
+  ],
+  'votes of an owner’s program': [
+    'are marked, and have no limit per address on the owner’s servers',
+    async () => {
+      const { id, owner } = await theServer()
+      const program = withKey(await newKey(owner))
+      const vote = { visitorId: newVisitorId(), username: 'Ada' }
+      expect((await program.post(`/api/servers/${id}/vote`, vote)).status).toBe(200)
+      expect(await lastVote()).toMatchObject({ username: 'Ada', source: 'owner' })
+    },
+  ],
+  'votes per address': [
+    'are at most 20 for one server in 24 hours; another address is not affected',
+    async () => {
+      const { id } = (await createServer(await register())).server
+      const send = (client = newVisitor()) => client.post(`/api/servers/${id}/vote`, { visitorId: newVisitorId() })
+      const crowd = newVisitor()
+      for (let n = 1; n <= 20; n++) expect((await send(crowd)).status).toBe(200)
+      expect(await send(crowd)).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
+      expect((await send()).status).toBe(200)
     },
   ],
 })

@@ -50,12 +50,14 @@ export async function createInstallation(engine: Engine): Promise<Installation> 
   }
   const sh = async (command: string) => {
     const run = promisify(execFile)
-    const { stdout } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', command], {
-      cwd: folder,
-      env,
-      maxBuffer: 1 << 26,
-    })
-    return stdout.trim()
+    try {
+      const options = { cwd: folder, env, maxBuffer: 1 << 26 }
+      const { stdout } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', command], options)
+      return stdout.trim()
+    } catch (error) {
+      const { message, stdout } = error as Error & { stdout: string }
+      throw new Error(`${message}\nprinted:\n${stdout}`, { cause: error })
+    }
   }
   const inspect = (container: string, format: string) => sh(`docker inspect --format '${format}' ${container}`)
   return {
@@ -79,7 +81,12 @@ export async function createInstallation(engine: Engine): Promise<Installation> 
       )
     },
     async remove() {
-      if (fs.existsSync(path.join(folder, '.env'))) await sh('docker compose down --volumes --timeout 10')
+      if (fs.existsSync(path.join(folder, '.env'))) {
+        // podman-compose knows only as many containers of a service as its last command named.
+        const left = `docker ps --all --quiet --filter label=com.docker.compose.project=${env.COMPOSE_PROJECT_NAME}`
+        await sh(`docker compose stop --timeout 10; ${left} | xargs --no-run-if-empty docker rm --force >/dev/null`)
+        await sh('docker compose down --volumes --timeout 10')
+      }
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }

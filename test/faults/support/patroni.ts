@@ -12,6 +12,7 @@ import { atFileEnd } from '../../support/at-file-end.ts'
 import { findProgram } from '../../support/installed.ts'
 import { findPostgres } from '../../support/installed-postgres.ts'
 import { temporaryFolder } from '../../tools/support/start-launcher.ts'
+import { type Link, openLink } from './gate.ts'
 import { signalAll } from './postgres.ts'
 
 export const PATRONI_PROGRAMS = ['patroni', 'etcd', 'haproxy'] as const
@@ -38,6 +39,11 @@ export interface PatroniCluster {
    * lease back, and then Patroni discards what the new leader has answered (docs/decisions/0039-failover.md).
    */
   freezeLeader(): Promise<void>
+  /**
+   * Separates the leader's machine from etcd and from the other members, but not from clients, until another leads and
+   * this one has stopped. What both hold differs then, and the separated member follows the new leader again.
+   */
+  partitionLeader(): Promise<void>
   /** Lets another member lead, as an operator does before an update. */
   switchOver(): Promise<void>
 }
@@ -48,6 +54,8 @@ interface Member {
   restUrl: string
   config: string
   data: string
+  /** Its network towards etcd and the other members. */
+  links: Link[]
   patroni: ChildProcess | undefined
 }
 
@@ -85,8 +93,18 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
     const [postgresPort, restPort] = [await freePort(), await freePort()]
     const data = path.join(folder, name)
     const config = path.join(folder, `${name}.yml`)
-    const member = { name, postgresPort, restUrl: `http://127.0.0.1:${restPort}`, config, data, patroni: undefined }
-    fs.writeFileSync(config, stringify(configOf(member, { etcdUrl, folder })))
+    const linkTo = (to: number) => openLink({ port: to, hostname: '127.0.0.1' }, { atEnd: atFileEnd })
+    const links = await Promise.all([Number(new URL(etcdUrl).port), postgresPort, restPort].map(linkTo))
+    const member: Member = {
+      name,
+      postgresPort,
+      restUrl: `http://127.0.0.1:${restPort}`,
+      config,
+      data,
+      links,
+      patroni: undefined,
+    }
+    fs.writeFileSync(config, stringify(configOf(member, folder)))
     members.push(member)
   }
   const startMember = (member: Member) => {
@@ -184,6 +202,13 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
       await sleep(WATCHDOG_AFTER_MS)
       await replace(leader)
     },
+    async partitionLeader() {
+      const leader = await ready(members)
+      for (const link of leader.links) link.become('silent')
+      await ready(othersThan(leader), false)
+      for (const link of leader.links) link.become('open')
+      await ready(members)
+    },
     async switchOver() {
       const leader = await ready(members)
       const { status } = await fetch(`${leader.restUrl}/switchover`, {
@@ -196,16 +221,14 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
   }
 }
 
-function configOf(
-  { name, postgresPort, restUrl, data }: Member,
-  { etcdUrl, folder }: { etcdUrl: string; folder: string },
-): object {
-  const rest = new URL(restUrl).host
+/** Others reach the member by its links; clients and haproxy by its own ports. */
+function configOf({ name, postgresPort, restUrl, data, links }: Member, folder: string): object {
+  const [etcd, postgres, rest] = links.map(({ port }) => `127.0.0.1:${port}`)
   return {
     scope: 'directory',
     name,
-    restapi: { listen: rest, connect_address: rest },
-    etcd3: { host: new URL(etcdUrl).host },
+    restapi: { listen: new URL(restUrl).host, connect_address: rest },
+    etcd3: { proxy: `http://${etcd}` },
     bootstrap: {
       dcs: {
         ttl: LEADER_EXPIRES_AFTER_SECONDS,
@@ -222,7 +245,7 @@ function configOf(
     },
     postgresql: {
       listen: `127.0.0.1:${postgresPort}`,
-      connect_address: `127.0.0.1:${postgresPort}`,
+      connect_address: postgres,
       data_dir: data,
       bin_dir: findPostgres(PATRONI_VERSIONS, ['postgres', 'pg_basebackup', 'pg_rewind']),
       pgpass: path.join(folder, `${name}.pgpass`),

@@ -6,7 +6,8 @@ import type { Pool } from '../../../src/platform/db/pool.ts'
 import { addServer, newVisitor } from '../../features/votes/support.ts'
 import { TEST_SECRET } from '../../support/api.ts'
 import { newSecret, startReceiver } from '../../workers/webhooks/support.ts'
-import { createMembers, type Members } from './members.ts'
+import { askUntilAnswered, type Load } from './load.ts'
+import type { Members } from './members.ts'
 import type { FaultRun } from './run.ts'
 
 const VOTERS = 6
@@ -23,25 +24,8 @@ interface Outcome {
 
 const key = ({ serverId, visitorId }: Pick<Outcome, 'serverId' | 'visitorId'>) => `${serverId} ${visitorId}`
 
-/** Two API processes, two workers, and voters who repeat a vote until it is answered. Fails if anything is lost. */
-export async function voteUnder<Kind extends string>(
-  run: FaultRun,
-  {
-    pool,
-    url,
-    kinds,
-    share,
-    harm,
-  }: {
-    pool: Pool
-    /** Of the database. */
-    url: string
-    kinds: readonly Kind[]
-    /** Of the run's number of faults; all unless given. */
-    share?: number
-    harm(kind: Kind, members: Members): Promise<void>
-  },
-): Promise<void> {
+/** Voters who repeat a vote until it is answered. */
+export async function createVoters(pool: Pool): Promise<Load> {
   let requests = 0
   const receiver = await startReceiver((_, res) => res.writeHead(++requests % FAILS_EVERY === 0 ? 500 : 204).end())
   const servers = await Promise.all(Array.from({ length: 5 }, () => addServer(pool)))
@@ -52,107 +36,87 @@ export async function voteUnder<Kind extends string>(
       `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, $2, '{vote.created}', $3)`,
       [serverId, `${receiver.url}/${serverId}`, secretCipher.encrypt('webhook', newSecret())],
     )
-  const members = createMembers(url, { WEBHOOK_RETRY_SCALE: '0.01' })
-  await members.start('api 0', 'api 1', 'worker 0', 'worker 1')
-
-  let going = true
   const outcomes: Outcome[] = []
   let unanswered = 0
   /** Sends the vote until an API process answers what happened to it. */
-  const sendVote = async (outcome: Outcome, n: number) => {
-    for (let tries = 0; outcome.answer === undefined; tries++) {
-      if (tries) await sleep(50)
-      try {
-        const response = await fetch(`${members.url(`api ${(n + tries) % 2}`)}/api/servers/${outcome.serverId}/vote`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ visitorId: outcome.visitorId }),
-          signal: AbortSignal.timeout(15_000),
-        })
-        const body = (await response.json()) as Record<string, unknown>
-        if (response.status === 200) outcome.answer = { webhookSent: body.webhookSent === true }
-        else if (response.status === 429 && tries > 0) outcome.answer = 'counted'
-        else {
-          expect([response.status, body.error]).toEqual([503, 'unavailable'])
-          unanswered++
-        }
-      } catch (error) {
-        if (!(error instanceof TypeError || (error as Error).name === 'TimeoutError')) throw error
-        unanswered++
-      }
+  const sendVote = async (members: Members, outcome: Outcome, first: number) => {
+    const request = { method: 'POST', body: { visitorId: outcome.visitorId } }
+    const answer = await askUntilAnswered(members, `/api/servers/${outcome.serverId}/vote`, request, first)
+    unanswered += answer.unanswered
+    if (answer.status === 429 && answer.unanswered > 0) outcome.answer = 'counted'
+    else {
+      expect([answer.status, answer.body.error]).toEqual([200, undefined])
+      outcome.answer = { webhookSent: answer.body.webhookSent === true }
     }
   }
-  const voters = Promise.all(
-    Array.from({ length: VOTERS }, async (_, lane) => {
-      for (let n = lane; going; n += VOTERS) {
-        const serverId = servers[n % servers.length] ?? ''
-        const outcome: Outcome = { serverId, visitorId: newVisitor(), answer: undefined }
+
+  async function run(members: Members, isOver: () => boolean): Promise<void> {
+    const vote = async (lane: number) => {
+      for (let n = lane; !isOver(); n += VOTERS) {
+        const outcome: Outcome = {
+          serverId: servers[n % servers.length] ?? '',
+          visitorId: newVisitor(),
+          answer: undefined,
+        }
         outcomes.push(outcome)
-        await sendVote(outcome, n)
+        await sendVote(members, outcome, n)
         await sleep(VOTER_PAUSE_MS)
       }
-    }),
-  )
-  const harming = (async () => {
-    for (const kind of run.deal(kinds, share)) {
-      await sleep(run.between(500, 2_000))
-      members.expectAllRunning() // an outage of the database ends no process
-      await harm(kind, members)
-      run.tried(kind.replace(', too', ''))
     }
-    await sleep(1_000)
-  })().finally(() => {
-    going = false
-  })
-  await Promise.all([voters, harming])
+    await Promise.all(Array.from({ length: VOTERS }, (_, lane) => vote(lane)))
+  }
 
-  const { rows } = await pool.query<{ id: string; serverId: string; visitorId: string; number: number }>(
-    `select id, server_id as "serverId", visitor_id as "visitorId", number from votes order by server_id, number`,
-  )
-  expect(unanswered).toBeGreaterThan(0)
-  const undelivered = async () =>
-    (await pool.query(`select count(*) as open from endpoint_deliveries where status <> 'delivered'`)).rows[0].open
-  await expect.poll(undelivered, { timeout: 90_000, interval: 500 }).toBe(0)
-  const { rows: counters } = await pool.query<{ serverId: string; total: number; month: number }>(
-    'select server_id as "serverId", total_votes as total, monthly_votes as month from server_counters',
-  )
+  async function losses(run: FaultRun) {
+    const { rows } = await pool.query<{ id: string; serverId: string; visitorId: string; number: number }>(
+      `select id, server_id as "serverId", visitor_id as "visitorId", number from votes order by server_id, number`,
+    )
+    expect(unanswered).toBeGreaterThan(0)
+    const undelivered = async () =>
+      (await pool.query(`select count(*) as open from endpoint_deliveries where status <> 'delivered'`)).rows[0].open
+    await expect.poll(undelivered, { timeout: 90_000, interval: 500 }).toBe(0)
+    const { rows: counters } = await pool.query<{ serverId: string; total: number; month: number }>(
+      'select server_id as "serverId", total_votes as total, monthly_votes as month from server_counters',
+    )
 
-  const voteIds = new Map(rows.map((row) => [key(row), row.id]))
-  const accepted = outcomes.filter(({ answer }) => typeof answer === 'object')
-  const promised = accepted.filter(({ answer }) => typeof answer === 'object' && answer.webhookSent)
-  const received = receiver.received.map(({ id, path: at, body }) => {
-    const { voteId, serverId } = (JSON.parse(body) as { data: Record<string, string> }).data
-    return { id, at, body, voteId: voteId ?? '', serverId: serverId ?? '' }
-  })
-  const arrived = Map.groupBy(received, ({ voteId }) => voteId)
-  const sent = new Set(outcomes.map(key))
-  const owed = rows.filter(({ serverId }) => hooked.includes(serverId))
-  const owedIds = new Set(owed.map(({ id }) => id))
-  run.worked('votes answered', outcomes.length)
-  run.worked('requests without an answer', unanswered)
-  run.worked('webhooks delivered', arrived.size)
-  run.worked('attempts repeated', received.length - arrived.size)
-  run.expectNothingLost({
-    votes: outcomes.filter((outcome) => !voteIds.has(key(outcome))),
-    'votes counted twice': rows.filter((row) => voteIds.get(key(row)) !== row.id),
-    'votes that were never sent': rows.filter((row) => !sent.has(key(row))),
-    'counters that differ': servers.filter((id) => {
-      const numbers = rows.filter(({ serverId }) => serverId === id).map(({ number }) => number)
-      const counter = counters.find(({ serverId }) => serverId === id)
-      const isCounted = counter?.total === numbers.length && counter.month === numbers.length
-      return !isCounted || numbers.some((number, index) => number !== index + 1)
-    }),
-    'webhooks not promised': accepted.filter((one) => hooked.includes(one.serverId) && !promised.includes(one)),
-    'promised webhooks': promised.filter((outcome) => !arrived.has(voteIds.get(key(outcome)) ?? '')),
-    // Also votes whose answer was lost.
-    'webhooks of votes': owed.filter(({ id }) => !arrived.has(id)),
-    'webhooks without a vote': received.filter(({ voteId }) => !owedIds.has(voteId)),
-    'webhooks under two ids, or two contents': [...arrived.values()].filter(
-      (sendings) => new Set(sendings.map(({ id, at, body }) => `${id} ${at} ${body}`)).size > 1,
-    ),
-    'webhooks sent elsewhere': received.filter(({ at, serverId }) => at !== `/${serverId}`),
-    'ids used twice': [...Map.groupBy(received, ({ id }) => id).values()].filter(
-      (sendings) => new Set(sendings.map(({ voteId }) => voteId)).size > 1,
-    ),
-  })
+    const voteIds = new Map(rows.map((row) => [key(row), row.id]))
+    const accepted = outcomes.filter(({ answer }) => typeof answer === 'object')
+    const promised = accepted.filter(({ answer }) => typeof answer === 'object' && answer.webhookSent)
+    const received = receiver.received.map(({ id, path: at, body }) => {
+      const { voteId, serverId } = (JSON.parse(body) as { data: Record<string, string> }).data
+      return { id, at, body, voteId: voteId ?? '', serverId: serverId ?? '' }
+    })
+    const arrived = Map.groupBy(received, ({ voteId }) => voteId)
+    const sent = new Set(outcomes.map(key))
+    const owed = rows.filter(({ serverId }) => hooked.includes(serverId))
+    const owedIds = new Set(owed.map(({ id }) => id))
+    run.worked('votes answered', outcomes.length)
+    run.worked('requests without an answer', unanswered)
+    run.worked('webhooks delivered', arrived.size)
+    run.worked('attempts repeated', received.length - arrived.size)
+    return {
+      votes: outcomes.filter((outcome) => !voteIds.has(key(outcome))),
+      'votes counted twice': rows.filter((row) => voteIds.get(key(row)) !== row.id),
+      'votes that were never sent': rows.filter((row) => !sent.has(key(row))),
+      'counters that differ': servers.filter((id) => {
+        const numbers = rows.filter(({ serverId }) => serverId === id).map(({ number }) => number)
+        const counter = counters.find(({ serverId }) => serverId === id)
+        const isCounted = counter?.total === numbers.length && counter.month === numbers.length
+        return !isCounted || numbers.some((number, index) => number !== index + 1)
+      }),
+      'webhooks not promised': accepted.filter((one) => hooked.includes(one.serverId) && !promised.includes(one)),
+      'promised webhooks': promised.filter((outcome) => !arrived.has(voteIds.get(key(outcome)) ?? '')),
+      // Also votes whose answer was lost.
+      'webhooks of votes': owed.filter(({ id }) => !arrived.has(id)),
+      'webhooks without a vote': received.filter(({ voteId }) => !owedIds.has(voteId)),
+      'webhooks under two ids, or two contents': [...arrived.values()].filter(
+        (sendings) => new Set(sendings.map(({ id, at, body }) => `${id} ${at} ${body}`)).size > 1,
+      ),
+      'webhooks sent elsewhere': received.filter(({ at, serverId }) => at !== `/${serverId}`),
+      'ids used twice': [...Map.groupBy(received, ({ id }) => id).values()].filter(
+        (sendings) => new Set(sendings.map(({ voteId }) => voteId)).size > 1,
+      ),
+    }
+  }
+
+  return { run, losses }
 }

@@ -128,7 +128,7 @@ test('the length and the characters of names are bounded', async () => {
   for (const name of ['x', 'x'.repeat(100), 'Ключ 🔑', 'a\u0301']) expect((await post({ name })).status).toBe(201)
 })
 
-test('twenty-five keys at a time, also with simultaneous requests; revoking one makes room', async () => {
+test('twenty-five keys at a time, also with simultaneous requests; revoking one allows another', async () => {
   const owner = await addPerson(pool)
   const post = () =>
     api.request('/api/user/api-keys', {

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import type { ProviderEvent, Session } from '../../../tools/sandbox/state.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
+import { rounds } from '../../support/rounds.ts'
 import {
   applyEvents,
   customersOf,
@@ -124,11 +125,11 @@ it('one account has at most one payable page at any moment, and one subscription
     fc.asyncProperty(
       fc.array(fc.array(Step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
       fc.infiniteStream(fc.nat(20)),
-      async (rounds, dice) => {
+      async (turns, dice) => {
         const person = await addPerson(pool)
         const firstEvent = state.events.length
         mostPayable = 0
-        for (const steps of rounds) await Promise.all(steps.map((step) => run(person, step, firstEvent)))
+        for (const steps of turns) await Promise.all(steps.map((step) => run(person, step, firstEvent)))
         expect(mostPayable).toBeLessThanOrEqual(1)
         await deliverAll(firstEvent, () => dice.next().value as number)
 
@@ -154,6 +155,6 @@ it('one account has at most one payable page at any moment, and one subscription
         expect(duplicates.map(({ id }) => id)).not.toContain(active[0]?.id)
       },
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   )
 }, 180_000)

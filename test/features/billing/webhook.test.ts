@@ -7,6 +7,7 @@ import { createBillingEventHandler } from '../../../workers/billing/billing-even
 import { PermanentJobError } from '../../../workers/permanent-job-error.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
+import { rounds } from '../../support/rounds.ts'
 import { applyEvents, deliver, lastOf, order, startBilling, startEntrance, tierOf } from './support.ts'
 
 const { provider, state, actions, api, pool, worker } = await startBilling()
@@ -178,7 +179,8 @@ function ordersOf<T>(items: readonly T[]): T[][] {
 }
 
 describe('the six events of a subscription', () => {
-  it('give one tier in all 720 orders', async () => {
+  const orderCount = rounds(720)
+  it(`give one tier in ${orderCount} of their 720 orders`, async () => {
     const { person, events: bought, subscription } = await addBuyer()
     const changed = eventsOf(() => {
       actions.changePrice(subscription, 'price_sandbox_enterprise')
@@ -189,7 +191,8 @@ describe('the six events of a subscription', () => {
     for (const event of [...bought, ...changed]) await deliver(api, event)
     const orders = ordersOf(ids)
     expect(orders).toHaveLength(720)
-    for (const [n, sequence] of orders.entries()) {
+    const [chosen = []] = fc.sample(fc.shuffledSubarray(orders, { minLength: orderCount }), 1)
+    for (const [n, sequence] of chosen.slice(0, orderCount).entries()) {
       // As if nothing had been applied yet.
       await pool.query(
         `with forgotten as (delete from subscriptions where user_id = $1),
@@ -201,7 +204,7 @@ describe('the six events of a subscription', () => {
       // In sequence the same state is read six times; concurrent readings race.
       if (n % 20 === 0) for (const eventId of sequence) await worker.handle({ eventId })
       else await Promise.all(sequence.map((eventId) => worker.handle({ eventId })))
-      expect([n, await tierOf(pool, person.id)]).toEqual([n, 'enterprise'])
+      expect([n, sequence, await tierOf(pool, person.id)]).toEqual([n, sequence, 'enterprise'])
     }
   }, 180_000)
 
@@ -266,7 +269,7 @@ describe('the six events of a subscription', () => {
           expect(await tierOf(pool, person.id)).toBe(subscription.status === 'canceled' ? 'free' : sold)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 })

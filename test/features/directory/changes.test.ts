@@ -6,6 +6,7 @@ import { createRemoved } from '../../../src/features/directory/engine/removed.ts
 import { readCursor, writeCursor } from '../../../src/features/directory/feed/cursor.ts'
 import type { Directory } from '../../../src/features/directory/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { rounds } from '../../support/rounds.ts'
 import { changes, createFollower, type Follower, listed, startDirectory } from './followers.ts'
 import { editServer, insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
@@ -112,7 +113,7 @@ async function play(steps: Step[]) {
 }
 
 it('a follower ends with exactly the list: edits, polls, votes, removals, late commits, restarts, and processes that are behind', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const step = fc.tuple(fc.nat(20), fc.nat(1000), fc.nat(1000))
   await fc.assert(
@@ -120,7 +121,7 @@ it('a follower ends with exactly the list: edits, polls, votes, removals, late c
       const { lists, followers } = await play(steps)
       for (const follower of followers) for (const list of lists) expect(follower.servers).toEqual(list)
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: rounds(60), endOnFailure: true },
   )
 })
 

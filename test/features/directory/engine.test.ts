@@ -5,6 +5,7 @@ import type { DirectoryQuery } from '../../../src/features/directory/engine/plan
 import { findServers } from '../../../src/features/directory/engine/query.ts'
 import { renderDetail, renderList, renderStats } from '../../../src/features/directory/engine/render.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
+import { rounds } from '../../support/rounds.ts'
 import { createDice } from './dice.ts'
 import { expectedFacets } from './expected-facets.ts'
 import {
@@ -194,7 +195,7 @@ function createWorld(seed: number) {
   }
 }
 
-for (const seed of [1, 2, 3]) {
+for (const seed of [1, 2, 3].slice(0, rounds(3))) {
   it(`answers as the plainest model does through 10,000 random changes (seed ${seed})`, async () => {
     const world = createWorld(seed)
     for (let i = 0; i < 10_000; i++) {
@@ -267,10 +268,10 @@ it('a row of a transaction that is already included changes nothing, so that pag
   expect(snapshot.version).toBe(version)
   // Its number may be any other: a restored dump has numbers above the next ones.
   snapshot.applyCounters(countersRow({ ...server, totalVotes: 5 }, 3))
-  expect(snapshot.totals.votes).toBe(5)
+  expect(snapshot.totals().votes).toBe(5)
   // A row without a number always counts as a change.
   for (const totalVotes of [6, 7]) snapshot.applyCounters(countersRow({ ...server, totalVotes }, 0))
-  expect(snapshot.totals.votes).toBe(7)
+  expect(snapshot.totals().votes).toBe(7)
 })
 
 it('rows of unlisted servers are ignored', () => {
@@ -281,7 +282,7 @@ it('rows of unlisted servers are ignored', () => {
   snapshot.applyUptime(uptimeRow(server, 1))
   expect(snapshot.applyServer(serverRow(server, 1, false))).toBe(false)
   expect(snapshot.version).toBe(0)
-  expect(snapshot.totals).toEqual({ players: 0, votes: 0 })
+  expect(snapshot.totals()).toEqual({ players: 0, votes: 0 })
 })
 
 it('equal content has an equal ETag, in every version and every process', () => {

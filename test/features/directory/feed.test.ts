@@ -24,6 +24,8 @@ async function open(timing: FeedTiming, settings: Record<string, string> = {}, c
   const directory = createDirectory(
     {
       recentVotes: async () => new Map(),
+      completeTo: async () => null,
+      playersOfHour: async () => [],
       settings: requireProcessSettings(
         readSettings({
           DATABASE_URL: database.url,
@@ -185,6 +187,8 @@ it('rows of a restored dump, with transaction numbers in the future, are shown, 
   const directory = createDirectory(
     {
       recentVotes: async () => new Map(),
+      completeTo: async () => null,
+      playersOfHour: async () => [],
       settings: requireProcessSettings(
         readSettings({ DATABASE_URL: own.url, APP_SECRET: 'a secret of the tests, 32 characters and more' }),
       ),

@@ -1,7 +1,13 @@
 // `fields=`: items with only the requested fields, and what the cache keeps of such pages.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createPageCache } from '../../../src/features/directory/engine/page-cache.ts'
-import { LIST_FIELDS, SHORTENED_DESCRIPTION } from '../../../src/features/directory/engine/render.ts'
+import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
+import {
+  LIST_FIELDS,
+  type ListField,
+  SELECTABLE_FIELDS,
+  SHORTENED_DESCRIPTION,
+} from '../../../src/features/directory/engine/render.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { startTestApi } from '../../support/api.ts'
 import { modelServer, serverRow } from './model.ts'
@@ -54,7 +60,7 @@ describe('fields=', () => {
     }
     const response = await api.request('/api/servers?fields=id,nme')
     expect(((await response.json()) as { details: unknown }).details).toEqual([
-      { path: 'fields', message: `must name only ${LIST_FIELDS.join(', ')}` },
+      { path: 'fields', message: `must name only ${SELECTABLE_FIELDS.join(', ')}` },
     ])
     const open = await api.request('/api/public/servers?fields=id&cursor=x')
     expect(Object.keys(((await open.json()) as { servers: Item[] }).servers[0] ?? {})).toHaveLength(11)
@@ -69,16 +75,26 @@ it('any number of selections and cursors leaves a hot page in the cache', () => 
     )
   const pages = createPageCache()
   const query = { sortBy: 'totalVotes', sortOrder: 'desc', limit: 20 } as const
-  const hot = pages.get(snapshot, { ...query, page: 1 }, 'full', NOW, false)
+  const get = (more: Partial<DirectoryQuery>, fields?: readonly ListField[]) => {
+    const asked = { ...query, page: 1, ...more }
+    const isRare = fields !== undefined || asked.page === undefined
+    const request = { snapshot, asked: { ...asked, fields }, view: fields ?? ('full' as const), isRare }
+    return pages.get({ ...request, now: NOW, compressed: false }, () => asked)
+  }
+  const once = get({})
+  const hot = get({})
+  expect(hot).not.toBe(once) // a page is kept from its second request on
   const after = snapshot.orders.placeOf('totalVotes', 0)
   for (let set = 1; set < 4_000; set++) {
     const fields = LIST_FIELDS.filter((_, bit) => set & (1 << bit))
-    pages.get(snapshot, { ...query, page: 1 }, fields, NOW, false)
-    pages.get(snapshot, { ...query, page: undefined, after: { ...after, createdAt: set } }, 'full', NOW, false)
+    for (let times = 0; times < 2; times++) {
+      get({}, fields)
+      get({ page: undefined, after: { ...after, createdAt: set } })
+    }
   }
-  expect(pages.get(snapshot, { ...query, page: 1 }, 'full', NOW, false)).toBe(hot)
-  const selected = pages.get(snapshot, { ...query, page: 1 }, ['id', 'map'], NOW, false)
-  expect(pages.get(snapshot, { ...query, page: 1 }, ['id', 'map'], NOW, false)).toBe(selected)
+  expect(get({})).toBe(hot)
+  get({}, ['id', 'map'])
+  expect(get({}, ['id', 'map'])).toBe(get({}, ['id', 'map']))
 })
 
 it('a page of descriptions alone has no more than 1 MB either', () => {
@@ -89,7 +105,10 @@ it('a page of descriptions alone has no more than 1 MB either', () => {
     snapshot.applyServer(serverRow(modelServer({ id, description: '🦖'.repeat(2000), rates }), n + 1))
   }
   const query = { sortBy: 'totalVotes', sortOrder: 'desc', limit: 100, page: 1 } as const
-  const { bytes } = createPageCache().get(snapshot, query, ['description', 'rates'], NOW, false)
+  const { bytes } = createPageCache().get(
+    { snapshot, asked: query, view: ['description', 'rates'], now: NOW, compressed: false },
+    () => query,
+  )
   const { servers } = JSON.parse(bytes.toString())
   expect(bytes.length).toBeLessThan(1_000_000)
   expect(servers).toHaveLength(100)

@@ -30,6 +30,8 @@ export async function startDirectory(
   const directory = createDirectory(
     {
       recentVotes: async () => new Map(),
+      completeTo: async () => null,
+      playersOfHour: async () => [],
       settings: requireProcessSettings(readSettings(settings)),
       log: testLog,
       clock: options.clock ?? Date.now,

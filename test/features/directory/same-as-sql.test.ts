@@ -7,6 +7,7 @@ import { createSnapshot } from '../../../src/features/directory/engine/snapshot.
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
+import { rounds } from '../../support/rounds.ts'
 import { expectedFacets } from './expected-facets.ts'
 import { pageBySql, type SqlSortKey } from './plain-sql.ts'
 import { render } from './rendered.ts'
@@ -230,6 +231,6 @@ it('any sequence of adds, edits, polls, votes, deletes and queries gives the sam
         }
       },
     ),
-    { numRuns: 40, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+    { numRuns: rounds(40), interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
   )
 })

@@ -93,6 +93,8 @@ export async function startBareServer(databaseUrl: string, timing: HubTiming, cl
   const directory = createDirectory(
     {
       recentVotes: async () => new Map(),
+      completeTo: async () => null,
+      playersOfHour: async () => [],
       settings: requireProcessSettings(
         readSettings({
           DATABASE_URL: databaseUrl,

@@ -12,6 +12,7 @@ import {
   removeSlot,
 } from '../../../src/features/directory/engine/posting.ts'
 import { readMultipliers } from '../../../src/features/directory/engine/rates.ts'
+import { createSortedSlots, mark, positionOf, repair } from '../../../src/features/directory/engine/sorted-slots.ts'
 import { createTextArena } from '../../../src/features/directory/engine/text-arena.ts'
 import { createTextIndex } from '../../../src/features/directory/engine/text-index.ts'
 import { createDice } from './dice.ts'
@@ -158,4 +159,25 @@ it('multipliers are parsed from rates with any spaces and case', () => {
     harvest: Number.NaN,
   })
   expect(readMultipliers('xp:1,xp:2').xp).toBe(2)
+})
+
+it('the index of each slot is found by its rank, also in a long list and after changes', () => {
+  const dice = createDice(13)
+  const ranks = Float64Array.from({ length: 10_000 }, (_, slot) => 2 * ((slot * 7_919) % 10_000))
+  const list = createSortedSlots()
+  const taken = { isTaken: () => true, slotsEnd: () => ranks.length }
+  const rank = (slot: number) => ranks[slot] ?? 0
+  const sorting = {
+    sort: (slots: Uint32Array) => slots.sort((a, b) => rank(a) - rank(b)),
+    isBefore: (slot: number, other: number) => rank(slot) < rank(other),
+  }
+  for (let round = 0; round < 3; round++) {
+    repair(list, taken, sorting)
+    expect([...list.slots].map((slot) => positionOf(list, rank(slot), rank))).toEqual([...list.slots.keys()])
+    for (const slot of new Set(Array.from({ length: 50 }, () => dice.below(ranks.length)))) {
+      // Odd, so that no two are equal.
+      ranks[slot] = 2 * dice.below(1_000_000_000) + 1
+      mark(list, slot)
+    }
+  }
 })

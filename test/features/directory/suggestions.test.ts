@@ -205,7 +205,7 @@ describe('the ranking', () => {
     '12',
     'e\u0301lan',
   ]
-  const SEPARATORS = [' ', '-', '', ' [', '] ', ' | ', '🦖', '_']
+  const SEPARATORS = [' ', '-', '', ' [', '] ', ' | ', '🦖', '_', '/', ':', '`', '{']
 
   /** A world of changing names, and searches for parts of them. */
   function createWorld(seed: number, size: number) {

@@ -174,3 +174,25 @@ test('there is a limit; a favorite beyond it is refused, an existing one is not'
   await remove(person, server.id)
   expect((await add(person, extra.id)).status).toBe(201)
 })
+
+test('who is deleted while a favorite is added gets 401', async () => {
+  const [person, server] = [await addPerson(pool), await addServer()]
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from servers where id = $1 for update', [server.id])
+    const adding = add(person, server.id)
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%servers%'`
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+    await pool.query('delete from users where id = $1', [person.id])
+    await client.query('commit')
+    const reply = await adding
+    expect([reply.status, await reply.json()]).toEqual([
+      401,
+      { error: 'unauthenticated', message: 'This account was deleted.' },
+    ])
+  } finally {
+    client.release()
+  }
+})

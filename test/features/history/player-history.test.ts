@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { dropOldDays } from '../../../src/features/history/daily.service.ts'
 import { PlayerHistory } from '../../../src/features/history/history.schema.ts'
 import {
   dropOldHours,
   dropOldPartitions,
   findPeaks,
   insertSamples,
+  packDays,
   refreshUptime,
   rollUpDays,
   rollUpHours,
@@ -17,6 +19,7 @@ import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
 import { DAY, forgetHistory, HOUR, historyOf, insertPolls, MINUTE, type Sample } from './samples.ts'
 
+const ALWAYS = Number.POSITIVE_INFINITY
 const RANGES = {
   '24h': [DAY, 5 * MINUTE],
   '7d': [7 * DAY, HOUR],
@@ -165,6 +168,8 @@ describe('against polls counted one by one', () => {
             await rollUpHours(pool, { now })
             await rollUpDays(pool, { now })
             await expectHistory(samples)
+            await packDays(pool, { until: ALWAYS })
+            await expectHistory(samples)
           }
         },
       ),
@@ -185,9 +190,11 @@ describe('against polls counted one by one', () => {
     now = since(50 * DAY)
     await dropOldPartitions(pool, { retentionDays: 14, now })
     expect(await dropOldHours(pool, { now })).toBe(120)
+    expect(await history('90d')).toEqual(historyOf(samples, ...RANGES['90d'], now))
+    await packDays(pool, { until: ALWAYS })
+    expect(await dropOldDays(pool, { hoursDays: 92, daysDays: 92, now })).toBe(5)
     const shown = await history('90d')
-    const [rangeMs, bucketMs] = RANGES['90d']
-    expect(shown).toEqual(historyOf(samples, rangeMs, bucketMs, now))
+    expect(shown).toEqual(historyOf(samples, ...RANGES['90d'], now))
     expect(shown.points.filter(({ players }) => players !== null)).toHaveLength(20)
   })
 
@@ -204,9 +211,13 @@ describe('against polls counted one by one', () => {
     expect(await rollUpDays(pool, { now })).toEqual(['2031-05-10'])
     expect((await history('7d')).average).toBe(4) // 3 and 5
     expect((await history('7d')).uptime).toBe(1)
+    expect(await packDays(pool, { until: ALWAYS })).toEqual(['2031-05-10'])
+    expect(await packDays(pool, { until: ALWAYS })).toEqual([])
     await insertPolls(pool, [late])
     expect(await rollUpHours(pool, { now })).toEqual([since(4 * HOUR)])
     expect(await rollUpDays(pool, { now })).toEqual(['2031-05-10'])
+    await expectHistory(samples)
+    expect(await packDays(pool, { until: ALWAYS })).toEqual(['2031-05-10'])
     await expectHistory(samples)
     expect(await rollUpDays(pool, { now })).toEqual([])
     await refreshUptime(pool, { now })

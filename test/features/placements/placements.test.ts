@@ -168,7 +168,7 @@ describe('running placements', () => {
     expect(rows).toEqual([{ follows: true, isWhole: true }])
     await end(first.offerId)
     await pool.query(
-      `update placements set starts_at = now(), ends_at = now() + interval '7 days' where offer_id = $1`,
+      `update placements set starts_at = now() - interval '1 second', ends_at = now() + interval '7 days' where offer_id = $1`,
       [second.offerId],
     )
     await turnPlacements(api.deps)

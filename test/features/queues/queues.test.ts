@@ -5,7 +5,8 @@ import type * as z from 'zod'
 import { mail } from '../../../src/features/mail/index.ts'
 import { placementTurn } from '../../../src/features/placements/index.ts'
 import { poll } from '../../../src/features/polling/index.ts'
-import { classifyQueue } from '../../../src/features/queues/queue-verdict.ts'
+import { listQueues } from '../../../src/features/queues/index.ts'
+import { classifyQueue, isSupervised } from '../../../src/features/queues/queue-verdict.ts'
 import type { QueueState } from '../../../src/features/queues/queues.schema.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -63,6 +64,22 @@ describe('the list of queues', () => {
     expect(waiting?.advice).toContain('npm run start:worker')
     expect(waiting?.oldestAgeSeconds).toBeGreaterThanOrEqual(0)
     await jobs.boss.deleteAllJobs('poll')
+  })
+
+  it('expects a worker from a minute after the queues were created or last supervised, and sees one as soon as it has started', async () => {
+    expect([null, 0, 60, 61].map(isSupervised)).toEqual([false, true, true, false])
+    const hasWorker = async () => (await listQueues(pool)).hasWorker
+    await pool.query(`update pgboss.queue set created_on = now(), monitor_on = null`)
+    expect(await hasWorker()).toBe(true)
+    const longAgo = `now() - interval '3 days'`
+    await pool.query(
+      `update pgboss.queue set created_on = ${longAgo}, monitor_on = ${longAgo}, monitor_claim_on = ${longAgo}`,
+    )
+    expect(await hasWorker()).toBe(false)
+    const worker = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'worker' })
+    // Its supervisor alone begins after 10 s.
+    await expect.poll(hasWorker, { timeout: 8_000, interval: 50 }).toBe(true)
+    await worker.stop()
   })
 
   it('counts jobs that are due later apart from jobs that are ready', async () => {
@@ -186,18 +203,18 @@ describe('the verdict', () => {
     lastRunAt: null,
   }
   it.each([
-    ['ok', {}, 5],
-    ['ok', { ready: 5000, oldestAgeSeconds: 20, active: 10 }, 5],
-    ['ok', { deferred: 9 }, null],
-    ['late', { ready: 5, oldestAgeSeconds: 90, active: 10 }, 5],
-    ['stuck', { ready: 5, oldestAgeSeconds: 90 }, 5],
-    ['stuck', { ready: 1, oldestAgeSeconds: 1 }, 300],
-    ['stuck', { active: 1, lostJobs: 1 }, 5],
-    ['failing', { failed: 1 }, 5],
-    ['failing', { dead: 1 }, 5],
-    ['failing', { isDeadLetter: true, ready: 1, oldestAgeSeconds: 90_000 }, 5],
-  ] as const)('is %s for %o, supervised %s s ago, with advice unless it is ok', (verdict, queue, supervised) => {
-    const state = classifyQueue({ ...quiet, ...queue }, supervised)
+    ['ok', {}, true],
+    ['ok', { ready: 5000, oldestAgeSeconds: 20, active: 10 }, true],
+    ['ok', { deferred: 9 }, false],
+    ['late', { ready: 5, oldestAgeSeconds: 90, active: 10 }, true],
+    ['stuck', { ready: 5, oldestAgeSeconds: 90 }, true],
+    ['stuck', { ready: 1, oldestAgeSeconds: 1 }, false],
+    ['stuck', { active: 1, lostJobs: 1 }, true],
+    ['failing', { failed: 1 }, true],
+    ['failing', { dead: 1 }, true],
+    ['failing', { isDeadLetter: true, ready: 1, oldestAgeSeconds: 90_000 }, true],
+  ] as const)('is %s for %o, with a worker: %s, and has advice unless it is ok', (verdict, queue, hasWorker) => {
+    const state = classifyQueue({ ...quiet, ...queue }, hasWorker)
     expect(state.verdict).toBe(verdict)
     expect(state.advice === '').toBe(verdict === 'ok')
   })

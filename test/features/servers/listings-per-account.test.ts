@@ -21,7 +21,7 @@ it('an account lists as many servers as the setting says, also with simultaneous
   expect(rows).toHaveLength(3)
 })
 
-it('a removed server makes room for another', async () => {
+it('a removed server allows another', async () => {
   const person = await addPerson(pool)
   const { body } = await list(person)
   for (let n = 0; n < 2; n++) await list(person)

@@ -71,10 +71,12 @@ describe('access', () => {
 
 describe('the overview', () => {
   it('lists what is stuck, failing and overdue first, with advice', async () => {
+    await pool.query(`update pgboss.queue set created_on = now() - interval '61 seconds', monitor_on = null`)
     await jobs.enqueue(pool, poll, [{ servers: [] }])
     await failMail('550 no such mailbox')
     const id = await list(await addPerson(pool))
     await pool.query(`update server_polls set next_poll_at = now() - interval '5 minutes' where server_id = $1`, [id])
+    await pool.query(`update pgboss.queue set created_on = now() - interval '2 minutes'`)
     const { html } = await get('/admin', admin)
     const attention = html.slice(html.indexOf('What needs attention'), html.indexOf('<h2>Queues'))
     expect(attention).toContain('No worker is running')

@@ -90,8 +90,8 @@ describe('adding a server', () => {
       gamePort: '',
     })
     expect(wrong.status).toBe(400)
-    expect(wrong.html).toContain('Address: must be an IPv4 address or a DNS name')
-    expect(wrong.html).toContain('Game port: must be a whole number')
+    expect(wrong.html).toContain('Address: <span lang="en">must be an IPv4 address or a DNS name')
+    expect(wrong.html).toContain('Game port: <span lang="en">must be a whole number')
   }, 30_000)
 
   it('never asks a private address in production', async () => {
@@ -116,7 +116,9 @@ describe('a server of one’s own', () => {
 
   it('is edited, and says which field is wrong', async () => {
     const edit = (form: Record<string, string>) => post(`/my/servers/${id}/edit`, { action: 'edit', ...form })
-    expect((await edit({ name: 'Bear Island', rates: 'many' })).html).toContain('Rates: must be comma-separated pairs')
+    expect((await edit({ name: 'Bear Island', rates: 'many' })).html).toContain(
+      'Rates: <span lang="en">must be comma-separated pairs',
+    )
     const ports = { gamePort: String(game.port), queryPort: String(game.port) }
     expect((await edit({ name: 'Wolf Island', rates: 'xp:2', ...ports })).status).toBe(303)
     expect(await shown('/edit?saved=edit')).toMatch(/Saved\.[\s\S]*value="Wolf Island"/)
@@ -126,7 +128,7 @@ describe('a server of one’s own', () => {
   it('has endpoints, with a test in the log, and their secrets are never shown again', async () => {
     const path = `/my/servers/${id}/endpoints`
     const refused = await post(path, { kind: 'votifier2', host: 'a b', port: 'x', token: 'my token' })
-    expect(refused.html).toContain('Host: must be a host name or an IP address')
+    expect(refused.html).toContain('Host: <span lang="en">must be a host name or an IP address')
     expect(refused.html).not.toContain('my token')
     const added = await post(path, { kind: 'votifier2', host: '127.0.0.1', port: '9', token: 'my token' })
     expect(added.status).toBe(303)
@@ -160,7 +162,9 @@ describe('a server of one’s own', () => {
 
   it('sends commands by RCON, and rewards', async () => {
     const path = `/my/servers/${id}/rcon`
-    expect((await post(path, { action: 'configure', port: '', password: 'x' })).html).toContain('RCON port: must be')
+    expect((await post(path, { action: 'configure', port: '', password: 'x' })).html).toContain(
+      'RCON port: <span lang="en">must be',
+    )
     await post(path, { action: 'configure', port: '27015', password: 'the rcon password' })
     const { html } = await post(path, { action: 'send', command: 'status' })
     expect(html).toContain('&lt;b>status&lt;/b>')

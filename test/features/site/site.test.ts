@@ -1,6 +1,7 @@
 // The site's foundation: pages made from the directory in memory, their headers, languages, errors and files.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { addPerson } from '../../support/people.ts'
 import { insertServer, putStatus } from '../directory/rows-in-database.ts'
 
 const HOSTILE = '</script><img src=x onerror=alert(1)> & "Co" \u202Eevil'
@@ -32,7 +33,7 @@ describe('the server list', () => {
   })
 
   it('escapes names in markup, attributes and the data of its script', async () => {
-    for (const page of [await text('/'), await text(`/servers/${id}`)]) {
+    for (const page of [await text('/?game=rust'), await text(`/servers/${id}`)]) {
       expect(page).not.toContain('<img src=x')
       expect(page.match(/<\/script>/g)?.length).toBe(page.match(/<script/g)?.length)
       expect(page).toContain('&lt;img src=x onerror=alert(1)>')
@@ -48,7 +49,7 @@ describe('the server list', () => {
   it('keeps equal pages of all visitors: 304, an entity tag, one language each', async () => {
     const reply = await get('/')
     expect(reply.headers.get('cache-control')).toBe('public, max-age=1')
-    expect(reply.headers.get('vary')).toBe('Accept-Encoding, Accept-Language')
+    expect(reply.headers.get('vary')).toBe('Accept-Encoding, Accept-Language, Cookie')
     const etag = reply.headers.get('etag') ?? ''
     expect((await get('/', { 'if-none-match': etag })).status).toBe(304)
     expect((await get('/', { 'if-none-match': etag, 'accept-language': 'de' })).status).toBe(200)
@@ -60,6 +61,24 @@ describe('the server list', () => {
     await putStatus(pool, id, { isOnline: true, currentPlayers: 13, maxPlayers: 70, map: 'x', country: 'DE' })
     await api.directory.refresh()
     await expect.poll(() => text('/?game=rust'), { timeout: 5_000 }).toContain('13 of 70 players')
+  })
+})
+
+describe('the menu', () => {
+  it('leads visitors to the login, and those with a session to their account', async () => {
+    const { cookie } = await addPerson(api.database.pool)
+    for (const path of ['/', `/servers/${id}`, '/nowhere']) {
+      const menu = async (headers: Record<string, string>) => (await text(path, headers)).split('</nav>')[0]
+      expect(await menu({})).toContain('<a href="/login">Log in</a>')
+      expect(await menu({ cookie })).toContain('<a href="/account">Account</a>')
+    }
+  })
+
+  it('an unproven server can be claimed from its page', async () => {
+    expect(await text(`/servers/${id}`)).toContain(`<a href="/my/servers/${id}/claim"`)
+    await api.database.pool.query('update servers set is_verified = true where id = $1', [id])
+    await api.directory.refresh()
+    await expect.poll(() => text(`/servers/${id}`), { timeout: 5_000 }).not.toContain('/claim"')
   })
 })
 

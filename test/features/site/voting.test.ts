@@ -89,6 +89,20 @@ describe('the form', () => {
   })
 })
 
+describe('where votes need a proof of work', () => {
+  it('the page says that voting needs scripts, and shows what the API refuses without', async () => {
+    const page = await startTestApi({ database: api.database, settings: { VOTE_PROOF: 'altcha' } })
+    const headers = { 'accept-language': 'en' }
+    const shown = await (await fetch(`${page.url}/servers/${id}`, { headers })).text()
+    expect(shown).toMatch(/<noscript><p class="notice is-warn">Votes need scripts here[^<]+<\/p><\/noscript>/)
+    expect(await (await fetch(`${api.url}/servers/${id}`, { headers })).text()).not.toContain('<noscript><p')
+    const body = new URLSearchParams({ action: 'vote' })
+    const reply = await fetch(`${page.url}/servers/${id}`, { method: 'POST', headers, body })
+    expect(reply.status).toBe(400)
+    expect(await reply.text()).toContain('A vote needs a proof of work, which a page makes by a script.')
+  })
+})
+
 describe('what needs an account', () => {
   it.each(['favorite', 'report'])('%s leads a visitor to the login and back', async (action) => {
     const reply = await post({ action, reason: 'spam' })

@@ -12,6 +12,7 @@ import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { ApiError } from '../../../src/platform/http/errors.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const { pool } = await createTestDatabase()
 const servers = createServers({ pool })
@@ -245,6 +246,6 @@ test('votes over time are as the model says', async () => {
         }
       }
     }),
-    { numRuns: Number(process.env.VOTES_MODEL_RUNS ?? 40) },
+    { numRuns: rounds(160) },
   )
 })

@@ -2,18 +2,20 @@
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import { startProcess } from '../../support/processes.ts'
+import { rounds } from '../../support/rounds.ts'
 import { addServer, newVisitor } from './support.ts'
 
 const { pool, url } = await createTestDatabase()
 
-const PAIRS = 50
+const SERVERS = 5
+const PAIRS = SERVERS * rounds(10)
 const AT_ONCE = 200
 
-describe('200 votes at once of each of 50 visitors, over two processes', { timeout: 120_000 }, () => {
+describe(`200 votes at once of each of ${PAIRS} visitors, over two processes`, { timeout: 120_000 }, () => {
   it('are one success each; counters, rows and cooldowns agree', async () => {
     const apis = await Promise.all([startProcess('src/main.ts', url), startProcess('src/main.ts', url)])
-    // Five servers of ten visitors each: so visitors wait for each other's locks, too.
-    const servers = await Promise.all(Array.from({ length: 5 }, () => addServer(pool)))
+    // Servers with several visitors each: so visitors wait for each other's locks, too.
+    const servers = await Promise.all(Array.from({ length: SERVERS }, () => addServer(pool)))
     const pairs = Array.from({ length: PAIRS }, (_, n) => ({
       serverId: servers[n % servers.length] ?? '',
       visitorId: newVisitor(),

@@ -44,7 +44,7 @@ function openBatcher() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('votes that come at the same time', () => {
-  test('are inserted at once while there is room, then together; each gets its own answer', async () => {
+  test('are inserted at once while few come, then together; each gets its own answer', async () => {
     const { record, statements, sent } = openBatcher()
     const answers = ['a', 'b', 'c', 'd', 'e'].map((id) => record(inputOf(id)))
     expect(sent()).toEqual(['a', 'b'])

@@ -145,23 +145,30 @@ describe('the cooldown', () => {
   })
 
   test('ends for POST at the very moment it ends for GET', async () => {
-    const [server, visitorId] = [await addServer(pool), newVisitor()]
-    await voteOnce(api, server, { visitorId })
-    await age(pool, server, '23 hours 59 minutes 59.6 seconds')
-    let refused = 0
-    for (;;) {
-      const before = await canVote(api, server, visitorId)
-      const { status, body } = await vote(api, server, { visitorId })
-      if (status === 200) break
-      refused++
-      expect(before).toMatchObject({ canVote: false })
-      expect(body.cooldownRemaining).toBeGreaterThan(0)
-      expect(body.message).toBe('You can vote for this server again in 1 second.')
-      expect(Number(body.cooldownRemaining)).toBeLessThanOrEqual(Number(before.cooldownRemaining))
+    /** @returns how many votes are refused in the cooldown's last seconds */
+    async function voteUntilItEnds(seconds: number): Promise<number> {
+      const [server, visitorId] = [await addServer(pool), newVisitor()]
+      await voteOnce(api, server, { visitorId })
+      await age(pool, server, `24 hours ${-seconds} seconds`)
+      for (let refused = 0; ; refused++) {
+        const before = await canVote(api, server, visitorId)
+        const { status, body } = await vote(api, server, { visitorId })
+        if (status === 200) {
+          const { rows } = await pool.query('select last_voted_at as at from vote_cooldowns where server_id = $1', [
+            server,
+          ])
+          expect((await votesOf(server)).map(({ voted_at }) => voted_at).at(-1)).toEqual(rows[0].at)
+          return refused
+        }
+        expect(before).toMatchObject({ canVote: false })
+        expect(body.cooldownRemaining).toBeGreaterThan(0)
+        expect(body.message).toMatch(/^You can vote for this server again in (1 second|\d+ seconds)\.$/)
+        expect(Number(body.cooldownRemaining)).toBeLessThanOrEqual(Number(before.cooldownRemaining))
+      }
     }
+    // On a busy machine the first look may come after a short end.
+    const refused = (await voteUntilItEnds(0.4)) || (await voteUntilItEnds(3)) || (await voteUntilItEnds(20))
     expect(refused).toBeGreaterThan(0)
-    const { rows } = await pool.query('select last_voted_at as at from vote_cooldowns where server_id = $1', [server])
-    expect((await votesOf(server)).map(({ voted_at }) => voted_at).at(-1)).toEqual(rows[0].at)
   })
 })
 

@@ -69,6 +69,8 @@ describe('a Votifier endpoint', () => {
     expect((await change({ port: 9000 })).body).toMatchObject({ host: 'play.example', port: 9000 })
     expect(await stored(body.id)).toEqual({ url: 'votifier://play.example:9000', secret: V2.token })
     expect((await change({ host: '2001:db8::7' })).body).toMatchObject({ host: '2001:db8::7', port: 9000 })
+    expect((await change({ port: 9001 })).body).toMatchObject({ host: '2001:db8::7', port: 9001 })
+    expect((await change({ port: 9000 })).status).toBe(200)
     const { rows: before } = await pool.query('select url from endpoints where id = $1', [body.id])
     await change({ token: 'another' })
     expect(await stored(body.id)).toEqual({ url: 'votifier://[2001:db8::7]:9000', secret: 'another' })
@@ -78,6 +80,26 @@ describe('a Votifier endpoint', () => {
     expect(await change({ url: 'https://owner.example/' })).toMatchObject({
       status: 400,
       body: { details: [{ path: 'body.url', message: 'is not a field of an endpoint of the kind votifier2' }] },
+    })
+  })
+
+  it('needs its host again once that can’t be decrypted', async () => {
+    const owned = await world.addServer()
+    const { body } = await add(owned, V2)
+    const former = createSecretCipher({
+      APP_SECRET: 'a lost secret of 32 characters or more',
+      APP_SECRET_PREVIOUS: undefined,
+    })
+    const lost = former.encrypt('webhook-url', 'votifier://play.example:8193')
+    await pool.query('update endpoints set url = $2 where id = $1', [body.id, lost])
+    const change = (fields: object) => call(owned.owner, 'PATCH', at(owned, `/${body.id}`), fields)
+    expect(await change({ port: 9000 })).toMatchObject({
+      status: 400,
+      body: { error: 'validation_failed', details: [{ path: 'body.host' }] },
+    })
+    expect(await change({ host: 'play.example' })).toMatchObject({
+      status: 200,
+      body: { host: 'play.example', port: 8192 },
     })
   })
 

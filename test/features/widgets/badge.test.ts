@@ -86,7 +86,7 @@ describe('a badge', () => {
     expect(svg).not.toContain('0/0')
   })
 
-  it('has room for each letter of a combined character', () => {
+  it('is wide enough for each letter of a combined character', () => {
     expect(widthOf(badge('न्दी'.repeat(5)))).toBeGreaterThan(widthOf(badge('न'.repeat(9))))
   })
 

@@ -45,12 +45,12 @@ export const MEANINGS: Difference[] = [
     reason: 'counted once composed: of a few characters Unicode makes several',
   },
   {
-    operations: /^(POST \/servers|PATCH \/servers\/\{id\})$/,
+    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
     says: /^body\.ipAddress: must be an IPv4 address or a DNS name$/,
     reason: 'both have many spellings',
   },
   {
-    operations: /^(POST \/servers|PATCH \/servers\/\{id\})$/,
+    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
     says: /^body\.game: must be a gamedig type id/,
     reason: 'the list has some 340 names and grows',
   },
@@ -154,7 +154,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /auctions/,
-    says: /^body\.endsAt: must (be after startsAt|not be past|be at most 366 days after startsAt)$/,
+    says: /^body\.endsAt: must (be after startsAt|be in the future|be at most 366 days after startsAt)$/,
     reason: 'a matter of the clock, and a rule over two fields',
   },
   {

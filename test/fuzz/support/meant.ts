@@ -3,9 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { PASSWORD, type World } from '../../architecture/authorization-world.ts'
 import { createVotifierKeys } from '../../support/votifier-receiver.ts'
 
-/** The authorization table's world, with cursors of the change feed and of the list, and an endpoint of another kind. */
+const PUBLIC_KEY = createVotifierKeys().publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+
+/** Endpoints of the kinds that the authorization table's world does not have, with all their fields. */
+export const OTHER_ENDPOINTS = {
+  votifier2: { host: 'play.example.com', port: 8192, token: 'a-token' },
+  votifier1: { host: 'play.example.com', port: 8192, publicKey: PUBLIC_KEY },
+  discord: { url: 'https://discord.com/api/webhooks/1/a-token', events: ['vote.created'] },
+}
+type EndpointKind = keyof typeof OTHER_ENDPOINTS
+export const ENDPOINT_KINDS = Object.keys(OTHER_ENDPOINTS) as EndpointKind[]
+
+/** The authorization table's world, with cursors of the change feed and of the list, and an endpoint of each kind. */
 export interface FuzzWorld extends World {
-  votifierEndpointId: string
+  otherEndpointIds: Record<EndpointKind, string>
   cursor: string
   listCursor: string
 }
@@ -29,12 +40,12 @@ export function newAddress(): string {
 const MINUTE_MS = 60_000
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-const PUBLIC_KEY = createVotifierKeys().publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
-
 const MEANINGS = {
   serverId: ({ server }: FuzzWorld) => server.id,
   standardEndpointId: ({ endpointId }: FuzzWorld) => endpointId,
-  votifierEndpointId: ({ votifierEndpointId }: FuzzWorld) => votifierEndpointId,
+  votifier2EndpointId: ({ otherEndpointIds }: FuzzWorld) => otherEndpointIds.votifier2,
+  votifier1EndpointId: ({ otherEndpointIds }: FuzzWorld) => otherEndpointIds.votifier1,
+  discordEndpointId: ({ otherEndpointIds }: FuzzWorld) => otherEndpointIds.discord,
   otherServerId: ({ otherServerId }: FuzzWorld) => otherServerId,
   serverAddress: ({ server }: FuzzWorld) => `${server.address}:7777`,
   userId: ({ people }: FuzzWorld) => people.user.id,
@@ -159,7 +170,8 @@ export const fitting = (operation: string, field: string): readonly unknown[] =>
 export function fittingInPath(operation: string, parameter: string): readonly unknown[] {
   if (parameter === 'location') return meant('location')
   if (parameter === 'wipeId') return meant('wipeId')
-  if (parameter === 'endpointId') return meant('standardEndpointId', 'votifierEndpointId')
+  if (parameter === 'endpointId')
+    return meant('standardEndpointId', 'votifier2EndpointId', 'votifier1EndpointId', 'discordEndpointId')
   if (parameter === 'deliveryId') return meant('deliveryId')
   if (parameter === 'bidId') return meant('wonBidId')
   if (parameter === 'name') return ['mail', 'poll', 'mail-dead']

@@ -36,7 +36,7 @@ beforeAll(async () => {
 it('both succeed: the victim of the deadlock runs again', async () => {
   const replies = await Promise.all(['a', 'b'].map((id) => api.request(`/api/locks/${id}`, { method: 'POST' })))
   expect(replies.map(({ status }) => status)).toEqual([200, 200])
-  expect(runs).toBe(3)
+  expect(runs).toBeGreaterThanOrEqual(3) // the second run may be a victim too
   const { rows } = await api.database.pool.query('select id, n from samples order by id')
   expect(rows).toEqual([
     { id: 'a', n: 2 },

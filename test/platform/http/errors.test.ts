@@ -1,7 +1,9 @@
 // Invalid requests and the one shape of their error responses.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Log } from '../../../src/platform/observability/log.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { testLog } from '../../support/database.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
 let api: TestApi
@@ -201,6 +203,15 @@ describe('an error in a handler', () => {
     expect(status).toBe(500)
     expect(body).toEqual({ error: 'internal', message: expect.stringContaining('X-Request-Id') })
     expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('whose reply can’t be made ends the connection, not the process', async () => {
+    const quiet = await startTestApi({
+      routes: sampleRoutes(),
+      log: testLog.child({}, { level: 'silent' }) as Log,
+    })
+    await expect(fetch(`${quiet.url}/api/samples/unsendable`)).rejects.toThrow('fetch failed')
+    expect((await quiet.request('/api/samples/page')).status).toBe(200)
   })
 
   it('never sends an undeclared field', async () => {

@@ -89,17 +89,39 @@ describe('counting in PostgreSQL', () => {
     expect((await api.request('/api/samples/page')).status).toBe(200)
   })
 
-  it('in a store that hangs delays one read, not each', async () => {
+  it('in a slow store delays one read, not each, and writes wait for it', async () => {
     const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
     const client = await api.database.pool.connect()
     try {
       await client.query('begin')
       await client.query('lock table rate_limits')
-      expect((await api.request('/api/samples/page')).status).toBe(200)
+      expect((await api.request('/api/samples/page')).headers.get('ratelimit')).toMatch(
+        /^"ip-minute";r=\d+;t=60, "ip-hour";/,
+      )
       const started = performance.now()
       for (let i = 0; i < 20; i++) expect((await api.request('/api/samples/page')).status).toBe(200)
-      // Without the pause each read would wait for the store's timeout of a second.
+      // Without the pause each read would wait a second.
       expect(performance.now() - started).toBeLessThan(10_000)
+      const waiting = async () =>
+        (await client.query("select from pg_locks where relation = 'rate_limits'::regclass and not granted")).rowCount
+      const late = await waiting()
+      const written = api.request('/api/samples', write)
+      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(Number(late)), { interval: 20 })
+      await client.query('commit')
+      expect((await written).status).toBe(201)
+    } finally {
+      client.release()
+    }
+  })
+
+  it('in a store that hangs refuses writes', async () => {
+    const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
+    const client = await api.database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('lock table rate_limits')
+      const { status, headers } = await api.request('/api/samples', write)
+      expect([status, headers.get('retry-after')]).toEqual([503, '5'])
     } finally {
       await client.query('rollback')
       client.release()

@@ -5,11 +5,12 @@ import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/launcher/ports.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { NODE_ARGS } from '../../support/node.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
 function startApi(env: Record<string, string>) {
-  const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
+  const child: ChildProcess = spawn(process.execPath, [...NODE_ARGS, 'src/main.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH, APP_SECRET: 'a secret of the tests, 32 characters and more', PORT: '0', ...env },
   })

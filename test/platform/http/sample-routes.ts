@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
-import { notFound, unavailable } from '../../../src/platform/http/errors.ts'
+import { ApiError, notFound, unavailable } from '../../../src/platform/http/errors.ts'
 import { type Operation, operation } from '../../../src/platform/http/operation.ts'
 import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 
@@ -88,6 +88,17 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Ope
       returns: z.object({}),
       handle: () => {
         throw new Error('connect ECONNREFUSED secret-host:5432')
+      },
+    }),
+    operation({
+      method: 'get',
+      path: '/samples/unsendable',
+      operationId: 'getUnsendableSample',
+      tag,
+      summary: 'An error with a header that can’t be sent',
+      returns: z.object({}),
+      handle: () => {
+        throw new ApiError(400, 'validation_failed', 'Wrong.', { headers: { 'X-Sample': 'two\nlines' } })
       },
     }),
     operation({

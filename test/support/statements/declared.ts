@@ -14,11 +14,13 @@ export type Row = Record<string, Property>
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** @returns rows by the line that calls `query`: `src/features/votes/votes.sql.ts:61` */
-export function readDeclaredRows(): Map<string, Row> {
+/**
+ * @param files the product's unless given
+ * @returns rows by the line that calls `query`: `src/features/votes/votes.sql.ts:61`
+ */
+export function readDeclaredRows(files = productFiles()): Map<string, Row> {
   const config = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT)
-  const files = ts.sys.readDirectory(ROOT, ['.ts'], ['src/generated'], ['src/**/*', 'workers/**/*'])
   const program = ts.createProgram(files, { ...options, noEmit: true })
   const checker = program.getTypeChecker()
   const rows = new Map<string, Row>()
@@ -40,6 +42,8 @@ export function readDeclaredRows(): Map<string, Row> {
     if (/^(src|workers)\//.test(path.relative(ROOT, source.fileName))) visit(source, source)
   return rows
 }
+
+const productFiles = () => ts.sys.readDirectory(ROOT, ['.ts'], ['src/generated'], ['src/**/*', 'workers/**/*'])
 
 function rowOf(checker: ts.TypeChecker, type: ts.Type): Row {
   return Object.fromEntries(

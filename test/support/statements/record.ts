@@ -1,9 +1,7 @@
-// A setup file of vitest: records the columns that each SQL statement of the product returns while tests run.
-// `verify.ts` compares the records with the row types that the statements declare.
-import fs from 'node:fs'
+// Records the columns that each SQL statement of the product returns while tests run. `verify.ts` compares the records
+// with the row types that the statements declare.
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
 
 export interface Column {
   name: string
@@ -87,7 +85,10 @@ function watch(prototype: { query: unknown }): void {
 watch(pg.Client.prototype)
 watch(pg.Pool.prototype)
 
-afterAll(() => {
-  const lines = [...records.values()].map((known) => JSON.stringify(known)).join('\n')
-  if (lines) fs.appendFileSync(path.join(inject('statementsFolder'), `${process.pid}.jsonl`), `${lines}\n`)
-})
+/** @returns what was recorded since the last call */
+export function takeRecords(): Recorded[] {
+  const taken = [...records.values()]
+  records.clear()
+  senders.clear()
+  return taken
+}

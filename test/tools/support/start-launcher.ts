@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/launcher/ports.ts'
+import { NODE_ARGS } from '../../support/node.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const MAIN = path.join(ROOT, 'tools/launcher/main.ts')
@@ -50,7 +51,7 @@ export async function startLauncher(
     WORKER_PORT: String(await freePort()),
     ...env,
   }
-  const [program, ...given] = throughNpm ? ['npm', 'start', '--'] : [process.execPath, MAIN]
+  const [program, ...given] = throughNpm ? ['npm', 'start', '--'] : [process.execPath, ...NODE_ARGS, MAIN]
   const child = spawn(program ?? '', [...given, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...settings },

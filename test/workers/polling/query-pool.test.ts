@@ -73,7 +73,7 @@ describe('the query pool', () => {
     expect(order.slice(-20)).toEqual(Array(20).fill('crowd'))
   })
 
-  it('never exceeds its concurrency, and reports when it has room', async () => {
+  it('never exceeds its concurrency, and reports when it can take more', async () => {
     const { servers, close } = await startFleet({ count: 60, first: 801_000 })
     closing.push(close)
     const seen = watch(servers, 20)

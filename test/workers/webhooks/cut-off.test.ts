@@ -20,9 +20,9 @@ it('a worker that keeps losing its database loses no delivery', async () => {
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
   expect(cuts).toBeGreaterThan(30)
-  await expect.poll(() => world.count('pending'), { timeout: 60_000, interval: 200 }).toBe(0)
+  await expect.poll(() => world.count('pending'), { timeout: 180_000, interval: 200 }).toBe(0)
   expect(await world.count('delivered')).toBe(ids.length)
   expect(new Set(receiver.ids())).toEqual(new Set(ids))
   for (const [n] of endpoints.entries()) expect(receiver.mostAtOnce(`/${n}`)).toBe(1)
   expect(worker.running()).toBe(true)
-}, 90_000)
+}, 240_000)

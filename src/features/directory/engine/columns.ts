@@ -38,10 +38,8 @@ export interface Columns {
   statusChange: Float64Array
   countersChange: Float64Array
   uptimeChange: Float64Array
-  /** Of the address (`hashAddress`), for look-ups by address. */
+  /** Of the address, in lower case (`hashText`), for look-ups by address. */
   addressHash: Uint32Array
-  /** Index in COUNTRIES, from 1; 0: unknown. */
-  country: Uint8Array
   /** -1: not measured. */
   queryMs: Int16Array
   gamePort: Uint16Array
@@ -89,7 +87,6 @@ export function createColumns(capacity = 1024): Columns {
     countersChange: doubles(),
     uptimeChange: doubles(),
     addressHash: new Uint32Array(capacity),
-    country: new Uint8Array(capacity),
     queryMs: new Int16Array(capacity).fill(-1),
     gamePort: new Uint16Array(capacity),
     queryPort: new Uint16Array(capacity),

@@ -49,8 +49,9 @@ export function countFacets(snapshot: Snapshot, query: DirectoryQuery): FacetCou
 }
 
 function facetOf(snapshot: Snapshot, name: FacetName): Facet {
-  const { games, maps, regions, countries, gameModes, tags } = snapshot
-  return { game: games, map: maps, region: regions, country: countries, gameMode: gameModes, tags }[name]
+  const { games, maps, geography, gameModes, tags } = snapshot
+  const { regions, countries } = geography
+  return { game: games, map: maps.facet, region: regions, country: countries, gameMode: gameModes, tags }[name]
 }
 
 function countValues(snapshot: Snapshot, name: FacetName, matching: Matching): FacetCount[] {
@@ -65,13 +66,13 @@ function countValues(snapshot: Snapshot, name: FacetName, matching: Matching): F
     .map(({ key, posting, servers }) => ({ value: spellingOf(snapshot, name, key, posting), servers }))
 }
 
-function countIn({ size, list, bits }: Posting, { set, words }: Exclude<Matching, 'all'>): number {
-  if (bits) return countCommonBits(bits, set, words)
+function countIn({ size, list, bits }: Posting, set: Exclude<Matching, 'all'>): number {
+  if (bits) return countCommonBits(bits, set.bits, set.words)
   let count = 0
   if (list)
     for (let i = 0; i < size; i++) {
       const slot = list[i] ?? 0
-      if (slot >>> 5 < words && hasBit(set, slot)) count++
+      if (slot >>> 5 < set.words && hasBit(set.bits, slot)) count++
     }
   return count
 }
@@ -80,8 +81,8 @@ function countIn({ size, list, bits }: Posting, { set, words }: Exclude<Matching
 function spellingOf(snapshot: Snapshot, name: FacetName, key: string, posting: Posting): string {
   if (name !== 'map' && name !== 'region' && name !== 'tags') return key
   const slot = oldestOf(snapshot, posting)
-  if (name === 'map') return JSON.parse(snapshot.mapJson[slot] ?? '""') as string
-  if (name === 'region') return snapshot.regionOf(slot)
+  if (name === 'map') return snapshot.maps.textOf(slot)
+  if (name === 'region') return snapshot.geography.regionOf(slot)
   const { tags } = readRecord(snapshot.records.read(slot))
   return splitList(tags).find((tag) => fold(tag) === key) ?? key
 }

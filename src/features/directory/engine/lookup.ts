@@ -1,5 +1,5 @@
 // Finds servers by id or `address:port`, many at once; the port is the game's or the query's.
-import { hashAddress } from './address-hash.ts'
+import { hashText } from '../../../platform/hash-text.ts'
 import { itemBytes } from './page-bytes.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -60,7 +60,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
   })
   if (wanted.length === 0) return wanted
   const { addressHash, gamePort, queryPort } = snapshot.columns
-  const byHash = Map.groupBy(wanted, ({ address }) => hashAddress(address))
+  const byHash = Map.groupBy(wanted, ({ address }) => hashText(address))
   // Most servers match none: 16 bits of the hash show it, ten times as fast as a look-up in the map.
   const mayFit = new Uint8Array(1 << 16)
   for (const hash of byHash.keys()) mayFit[hash & 0xffff] = 1

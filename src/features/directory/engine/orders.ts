@@ -2,6 +2,16 @@
 import { LRUCache } from 'lru-cache'
 import type { Columns } from './columns.ts'
 import { mixBits } from './mix-bits.ts'
+import {
+  createSortedSlots,
+  firstFrom,
+  isCurrent,
+  mark,
+  positionOf,
+  repair,
+  type SortedSlots,
+  type TakenSlots,
+} from './sorted-slots.ts'
 
 /** The fields that have a column of 32-bit integers, or a column that sorts like them. */
 export type ValueKey =
@@ -38,8 +48,8 @@ export interface Orders {
    * ascending; `rank desc` is `rank asc` reversed.
    */
   sorted(key: SortKey, order: SortOrder): Uint32Array
-  /** @returns the slot's index in `sorted(key, order)`, by binary search */
-  indexOf(key: SortKey, order: SortOrder, slot: number): number
+  /** Tells slots' indexes in `sorted(key, order)`, by binary search; valid until the next change. */
+  positions(key: SortKey, order: SortOrder): (slot: number) => number
   placeOf(key: SortKey, slot: number): Place
   /** Whether the slot comes after the place in `sorted(key, order)`. */
   isAfter(key: SortKey, order: SortOrder, slot: number, place: Place): boolean
@@ -54,8 +64,6 @@ export interface Orders {
 // rank = ±value * AGES + ageRank. Values are 32-bit integers, so this stays an exact double for up to four million
 // servers.
 const AGES = 2 ** 22
-// Above this share of changed servers, sorting all again is cheaper than merging.
-const REBUILD_SHARE = 0.25
 // Sorts after every known value.
 const LAST = 2 ** 31 - 1
 /** 400 kB each at 100,000 servers. */
@@ -69,28 +77,19 @@ const hasUnknown = (key: SortKey) => key === 'uptime' || key === 'lastWipeAt'
 const isDescending = (key: SortKey, order: SortOrder) => (order === 'desc') !== (key === 'rank')
 const reversesTies = (key: SortKey, order: SortOrder) => key === 'rank' && order === 'desc'
 
-interface Order {
-  slots: Uint32Array
-  changed: Set<number> | 'all'
-}
-
-interface Context {
+interface Context extends TakenSlots {
   columns: Columns
-  /** Whether a slot holds a server. */
-  isOccupied(slot: number): boolean
   idOf(slot: number): string
   /** Folded. */
   nameOf(slot: number): string
-  /** Used slots are below this. */
-  slotsEnd(): number
 }
 
-export function createOrders({ columns, isOccupied, idOf, nameOf, slotsEnd }: Context): Orders {
-  const byAge: Order = { slots: new Uint32Array(0), changed: 'all' }
+export function createOrders({ columns, idOf, nameOf, ...taken }: Context): Orders {
+  const byAge = createSortedSlots()
   /** Undefined until names were sorted the first time. */
-  let byName: Order | undefined
-  const orders = new Map<string, Order>()
-  const randomOrders = new LRUCache<string, Order>({ max: MOST_RANDOM_ORDERS })
+  let byName: SortedSlots | undefined
+  const orders = new Map<string, SortedSlots>()
+  const randomOrders = new LRUCache<string, SortedSlots>({ max: MOST_RANDOM_ORDERS })
 
   const isOlder = (a: number, b: number): boolean => {
     const difference = (columns.createdAt[a] ?? 0) - (columns.createdAt[b] ?? 0)
@@ -100,59 +99,15 @@ export function createOrders({ columns, isOccupied, idOf, nameOf, slotsEnd }: Co
 
   const compareName = (a: number, b: number) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0)
 
-  function takenSlots(): Uint32Array {
-    const slots = new Uint32Array(slotsEnd())
-    let count = 0
-    for (let slot = 0; slot < slots.length; slot++) if (isOccupied(slot)) slots[count++] = slot
-    return slots.subarray(0, count)
-  }
-
-  /**
-   * Removes the changed slots from a sorted order and inserts those of them that are still used at their new places.
-   * @param fresh those slots, sorted
-   * @param isBefore whether an unchanged slot comes before fresh[next]
-   */
-  function merge(order: Order, fresh: Uint32Array, isBefore: (slot: number, next: number) => boolean): void {
-    const marked = new Uint8Array(slotsEnd())
-    for (const slot of order.changed) marked[slot as number] = 1
-    const staying = new Uint32Array(order.slots.length)
-    let count = 0
-    for (const slot of order.slots) if (marked[slot] === 0) staying[count++] = slot
-
-    // The few changed slots are searched in the many unchanged ones, which are copied in runs.
-    const merged = new Uint32Array(count + fresh.length)
-    let copied = 0
-    for (let next = 0; next < fresh.length; next++) {
-      let low = copied
-      for (let high = count; low < high; ) {
-        const middle = (low + high) >>> 1
-        if (isBefore(staying[middle] ?? 0, next)) low = middle + 1
-        else high = middle
-      }
-      merged.set(staying.subarray(copied, low), copied + next)
-      merged[low + next] = fresh[next] ?? 0
-      copied = low
-    }
-    merged.set(staying.subarray(copied, count), copied + fresh.length)
-    order.slots = merged
-  }
-
-  const isSmall = (changed: Order['changed'], total: number): changed is Set<number> =>
-    changed !== 'all' && changed.size < total * REBUILD_SHARE
-
-  /** @returns whether anything changed */
-  function repair(order: Order, compare: (a: number, b: number) => number): boolean {
-    if (order.changed !== 'all' && order.changed.size === 0) return false
-    if (isSmall(order.changed, order.slots.length)) {
-      const fresh = Uint32Array.from([...order.changed].filter(isOccupied)).sort(compare)
-      merge(order, fresh, (slot, next) => compare(slot, fresh[next] ?? 0) < 0)
-    } else order.slots = takenSlots().slice().sort(compare)
-    order.changed = new Set()
-    return true
-  }
+  const sortingBy = (compare: (a: number, b: number) => number) => ({
+    sort: (slots: Uint32Array) => slots.sort(compare),
+    isBefore: (slot: number, other: number) => compare(slot, other) < 0,
+  })
+  const sortingByAge = sortingBy(compareAge)
+  const sortingByName = sortingBy(compareName)
 
   function repairAge(): void {
-    if (!repair(byAge, compareAge)) return
+    if (!repair(byAge, taken, sortingByAge)) return
     let group = 0
     let last = Number.NaN
     for (let rank = 0; rank < byAge.slots.length; rank++) {
@@ -166,8 +121,8 @@ export function createOrders({ columns, isOccupied, idOf, nameOf, slotsEnd }: Co
   }
 
   function repairNames(): void {
-    byName ??= { slots: new Uint32Array(0), changed: 'all' }
-    if (!repair(byName, compareName)) return
+    byName ??= createSortedSlots()
+    if (!repair(byName, taken, sortingByName)) return
     let group = 0
     let last: string | undefined
     for (const slot of byName.slots) {
@@ -209,25 +164,25 @@ export function createOrders({ columns, isOccupied, idOf, nameOf, slotsEnd }: Co
     return { rank: (slot: number) => (values[slot] ?? 0) * scale + (ageRank[slot] ?? 0), slotOf }
   }
 
-  function sorted(key: SortKey, direction: SortOrder): Uint32Array {
-    if (key === 'rank' && direction === 'asc') return sorted('totalVotes', 'desc')
+  function orderBy(key: SortKey, direction: SortOrder): SortedSlots {
+    if (key === 'rank' && direction === 'asc') return orderBy('totalVotes', 'desc')
     const kept = isRandom(key) ? randomOrders : orders
     const name = `${key} ${direction}`
     let order = kept.get(name)
     if (!order) {
-      order = { slots: new Uint32Array(0), changed: 'all' }
+      order = createSortedSlots()
       kept.set(name, order)
     }
-    if (order.changed !== 'all' && order.changed.size === 0) return order.slots
+    if (isCurrent(order)) return order
     const { rank, slotOf } = ranking(key, direction)
-    const sortedRanks = (slots: Uint32Array | number[]) => Float64Array.from(slots, rank).sort()
-    if (isSmall(order.changed, order.slots.length)) {
-      const ranks = sortedRanks([...order.changed].filter(isOccupied))
-      merge(order, Uint32Array.from(ranks, slotOf), (slot, next) => rank(slot) < (ranks[next] ?? 0))
-    } else order.slots = Uint32Array.from(sortedRanks(takenSlots()), slotOf)
-    order.changed = new Set()
-    return order.slots
+    repair(order, taken, {
+      sort: (slots) => Uint32Array.from(Float64Array.from(slots, rank).sort(), slotOf),
+      isBefore: (slot, other) => rank(slot) < rank(other),
+    })
+    return order
   }
+
+  const sorted = (key: SortKey, direction: SortOrder) => orderBy(key, direction).slots
 
   function sortValueOf(key: SortKey, slot: number): number | string {
     if (key === 'createdAt') return columns.createdAt[slot] ?? 0
@@ -248,13 +203,7 @@ export function createOrders({ columns, isOccupied, idOf, nameOf, slotsEnd }: Co
     return isYounger !== reversesTies(key, direction)
   }
 
-  function mark(order: Order, slot: number): void {
-    if (order.changed === 'all') return
-    order.changed.add(slot)
-    if (!isSmall(order.changed, order.slots.length)) order.changed = 'all' // stops collecting changes for an order that is not used
-  }
-
-  function* ordersBy(key: ValueKey): Generator<Order> {
+  function* ordersBy(key: ValueKey): Generator<SortedSlots> {
     const names = [`${key} asc`, `${key} desc`]
     if (key === 'totalVotes') names.push('rank desc')
     for (const name of names) {
@@ -278,17 +227,10 @@ export function createOrders({ columns, isOccupied, idOf, nameOf, slotsEnd }: Co
       for (const order of ordersBy(key)) order.changed = 'all'
     },
     sorted,
-    indexOf(key, direction, slot) {
-      const slots = sorted(key, direction)
+    positions(key, direction) {
+      const order = orderBy(key, direction)
       const { rank } = ranking(key, direction)
-      const wanted = rank(slot)
-      let low = 0
-      for (let high = slots.length; low < high; ) {
-        const middle = (low + high) >>> 1
-        if (rank(slots[middle] ?? 0) < wanted) low = middle + 1
-        else high = middle
-      }
-      return low
+      return (slot) => positionOf(order, rank(slot), rank)
     },
     placeOf: (key, slot) => ({
       value: sortValueOf(key, slot),
@@ -298,13 +240,7 @@ export function createOrders({ columns, isOccupied, idOf, nameOf, slotsEnd }: Co
     isAfter,
     indexAfter(key, direction, place) {
       const slots = sorted(key, direction)
-      let low = 0
-      for (let high = slots.length; low < high; ) {
-        const middle = (low + high) >>> 1
-        if (isAfter(key, direction, slots[middle] ?? 0, place)) high = middle
-        else low = middle + 1
-      }
-      return low
+      return firstFrom(slots.length, (at) => isAfter(key, direction, slots[at] ?? 0, place))
     },
     byAge() {
       repairAge()

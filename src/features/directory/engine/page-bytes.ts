@@ -7,9 +7,9 @@ const LIVE_FIELDS_BYTES = 320
 const NOTHING = Buffer.alloc(0)
 
 /** Upper bound, as an item of the feed, the look-up and the live stream. */
-export function itemBytes({ records, mapJson, regionOf }: Snapshot, slot: number): number {
+export function itemBytes({ records, maps, geography }: Snapshot, slot: number): number {
   const record = records.copy(slot, FROM.summary, FROM.detail, NOTHING, 0)
-  const texts = Buffer.byteLength(mapJson[slot] ?? '') + Buffer.byteLength(JSON.stringify(regionOf(slot)))
+  const texts = Buffer.byteLength(maps.jsonOf(slot)) + Buffer.byteLength(JSON.stringify(geography.regionOf(slot)))
   return record + texts + LIVE_FIELDS_BYTES
 }
 

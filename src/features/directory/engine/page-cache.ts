@@ -1,19 +1,30 @@
-// Rendered list pages, cached by query while they show what the snapshot shows.
+// Rendered list pages, cached by query from their second use on, while they show what the snapshot shows.
 import { gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { createAskedBefore } from '../../../platform/asked-before.ts'
 import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import { pageLookups } from '../metrics.ts'
-import { type DirectoryQuery, filterKey } from './plan.ts'
+import type { DirectoryQuery } from './plan.ts'
 import { findServers } from './query.ts'
 import { renderList, type View } from './render.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface PageCache {
-  /**
-   * @param now epoch ms
-   * @param compressed whether the client accepts gzip
-   */
-  get(snapshot: Snapshot, query: DirectoryQuery, view: View, now: number, compressed: boolean): RenderedJson
+  /** @param query is called if the page has to be rendered */
+  get(request: PageRequest, query: () => DirectoryQuery): RenderedJson
+}
+
+export interface PageRequest {
+  snapshot: Snapshot
+  /** What the page was asked by. A frozen object always comes with the same view, so that its key is made once. */
+  asked: object
+  view: View
+  /** With a cursor or selected fields: there are too many of these to let them displace the others. */
+  isRare?: boolean
+  /** Epoch ms. */
+  now: number
+  /** Whether the client accepts gzip. */
+  compressed: boolean
 }
 
 interface Page {
@@ -25,7 +36,6 @@ interface Page {
 }
 
 const MAX_BYTES = 8 * 1024 * 1024
-/** Of pages with a cursor or selected fields: their number is unlimited, and they must not displace the others. */
 const MAX_BYTES_OF_RARE = 2 * 1024 * 1024
 /** Overhead of an entry besides its bytes. */
 const ENTRY_BYTES = 1024
@@ -40,15 +50,15 @@ export function createPageCache(): PageCache {
     })
   const common = cacheOf(MAX_BYTES)
   const rare = cacheOf(MAX_BYTES_OF_RARE)
+  const wasAsked = createAskedBefore()
   return {
-    get(snapshot, query, view, now, compressed) {
-      const pages = query.page === undefined || typeof view !== 'string' ? rare : common
-      const key = keyOf(query, view)
+    get({ snapshot, asked, view, isRare = false, now, compressed }, query) {
+      const pages = isRare ? rare : common
+      const key = keyOf(asked, view)
       const second = Math.floor(now / 1000)
       const known = pages.get(key)
       if (known?.snapshot === snapshot && known.version === snapshot.version && known.second === second) {
         pageLookups.inc({ from: 'cache' })
-        // Compressed at its second use: a page requested only once is not worth it.
         if (compressed && !known.rendered.gzip && known.rendered.bytes.length >= COMPRESSED_FROM_BYTES) {
           const rendered = withGzip(known.rendered)
           pages.set(key, { ...known, rendered })
@@ -57,8 +67,9 @@ export function createPageCache(): PageCache {
         return known.rendered
       }
       pageLookups.inc({ from: 'rendered' })
-      const rendered = renderList(snapshot, findServers(snapshot, query), query, view, now)
-      pages.set(key, { rendered, snapshot, version: snapshot.version, second })
+      const directoryQuery = query()
+      const rendered = renderList(snapshot, findServers(snapshot, directoryQuery), directoryQuery, view, now)
+      if (known || wasAsked(key)) pages.set(key, { rendered, snapshot, version: snapshot.version, second })
       return rendered
     },
   }
@@ -67,9 +78,13 @@ export function createPageCache(): PageCache {
 const withGzip = ({ bytes, etag, maxAgeSeconds, pagination }: RenderedJson) =>
   new RenderedJson(bytes, etag, { maxAgeSeconds, pagination, gzip: gzipSync(bytes, { level: 1 }) })
 
+const keys = new WeakMap<object, string>()
+
 /** Equal for equal pages. */
-function keyOf(query: DirectoryQuery, view: View): string {
-  const { page, after, limit } = query
-  const from = after ? `${after.value} ${after.createdAt} ${after.id}` : (page ?? '')
-  return `${view} ${from} ${limit} ${filterKey(query)}`
+function keyOf(asked: object, view: View): string {
+  const known = keys.get(asked)
+  if (known !== undefined) return known
+  const key = `${typeof view === 'string' ? view : ''} ${JSON.stringify(asked)}`
+  if (Object.isFrozen(asked)) keys.set(asked, key)
+  return key
 }

@@ -94,12 +94,13 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   const postings: (Posting | undefined)[] = []
   let term: string | undefined
   if (query.game?.length) postings.push(havingAnyOf(snapshot.games, query.game, snapshot.slotsEnd()))
-  if (query.country?.length) postings.push(havingAnyOf(snapshot.countries, query.country, snapshot.slotsEnd()))
+  if (query.country?.length)
+    postings.push(havingAnyOf(snapshot.geography.countries, query.country, snapshot.slotsEnd()))
   if (query.gameMode) postings.push(snapshot.gameModes.get(query.gameMode))
-  if (query.map) postings.push(snapshot.maps.get(fold(query.map)))
-  if (query.region) postings.push(snapshot.regions.get(fold(query.region)))
+  if (query.map) postings.push(snapshot.maps.facet.get(fold(query.map)))
+  if (query.region) postings.push(snapshot.geography.regions.get(fold(query.region)))
   for (const tag of query.tags ?? []) postings.push(snapshot.tags.get(fold(tag)))
-  if (query.version) postings.push(snapshot.versions.get(fold(query.version)))
+  if (query.version) postings.push(snapshot.versions.facet.get(fold(query.version)))
   if (query.onlineOnly || query.hasFreeSlots) postings.push(snapshot.online)
   if (query.isVerified) postings.push(snapshot.verified)
   if (query.isFeatured) postings.push(snapshot.featured)

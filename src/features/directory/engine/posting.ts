@@ -82,6 +82,11 @@ export function removeSlot(posting: Posting, slot: number): void {
   }
 }
 
+export function setMember(posting: Posting, slot: number, isIn: boolean): void {
+  if (!isIn) removeSlot(posting, slot)
+  else if (!hasSlot(posting, slot)) addSlot(posting, slot)
+}
+
 export function hasSlot(posting: Posting, slot: number): boolean {
   if (posting.bits) return hasBit(posting.bits, slot)
   return posting.list?.subarray(0, posting.size).includes(slot) ?? false

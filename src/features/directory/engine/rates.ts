@@ -1,4 +1,5 @@
 // Parses the multipliers that can be filtered by from a server's `rates`.
+import type { Columns } from './columns.ts'
 
 export interface Multipliers {
   xp: number
@@ -26,4 +27,14 @@ export function readMultipliers(rates: string): Multipliers {
     if (name && value) found[name.toLowerCase() as keyof Multipliers] = Number(value)
   }
   return found
+}
+
+export function setMultipliers(columns: Columns, slot: number, rates: string): void {
+  const multipliers = readMultipliers(rates)
+  columns.xp[slot] = multipliers.xp
+  columns.taming[slot] = multipliers.taming
+  columns.harvest[slot] = multipliers.harvest
+  const [lowest, highest] = multiplierRange(multipliers)
+  columns.lowestMultiplier[slot] = lowest
+  columns.highestMultiplier[slot] = highest
 }

@@ -16,11 +16,11 @@ const LIVE = {
   currentPlayers: ({ columns }: Snapshot, slot: number) => columns.currentPlayers[slot],
   maxPlayers: ({ columns }: Snapshot, slot: number) => columns.maxPlayers[slot],
   isOnline: ({ online }: Snapshot, slot: number) => hasSlot(online, slot),
-  map: ({ mapJson }: Snapshot, slot: number) => mapJson[slot],
+  map: ({ maps }: Snapshot, slot: number) => maps.jsonOf(slot),
   totalVotes: ({ columns }: Snapshot, slot: number) => columns.totalVotes[slot],
-  country: ({ countryOf }: Snapshot, slot: number) => `"${countryOf(slot)}"`,
-  region: ({ regionOf }: Snapshot, slot: number) => JSON.stringify(regionOf(slot)),
-  isRegionDerived: ({ ownRegion, regionOf }: Snapshot, slot: number) => !ownRegion[slot] && regionOf(slot) !== '',
+  country: ({ geography }: Snapshot, slot: number) => `"${geography.countryOf(slot)}"`,
+  region: ({ geography }: Snapshot, slot: number) => JSON.stringify(geography.regionOf(slot)),
+  isRegionDerived: ({ geography }: Snapshot, slot: number) => geography.isRegionDerived(slot),
   monthlyVotes: ({ columns }: Snapshot, slot: number) => columns.monthlyVotes[slot],
   lastPolledAt: ({ columns }: Snapshot, slot: number) => instant(columns.lastPolledAt[slot] ?? Number.NaN),
   /** Never polled, or the next poll is overdue: comparisons with NaN are false. */
@@ -28,15 +28,25 @@ const LIVE = {
     Number.isNaN(lastPolledAt[slot]) || !((freshUntil[slot] ?? Number.NaN) >= now),
   queryMs: ({ columns }: Snapshot, slot: number) => ((columns.queryMs[slot] ?? -1) < 0 ? null : columns.queryMs[slot]),
   /** Rank by votes, from 1, in the default order of lists. */
-  rank: ({ orders }: Snapshot, slot: number) => orders.indexOf('totalVotes', 'desc', slot) + 1,
+  rank: ({ orders }: Snapshot, slot: number) => orders.positions('totalVotes', 'desc')(slot) + 1,
 }
 
-export type ListField = RecordField | keyof typeof LIVE
+/** Fields that items have only if a client selects them. */
+const SELECTED = {
+  playersByHour: ({ playerHours }: Snapshot, slot: number, now: number) => JSON.stringify(playerHours.of(slot, now)),
+}
+
+export type ListField = RecordField | keyof typeof LIVE | keyof typeof SELECTED
 
 /** The fields of an item of `/servers`, in the order of every reply. */
 export const LIST_FIELDS = [
   ...RECORD_FIELDS.slice(FROM.summary, FROM.detail),
   ...(Object.keys(LIVE) as (keyof typeof LIVE)[]),
+] as const satisfies readonly ListField[]
+
+export const SELECTABLE_FIELDS = [
+  ...LIST_FIELDS,
+  ...(Object.keys(SELECTED) as (keyof typeof SELECTED)[]),
 ] as const satisfies readonly ListField[]
 
 /** Which fields an item has: those of `/public/servers`, those of `/servers`, or some of the latter in their order. */
@@ -105,13 +115,14 @@ function writeList(
 ): void {
   length = 0
   write('{"servers":[')
+  const positionOf = snapshot.orders.positions('totalVotes', 'desc')
   for (let i = 0; i < slots.length; i++) {
     if (i > 0) write(',')
     const slot = slots[i] ?? 0
     if (typeof view !== 'string') writeSelected(snapshot, slot, view, now, writeFixed)
     else {
       writeFixed(snapshot, slot, FROM.summary, view === 'full' ? FROM.detail : FROM.listing)
-      const ofFull = view === 'full' ? fullFields(snapshot, slot, now) + rank(snapshot, slot) : ''
+      const ofFull = view === 'full' ? `${fullFields(snapshot, slot, now)},"rank":${positionOf(slot) + 1}` : ''
       write(`${liveFields(snapshot, slot)}${ofFull}}`)
     }
   }
@@ -126,13 +137,14 @@ function writeSelected(
 ): void {
   const start = length
   for (const field of fields)
-    if (isLive(field)) write(`,"${field}":${LIVE[field](snapshot, slot, now)}`)
+    if (isRendered(field)) write(`,"${field}":${RENDERED[field](snapshot, slot, now)}`)
     else writeFixed(snapshot, slot, partOf(field), partOf(field) + 1)
   page.write('{', start) // instead of the comma that all parts but the first of a record begin with
   write('}')
 }
 
-const isLive = (field: ListField): field is keyof typeof LIVE => field in LIVE
+const RENDERED = { ...LIVE, ...SELECTED }
+const isRendered = (field: ListField): field is keyof typeof RENDERED => field in RENDERED
 
 /** For pages that would be larger than `MAX_PAGE_BYTES`: then 100 of the largest listings have 0.95 MB. */
 export const SHORTENED_DESCRIPTION = 500
@@ -208,7 +220,7 @@ export function renderPublicDetail(snapshot: Snapshot, slot: number): RenderedJs
   length = 0
   writeRecord(snapshot, slot, FROM.summary, FROM.listing)
   writeRecord(snapshot, slot, FROM.rates, FROM.banner)
-  write(`${liveFields(snapshot, slot)},"version":${snapshot.versionJson[slot]}}`)
+  write(`${liveFields(snapshot, slot)},"version":${snapshot.versions.jsonOf(slot)}}`)
   return finish()
 }
 
@@ -240,10 +252,10 @@ export function renderComparison(
 
 /** Without the closing brace. */
 function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
-  const { columns, versionJson } = snapshot
+  const { columns, versions } = snapshot
   writeRecord(snapshot, slot, FROM.summary, FROM.end)
   write(
-    `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${rank(snapshot, slot)},"version":${versionJson[slot]},` +
+    `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${rank(snapshot, slot)},"version":${versions.jsonOf(slot)},` +
       `"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +
       `"week":${share(columns.uptimeWeek[slot])},"month":${share(columns.uptimeMonth[slot])}}`,
   )
@@ -258,10 +270,11 @@ export function renderFacets(counts: FacetCounts): RenderedJson {
 
 /** The platform's totals, over listed servers. */
 export function renderStats({ taken, online, totals }: Snapshot): RenderedJson {
+  const { players, votes } = totals()
   length = 0
   write(
     `{"totalServers":${taken.size},"onlineServers":${online.size},` +
-      `"totalPlayers":${totals.players},"totalVotes":${totals.votes}}`,
+      `"totalPlayers":${players},"totalVotes":${votes}}`,
   )
   return finish()
 }

@@ -1,22 +1,25 @@
 // The directory in memory: applies rows of the change feed and keeps all indexes of queries up to date.
+import { hashText } from '../../../platform/hash-text.ts'
 import { splitList } from '../../../platform/text.ts'
-import { COUNTRIES, continentOf } from '../countries.ts'
-import { hashAddress } from './address-hash.ts'
 import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
-import { monthOf } from './instants.ts'
+import { createGeography, type Geography } from './geography.ts'
 import { createOrders, type Orders } from './orders.ts'
-import { addSlot, createPosting, hasSlot, type Posting, removeSlot } from './posting.ts'
-import { multiplierRange, readMultipliers } from './rates.ts'
+import { createPlayerHours, type PlayerHours } from './player-hours.ts'
+import { addSlot, createPosting, type Posting, removeSlot, setMember } from './posting.ts'
+import { setMultipliers } from './rates.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
 import { FROM, readRecord, renderRecord, type Searchable } from './records.ts'
 import { createRemoved, type Removed } from './removed.ts'
+import { createReported, type Reported } from './reported.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
-import { wordsOf, wordsOfLabels, wordsOfMap } from './search-words.ts'
+import { wordsOfMap } from './search-words.ts'
 import { createTextArena, type TextArena } from './text-arena.ts'
 import { createTextIndex, type TextIndex } from './text-index.ts'
-import { createWordIndex, type WordIndex } from './word-index.ts'
+import { setUptimes } from './uptimes.ts'
+import { createVoteCounts } from './vote-counts.ts'
+import { createWordIndex, replaceTexts, type WordIndex } from './word-index.ts'
 
 /**
  * Each server has a slot: an index into the columns, texts and postings, reused after the server left.
@@ -25,35 +28,27 @@ import { createWordIndex, type WordIndex } from './word-index.ts'
 export interface Snapshot {
   /** Increases whenever something shown may have changed. */
   version: number
-  readonly totals: { players: number; votes: number }
+  /** Players and votes of all servers. */
+  totals(): { players: number; votes: number }
   readonly taken: Posting
   readonly online: Posting
   readonly verified: Posting
   readonly featured: Posting
   readonly games: Facet
-  readonly maps: Facet
-  readonly countries: Facet
-  readonly versions: Facet
-  readonly regions: Facet
   readonly tags: Facet
   readonly gameModes: Facet
+  readonly geography: Geography
+  readonly maps: Reported
+  readonly versions: Reported
   readonly names: TextIndex
   /** Of all that `q` searches. */
   readonly words: WordIndex
   readonly orders: Orders
   readonly columns: Columns
   readonly records: TextArena
+  readonly playerHours: PlayerHours
   /** Servers that left. */
   readonly removed: Removed
-  /** By slot: what servers reported, as JSON text. */
-  readonly mapJson: string[]
-  readonly versionJson: string[]
-  /** By slot: the region that the owner gave; empty if none. */
-  readonly ownRegion: string[]
-  /** @returns ISO 3166-1 alpha-2; empty if unknown */
-  countryOf(slot: number): string
-  /** @returns the owner's region, else the country's continent; empty if unknown */
-  regionOf(slot: number): string
   /** Used slots are below this. */
   slotsEnd(): number
   slotOf(id: string): number | undefined
@@ -63,7 +58,7 @@ export interface Snapshot {
   advance(now: number): void
   /** @returns servers wiped at or after this time (epoch ms) */
   wipedSince(since: number): Posting
-  /** @returns true if the server is new here, so that its other rows must be read whatever their age */
+  /** @returns whether the server is new here, so that its other rows must be read whatever their age */
   applyServer(row: ServerRow): boolean
   applyStatus(row: StatusRow): void
   applyCounters(row: CountersRow): void
@@ -72,7 +67,6 @@ export interface Snapshot {
   setRecentVotes(votes: ReadonlyMap<string, number>): void
 }
 
-const EMPTY_TEXT = '""'
 /** The id of an unused slot. */
 const FREE = ''
 
@@ -82,84 +76,64 @@ export function createSnapshot(now: number): Snapshot {
   const slots = new Map<string, number>()
   const ids: string[] = []
   const freeSlots: number[] = []
-  let month = monthOf(now)
-  const wiped = createRecentlyWiped(
-    () => columns.lastWipeAt,
-    () => ids.length,
-  )
+  const slotsEnd = () => ids.length
+  const idOf = (slot: number) => ids[slot] ?? FREE
+
+  let players = 0
+  const taken = createPosting()
+  const online = createPosting()
+  const verified = createPosting()
+  const featured = createPosting()
+  const games: Facet = new Map()
+  const tags: Facet = new Map()
+  const gameModes: Facet = new Map()
+  const geography = createGeography()
+  const maps = createReported()
+  const versions = createReported()
+  const names = createTextIndex()
+  const words = createWordIndex(slotsEnd)
+  const records = createTextArena(FROM.end)
+  const playerHours = createPlayerHours(slotsEnd)
+  const removed = createRemoved()
+  const wiped = createRecentlyWiped(() => columns.lastWipeAt, slotsEnd)
+  const orders = createOrders({ columns, isTaken: (slot) => idOf(slot) !== FREE, idOf, nameOf: names.at, slotsEnd })
+  const votes = createVoteCounts(columns, orders, now)
 
   const snapshot: Snapshot = {
     version: 0,
-    totals: { players: 0, votes: 0 },
-    taken: createPosting(),
-    online: createPosting(),
-    verified: createPosting(),
-    featured: createPosting(),
-    games: new Map(),
-    maps: new Map(),
-    countries: new Map(),
-    versions: new Map(),
-    regions: new Map(),
-    tags: new Map(),
-    gameModes: new Map(),
-    names: createTextIndex(),
-    words: createWordIndex(() => ids.length),
-    orders: createOrders({
-      columns,
-      isOccupied: (slot) => ids[slot] !== undefined && ids[slot] !== FREE,
-      idOf: (slot) => ids[slot] ?? '',
-      nameOf: (slot) => snapshot.names.at(slot),
-      slotsEnd: () => ids.length,
-    }),
-    columns,
-    records: createTextArena(FROM.end),
-    removed: createRemoved(),
-    mapJson: [],
-    versionJson: [],
-    ownRegion: [],
-    countryOf: (slot) => COUNTRIES[(columns.country[slot] ?? 0) - 1] ?? '',
-    regionOf: (slot) => snapshot.ownRegion[slot] || continentOf(snapshot.countryOf(slot)),
-    slotsEnd: () => ids.length,
-    slotOf: (id) => slots.get(id),
-    idOf: (slot) => ids[slot] ?? FREE,
-    advance,
-    wipedSince: wiped.since,
-    applyServer,
-    applyStatus,
-    applyCounters,
-    applyUptime,
-    setRecentVotes,
-  }
-  const {
-    totals,
+    totals: () => ({ players, votes: votes.total }),
     taken,
     online,
     verified,
     featured,
     games,
-    maps,
-    countries,
-    versions,
-    regions,
     tags,
     gameModes,
+    geography,
+    maps,
+    versions,
     names,
     words,
     orders,
+    columns,
     records,
-  } = snapshot
-  const { mapJson, versionJson, ownRegion, countryOf, regionOf } = snapshot
-
-  function advance(time: number): void {
-    const current = monthOf(time)
-    if (current === month) return
-    month = current
-    for (let slot = 0; slot < ids.length; slot++) columns.monthlyVotes[slot] = votesThisMonth(slot)
-    orders.changedAll('monthlyVotes')
-    snapshot.version++
+    playerHours,
+    removed,
+    slotsEnd,
+    slotOf: (id) => slots.get(id),
+    idOf,
+    advance(time) {
+      if (votes.advance(time)) snapshot.version++
+    },
+    wipedSince: wiped.since,
+    applyServer,
+    applyStatus,
+    applyCounters,
+    applyUptime,
+    setRecentVotes(recent) {
+      if (votes.setRecent((slot) => recent.get(idOf(slot)) ?? 0, slotsEnd())) snapshot.version++
+    },
   }
-
-  const votesThisMonth = (slot: number) => (columns.votesMonth[slot] === month ? (columns.votesOfMonth[slot] ?? 0) : 0)
 
   /** Whether the row is newer than what the slot shows; remembers that it is now shown. */
   function isNews(applied: Float64Array, slot: number, changedIn: number): boolean {
@@ -174,11 +148,11 @@ export function createSnapshot(now: number): Snapshot {
     const [id, changedIn, listed] = row
     const known = slots.get(id)
     if (!listed) {
-      snapshot.removed.add(id, changedIn) // also a server that was never here: another process may have shown it
+      removed.add(id, changedIn) // also a server that was never here: another process may have shown it
       if (known !== undefined) removeServer(id, known)
       return false
     }
-    if (known === undefined) snapshot.removed.forget(id)
+    if (known === undefined) removed.forget(id)
     const slot = known ?? openSlot(id)
     if (isNews(columns.serverChange, slot, changedIn)) showServer(slot, row, known !== undefined)
     return known === undefined
@@ -189,9 +163,6 @@ export function createSnapshot(now: number): Snapshot {
     if (slot >= columns.capacity) growColumns(columns)
     slots.set(id, slot)
     ids[slot] = id
-    mapJson[slot] = EMPTY_TEXT
-    versionJson[slot] = EMPTY_TEXT
-    ownRegion[slot] = ''
     columns.idBits[slot] = Number.parseInt(id.slice(-8), 16)
     addSlot(taken, slot)
     orders.moved(slot)
@@ -224,15 +195,12 @@ export function createSnapshot(now: number): Snapshot {
       game,
     ] = row
     const before = isEdit ? readRecord(records.read(slot)) : undefined
-    if (before) forgetFacets(slot, before)
-    showWords(slot, before, { name, tags: ownTags, mods, description })
+    const texts = { game, gameMode, name, description, tags: ownTags, mods }
+    if (before) inFacets(removeFromFacet, slot, before)
+    inFacets(addToFacet, slot, texts)
+    replaceTexts(words, slot, before, texts)
     records.write(slot, renderRecord(row))
-    addToFacet(games, game, slot)
-    addToFacet(gameModes, gameMode, slot)
-    ownRegion[slot] = region
-    addToFacet(regions, fold(regionOf(slot)), slot)
-    for (const tag of splitList(ownTags)) addToFacet(tags, fold(tag), slot)
-
+    geography.setRegion(slot, region)
     nameSlot(slot, fold(name))
     if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
     columns.createdAt[slot] = createdAt
@@ -240,24 +208,13 @@ export function createSnapshot(now: number): Snapshot {
     const wipeOrder = Math.floor((lastWipeAt ?? 0) / 1000)
     if (wipeOrder !== columns.wipeOrder[slot]) orders.changed('lastWipeAt', slot)
     columns.wipeOrder[slot] = wipeOrder
-    mark(verified, slot, isVerified)
-    mark(featured, slot, isFeatured)
-    columns.addressHash[slot] = hashAddress(ipAddress)
+    setMember(verified, slot, isVerified)
+    setMember(featured, slot, isFeatured)
+    columns.addressHash[slot] = hashText(ipAddress)
     columns.gamePort[slot] = gamePort
     columns.queryPort[slot] = queryPort
     wiped.forget()
-    const multipliers = readMultipliers(rates)
-    columns.xp[slot] = multipliers.xp
-    columns.taming[slot] = multipliers.taming
-    columns.harvest[slot] = multipliers.harvest
-    const [lowest, highest] = multiplierRange(multipliers)
-    columns.lowestMultiplier[slot] = lowest
-    columns.highestMultiplier[slot] = highest
-  }
-
-  function mark(posting: Posting, slot: number, isIn: boolean): void {
-    if (!isIn) removeSlot(posting, slot)
-    else if (!hasSlot(posting, slot)) addSlot(posting, slot)
+    setMultipliers(columns, slot, rates)
   }
 
   function nameSlot(slot: number, folded: string): void {
@@ -265,45 +222,28 @@ export function createSnapshot(now: number): Snapshot {
     names.set(slot, folded)
   }
 
-  type Texts = Pick<Searchable, 'name' | 'tags' | 'mods' | 'description'>
-
-  function showWords(slot: number, before: Texts | undefined, after: Texts | undefined): void {
-    const change = (
-      field: 'name' | 'labels' | 'description',
-      split: (text: string) => ReadonlySet<string>,
-      textOf: (texts: Texts) => string,
-    ) => {
-      const [old, text] = [before ? textOf(before) : '', after ? textOf(after) : '']
-      if (old !== text) words.set(slot, field, split(old), split(text))
-    }
-    change('name', wordsOf, (texts) => texts.name)
-    change('labels', wordsOfLabels, ({ tags, mods }) => `${tags},${mods}`)
-    change('description', wordsOf, (texts) => texts.description)
-  }
-
-  /** @param record the one that is stored */
-  function forgetFacets(slot: number, { game, gameMode, tags: ownTags }: Searchable): void {
-    removeFromFacet(games, game, slot)
-    removeFromFacet(gameModes, gameMode, slot)
-    removeFromFacet(regions, fold(regionOf(slot)), slot)
-    for (const tag of splitList(ownTags)) removeFromFacet(tags, fold(tag), slot)
+  function inFacets(change: typeof addToFacet, slot: number, texts: Searchable): void {
+    change(games, texts.game, slot)
+    change(gameModes, texts.gameMode, slot)
+    for (const tag of splitList(texts.tags)) change(tags, fold(tag), slot)
   }
 
   function removeServer(id: string, slot: number): void {
-    showCountry(slot, '')
+    geography.clear(slot)
     const record = readRecord(records.read(slot))
-    forgetFacets(slot, record)
-    showWords(slot, record, undefined)
-    showMap(slot, EMPTY_TEXT)
-    showVersion(slot, EMPTY_TEXT)
+    inFacets(removeFromFacet, slot, record)
+    replaceTexts(words, slot, record, undefined)
+    showMap(slot, '')
+    versions.set(slot, '')
     nameSlot(slot, '')
     records.free(slot)
     removeSlot(online, slot)
     removeSlot(verified, slot)
     removeSlot(featured, slot)
     removeSlot(taken, slot)
-    totals.players -= columns.currentPlayers[slot] ?? 0
-    totals.votes -= columns.totalVotes[slot] ?? 0
+    players -= columns.currentPlayers[slot] ?? 0
+    votes.clear(slot)
+    playerHours.clear(slot)
     clearSlot(columns, slot)
     slots.delete(id)
     ids[slot] = FREE
@@ -313,33 +253,9 @@ export function createSnapshot(now: number): Snapshot {
     snapshot.version++
   }
 
-  function showMap(slot: number, json: string): void {
-    const before = mapJson[slot] ?? EMPTY_TEXT
-    if (json === before) return
-    const [old, map] = [JSON.parse(before), JSON.parse(json)] as [string, string]
-    removeFromFacet(maps, fold(old), slot)
-    addToFacet(maps, fold(map), slot)
-    words.set(slot, 'map', wordsOfMap(old), wordsOfMap(map))
-    mapJson[slot] = json
-  }
-
-  function showVersion(slot: number, json: string): void {
-    const before = versionJson[slot] ?? EMPTY_TEXT
-    if (json === before) return
-    removeFromFacet(versions, fold(JSON.parse(before)), slot)
-    addToFacet(versions, fold(JSON.parse(json)), slot)
-    versionJson[slot] = json
-  }
-
-  function showCountry(slot: number, country: string): void {
-    const before = countryOf(slot)
-    if (country === before) return
-    removeFromFacet(countries, before, slot)
-    columns.country[slot] = COUNTRIES.indexOf(country) + 1
-    addToFacet(countries, countryOf(slot), slot)
-    if (ownRegion[slot]) return
-    removeFromFacet(regions, fold(continentOf(before)), slot)
-    addToFacet(regions, fold(regionOf(slot)), slot)
+  function showMap(slot: number, map: string): void {
+    const before = maps.set(slot, map)
+    if (before !== undefined) words.set(slot, 'map', wordsOfMap(before), wordsOfMap(map))
   }
 
   function applyStatus(row: StatusRow): void {
@@ -347,7 +263,7 @@ export function createSnapshot(now: number): Snapshot {
       id,
       changedIn,
       isOnline,
-      players,
+      currentPlayers,
       maxPlayers,
       map,
       version,
@@ -359,72 +275,33 @@ export function createSnapshot(now: number): Snapshot {
     ] = row
     const slot = slots.get(id)
     if (slot === undefined || !isNews(columns.statusChange, slot, changedIn)) return
-    mark(online, slot, isOnline)
+    setMember(online, slot, isOnline)
     const before = columns.currentPlayers[slot] ?? 0
-    if (players !== before) {
-      totals.players += players - before
-      columns.currentPlayers[slot] = players
+    if (currentPlayers !== before) {
+      players += currentPlayers - before
+      columns.currentPlayers[slot] = currentPlayers
       orders.changed('currentPlayers', slot)
     }
     columns.maxPlayers[slot] = maxPlayers
     columns.consecutiveFailures[slot] = failures
     columns.lastPolledAt[slot] = lastPolledAt ?? Number.NaN
     columns.freshUntil[slot] = freshUntil ?? Number.NaN
-    showMap(slot, JSON.stringify(map))
+    showMap(slot, map)
     columns.queryMs[slot] = queryMs ?? -1
-    showCountry(slot, country)
-    showVersion(slot, JSON.stringify(version))
+    geography.setCountry(slot, country)
+    versions.set(slot, version)
   }
 
-  function applyCounters(row: CountersRow): void {
-    const [id, changedIn, totalVotes, monthlyVotes, votesMonth] = row
+  function applyCounters([id, changedIn, ...counts]: CountersRow): void {
     const slot = slots.get(id)
-    if (slot === undefined || !isNews(columns.countersChange, slot, changedIn)) return
-    const before = columns.totalVotes[slot] ?? 0
-    if (totalVotes !== before) {
-      totals.votes += totalVotes - before
-      columns.totalVotes[slot] = totalVotes
-      orders.changed('totalVotes', slot)
-    }
-    columns.votesOfMonth[slot] = monthlyVotes
-    columns.votesMonth[slot] = votesMonth
-    const shown = votesThisMonth(slot)
-    if (shown === columns.monthlyVotes[slot]) return
-    columns.monthlyVotes[slot] = shown
-    orders.changed('monthlyVotes', slot)
+    if (slot !== undefined && isNews(columns.countersChange, slot, changedIn)) votes.set(slot, ...counts)
   }
 
-  function applyUptime(row: UptimeRow): void {
-    const [id, changedIn, day, week, ofMonth] = row
+  function applyUptime([id, changedIn, day, week, month]: UptimeRow): void {
     const slot = slots.get(id)
     if (slot === undefined || !isNews(columns.uptimeChange, slot, changedIn)) return
-    columns.uptimeDay[slot] = day ?? Number.NaN
-    columns.uptimeWeek[slot] = week ?? Number.NaN
-    columns.uptimeMonth[slot] = ofMonth ?? Number.NaN
-    const order = ofMonth === null ? 0 : realBits(ofMonth) + 1
-    if (order === columns.uptimeOrder[slot]) return
-    columns.uptimeOrder[slot] = order
-    orders.changed('uptime', slot)
-  }
-
-  function setRecentVotes(votes: ReadonlyMap<string, number>): void {
-    for (let slot = 0; slot < ids.length; slot++) {
-      const count = votes.get(ids[slot] ?? FREE) ?? 0
-      if (count === columns.recentVotes[slot]) continue
-      columns.recentVotes[slot] = count
-      orders.changed('recentVotes', slot)
-      snapshot.version++
-    }
+    if (setUptimes(columns, slot, { day, week, month })) orders.changed('uptime', slot)
   }
 
   return snapshot
-}
-
-const real = new Float32Array(1)
-const bitsOfReal = new Int32Array(real.buffer)
-
-/** The bits of a PostgreSQL `real`, which sort like the numbers unless these are negative. */
-function realBits(value: number): number {
-  real[0] = value
-  return bitsOfReal[0] ?? 0
 }

@@ -17,8 +17,9 @@ export interface TextArena {
 
 interface Chunk {
   bytes: Buffer
-  /** The same memory as 32-bit words. */
+  /** The same memory as numbers of 32 and of 16 bits. */
   words: Uint32Array
+  halves: Uint16Array
   used: number
   live: number
 }
@@ -26,15 +27,18 @@ interface Chunk {
 const CHUNK_BYTES = 1 << 20
 // A record's position is chunk * OFFSETS + offset: exact in a double, because no record starts at or after CHUNK_BYTES.
 const OFFSETS = CHUNK_BYTES
+/** In a record's first word: the text is longer than 16 bits can say. */
+const LONG = 2 ** 31
+const LONG_FROM = 2 ** 16
 
 /**
- * A record is its slot and the end of each part (4 bytes each), then the text, then up to 3 bytes of padding. Edits
- * leave dead records, which are reclaimed by chunk: when half of a chunk is dead, its other records move and it is
- * dropped.
+ * A record is its slot (4 bytes), the end of each part (2 bytes each, or 4 of a long text), then the text, aligned to 4
+ * bytes. Edits leave dead records, which are reclaimed by chunk: when half of a chunk is dead, its other records move and
+ * it is dropped.
  * @param parts the number of parts of each record
  */
 export function createTextArena(parts: number): TextArena {
-  const headerBytes = 4 * (parts + 1)
+  const headerBytes = (isLong: boolean) => 4 + align((isLong ? 4 : 2) * parts)
   const chunks: (Chunk | undefined)[] = []
   const freeChunks: number[] = []
   let places = new Float64Array(1024).fill(-1)
@@ -43,7 +47,13 @@ export function createTextArena(parts: number): TextArena {
 
   function chunkOf(bytes: number): Chunk {
     const memory = new ArrayBuffer(align(bytes))
-    return { bytes: Buffer.from(memory), words: new Uint32Array(memory), used: 0, live: 0 }
+    return {
+      bytes: Buffer.from(memory),
+      words: new Uint32Array(memory),
+      halves: new Uint16Array(memory),
+      used: 0,
+      live: 0,
+    }
   }
 
   function openChunk(atLeast: number): number {
@@ -56,9 +66,14 @@ export function createTextArena(parts: number): TextArena {
   const chunkAt = (place: number): Chunk | undefined => (place < 0 ? undefined : chunks[Math.floor(place / OFFSETS)])
   const placeOf = (slot: number): number => places[slot] ?? -1
 
-  const partEnd = ({ words }: Chunk, start: number, part: number): number =>
-    part === 0 ? 0 : (words[(start >>> 2) + part] ?? 0)
-  const recordLength = (chunk: Chunk, start: number): number => align(headerBytes + partEnd(chunk, start, parts))
+  const isLong = ({ words }: Chunk, start: number): boolean => (words[start >>> 2] ?? 0) >= LONG
+  const textStart = (chunk: Chunk, start: number): number => start + headerBytes(isLong(chunk, start))
+  const partEnd = (chunk: Chunk, start: number, part: number): number => {
+    if (part === 0) return 0
+    return (isLong(chunk, start) ? chunk.words[(start >>> 2) + part] : chunk.halves[(start >>> 1) + 1 + part]) ?? 0
+  }
+  const recordLength = (chunk: Chunk, start: number): number =>
+    align(textStart(chunk, start) - start + partEnd(chunk, start, parts))
 
   function append(slot: number, from: Chunk, start: number, length: number): void {
     let chunk = chunks[current]
@@ -80,7 +95,7 @@ export function createTextArena(parts: number): TextArena {
     if (!chunk || index === current || chunk.live * 2 > chunk.used) return
     for (let start = 0; start < chunk.used; ) {
       const length = recordLength(chunk, start)
-      const slot = chunk.words[start >>> 2] ?? 0
+      const slot = (chunk.words[start >>> 2] ?? 0) % LONG
       if (placeOf(slot) === index * OFFSETS + start) append(slot, chunk, start, length)
       start += length
     }
@@ -105,21 +120,23 @@ export function createTextArena(parts: number): TextArena {
         larger.set(places)
         places = larger
       }
-      // UTF-8 takes at most three bytes per UTF-16 unit.
-      const most = headerBytes + 3 * texts.reduce((sum, part) => sum + part.length, 0)
-      if (most > encoded.bytes.length) encoded = chunkOf(most * 2)
-      encoded.words[0] = slot
       // One call for the whole record: a call per part would take a tenth of the time to load a large directory.
       const text = texts.join('')
-      const size = encoded.bytes.write(text, headerBytes, 'utf8')
+      const isLongText = text.length * 3 >= LONG_FROM // UTF-8 takes at most three bytes per UTF-16 unit
+      const header = headerBytes(isLongText)
+      const most = header + 3 * text.length
+      if (most > encoded.bytes.length) encoded = chunkOf(most * 2)
+      encoded.words[0] = isLongText ? LONG + slot : slot
+      const size = encoded.bytes.write(text, header, 'utf8')
       const isAscii = size === text.length
       let end = 0
       for (let part = 0; part < parts; part++) {
         const own = texts[part] ?? ''
         end += isAscii ? own.length : Buffer.byteLength(own)
-        encoded.words[part + 1] = end
+        if (isLongText) encoded.words[part + 1] = end
+        else encoded.halves[part + 2] = end
       }
-      append(slot, encoded, 0, align(headerBytes + end))
+      append(slot, encoded, 0, align(header + end))
     },
     free,
     copy(slot, from, to, target, at) {
@@ -129,7 +146,7 @@ export function createTextArena(parts: number): TextArena {
       const start = place % OFFSETS
       const begin = partEnd(chunk, start, from)
       const end = partEnd(chunk, start, to)
-      const text = start + headerBytes
+      const text = textStart(chunk, start)
       if (at + end - begin <= target.length) chunk.bytes.copy(target, at, text + begin, text + end)
       return end - begin
     },
@@ -137,8 +154,9 @@ export function createTextArena(parts: number): TextArena {
       const place = placeOf(slot)
       const chunk = chunkAt(place)
       if (!chunk) return ''
-      const text = (place % OFFSETS) + headerBytes
-      return chunk.bytes.toString('utf8', text, text + partEnd(chunk, place % OFFSETS, parts))
+      const start = place % OFFSETS
+      const text = textStart(chunk, start)
+      return chunk.bytes.toString('utf8', text, text + partEnd(chunk, start, parts))
     },
     bytes: () => chunks.reduce((sum, chunk) => sum + (chunk?.bytes.length ?? 0), 0),
   }

@@ -46,7 +46,7 @@ export function createChangesService(options: Options): ChangesService {
     if (!now) throw unavailable('The directory is being brought up to date. Try again shortly.', 5)
     if (known?.position !== now) {
       const life = hash('sha256', `${now.life} ${now.incarnation} ${requireVerified}`, 'base64url').slice(0, 8)
-      known = { position: now, seen: parsePgSnapshot(now.seen), life }
+      known = { position: now, seen: parsePgSnapshot(now.snapshot), life }
     }
     return known
   }

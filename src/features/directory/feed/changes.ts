@@ -61,11 +61,11 @@ export function nextChanges(
   const order = snapshot.orders.byAge()
   const from = firstAfter(snapshot, order, begun.place)
   // One more than fits tells whether there is more.
-  const room = limit - removed.length
+  const most = limit - removed.length
   const changed = base
-    ? changedSince(snapshot.columns, order.subarray(from), room + 1, { base, at, now })
-    : [...order.subarray(from, from + room + 1)]
-  const slots = changed.slice(0, countFitting(snapshot, changed.slice(0, room), bytes))
+    ? changedSince(snapshot.columns, order.subarray(from), most + 1, { base, at, now })
+    : [...order.subarray(from, from + most + 1)]
+  const slots = changed.slice(0, countFitting(snapshot, changed.slice(0, most), bytes))
   if (changed.length > slots.length) return { removed, slots, ...under(placeOf(snapshot, slots.at(-1) ?? 0)) }
   const cursor = { life, base: begun.target, at: runAt, run: undefined }
   return { removed, slots, cursor, hasMore: !covers(begun.target, seen) }

@@ -1,6 +1,7 @@
 // Keeps the snapshot synchronized with the database: reads everything once, then changes, each second and after each
 // notification.
 import type { Clock } from '../../../deps.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import {
   beginRead,
@@ -19,6 +20,7 @@ import { MOST_REMOVED } from '../engine/removed.ts'
 import { createSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import { refreshFailures, refreshSeconds, rowsRead } from '../metrics.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
+import type { CaughtUp, FeedStandby } from './standby.ts'
 
 export interface Feed {
   /** Resolves after the first full load; retries each second until then, or until `stop`. */
@@ -27,11 +29,13 @@ export interface Feed {
   stop(): Promise<void>
   /** What the snapshot shows at least; undefined before the first load. */
   position(): Position | undefined
-  /** Seconds since the start of the last successful read; Infinity before the first. */
+  /** Seconds since the snapshot was last known to show everything; Infinity before it was loaded. */
   ageSeconds(): number
+  /** Whether the last read was of the standby. */
+  isOnStandby(): boolean
   /**
    * Resolves once everything committed before the call is in the snapshot. Concurrent calls share a read.
-   * @throws the database client's error if it can't be read
+   * @throws the database client's error if it can't be read, or Error if the standby is late
    */
   refresh(): Promise<void>
 }
@@ -49,7 +53,10 @@ export interface FeedTiming {
 export const FEED_TIMING: FeedTiming = { pollMs: 1_000, coalesceMs: 150, answerMs: 2_500 }
 
 interface FeedOptions {
+  /** Of the primary. */
   url: string
+  /** Read instead of the primary while it can be. */
+  standby?: FeedStandby | undefined
   log: Log
   clock: Clock
   timing: FeedTiming
@@ -63,11 +70,12 @@ interface FeedOptions {
 }
 
 export function createFeed(options: FeedOptions): Feed {
-  const { log, clock, timing, requireVerified } = options
+  const { log, clock, timing, requireVerified, standby } = options
   /** New servers whose other rows are not read yet; a read that fails in between leaves them here. */
   const arrived = new Set<string>()
   let connection: FeedConnection | undefined
   let position: Position | undefined
+  let isOnStandby = false
   let inStepAt = Number.NEGATIVE_INFINITY
   let failing = false
   let stopped = false
@@ -88,8 +96,10 @@ export function createFeed(options: FeedOptions): Feed {
     const startedAt = clock()
     try {
       connection ??= await open()
-      const kind = await readThrough(connection)
-      inStepAt = startedAt
+      const fromStandby = await readFromStandby(connection)
+      isOnStandby = fromStandby !== undefined
+      const { kind, at } = fromStandby ?? { kind: await readThrough(connection.db), at: startedAt }
+      inStepAt = at
       refreshSeconds.observe({ kind }, (performance.now() - lastStart) / 1000)
       if (failing) log.info('directory is synchronized with the database again')
       failing = false
@@ -107,6 +117,19 @@ export function createFeed(options: FeedOptions): Feed {
       reading = undefined
       schedule(lastStart + timing.pollMs)
     }
+    if (inStepAt < startedAt) throw new Error('the standby is late')
+  }
+
+  /** @returns undefined if the primary has to be read instead */
+  async function readFromStandby({ db: primary }: FeedConnection) {
+    const caughtUp = await standby?.catchUp(primary, position)
+    if (!caughtUp) return undefined
+    try {
+      return { kind: await readThrough(caughtUp.db, caughtUp), at: caughtUp.inStepAt ?? inStepAt }
+    } catch (error) {
+      standby?.leave(error)
+      return undefined
+    }
   }
 
   async function open(): Promise<FeedConnection> {
@@ -121,14 +144,20 @@ export function createFeed(options: FeedOptions): Feed {
     return opened
   }
 
-  /** One transaction, so that all four tables are read from the same snapshot. */
-  async function readThrough({ db }: FeedConnection): Promise<'load' | 'changes'> {
+  /**
+   * One transaction, so that all four tables are read from the same snapshot.
+   * @param ofStandby if `db` is the standby: what its own position lacks
+   */
+  async function readThrough(db: Sql, ofStandby?: CaughtUp): Promise<'load' | 'changes'> {
     await beginRead(db)
     const now = await readPosition(db)
+    if (ofStandby)
+      Object.assign(now, { life: ofStandby.life, snapshot: ofStandby.snapshot } satisfies Partial<Position>)
     const follows = position?.incarnation === now.incarnation && position.life === now.life && position.xmax <= now.xmax
     // If the changes can't be followed, everything is loaded again next to the old snapshot, which serves until then.
     const snapshot = follows ? options.current() : createSnapshot(clock())
     if (!follows) arrived.clear()
+    if (follows && position) position.lsn = now.lsn // rows are shown even if this read fails after them
     let rows = await readServers(
       db,
       follows && position ? { since: position, servers: [] } : 'all',
@@ -190,10 +219,12 @@ export function createFeed(options: FeedOptions): Feed {
       stopped = true
       clearTimeout(timer)
       connection?.discard()
+      standby?.stop()
       await reading?.catch(() => undefined)
       loaded()
     },
     position: () => position,
+    isOnStandby: () => isOnStandby,
     ageSeconds: () => (clock() - inStepAt) / 1000,
     refresh,
   }

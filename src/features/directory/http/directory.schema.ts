@@ -9,7 +9,7 @@ import { explainGame } from '../../games/index.ts'
 import { isCountry } from '../countries.ts'
 import { MOST_VALUES } from '../engine/facet-counts.ts'
 import { readListCursor } from '../engine/list-cursor.ts'
-import { LIST_FIELDS } from '../engine/render.ts'
+import { LIST_FIELDS, SELECTABLE_FIELDS } from '../engine/render.ts'
 
 const text = (max: number) => z.string('must be given once').check(atMost(max))
 
@@ -52,14 +52,17 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 const fields = text(400)
   .transform((names, context) => {
     const selected = new Set<string>(splitList(names))
-    const known = LIST_FIELDS.filter((field) => selected.delete(field))
+    const known = SELECTABLE_FIELDS.filter((field) => selected.delete(field))
     if (selected.size > 0) {
-      const message = `must name only ${LIST_FIELDS.join(', ')}`
+      const message = `must name only ${SELECTABLE_FIELDS.join(', ')}`
       context.issues.push({ code: 'custom', message, input: names })
     }
-    return known.length === 0 || known.length === LIST_FIELDS.length ? undefined : known
+    const isWhole = known.length === 0 || (known.length === LIST_FIELDS.length && !known.includes('playersByHour'))
+    return isWhole ? undefined : known
   })
-  .describe(`Comma-separated fields that the items have; empty: all. Of ${LIST_FIELDS.join(', ')}`)
+  .describe(
+    `Comma-separated fields that the items have; empty: all but \`playersByHour\`. Of ${SELECTABLE_FIELDS.join(', ')}`,
+  )
 
 /** Null: the first page by cursor. */
 const cursor = text(1000)
@@ -249,10 +252,16 @@ export const ServerBrief = ServerSummary.pick({
 const rank = z.int().min(1).describe('Rank by votes among all servers; 1 has the most')
 
 export const ServerItem = z.object({ ...summary, ...listing }).meta({ id: 'ServerItem' })
+const playersByHour = z
+  .array(count.max(65_534).nullable())
+  .length(24)
+  .describe(
+    'Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it',
+  )
 export const RankedServerItem = z
-  .object({ ...summary, ...listing, rank })
+  .object({ ...summary, ...listing, rank, playersByHour })
   .partial()
-  .meta({ id: 'RankedServerItem', description: 'Has all fields, unless `fields` selects some' })
+  .meta({ id: 'RankedServerItem', description: 'Has all fields but `playersByHour`, unless `fields` selects some' })
 export const PublicServerDetail = z.object({ ...summary, ...detail }).meta({ id: 'PublicServerDetail' })
 export const ServerDetail = z
   .object({

@@ -1,5 +1,5 @@
 // The administrators' overview, live.
-import { overviewView, readOverview } from '../components/admin-overview.ts'
+import { overviewView, readOverview } from '../components/admin/overview.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 

@@ -1,14 +1,14 @@
 // The players of a server over time, by uPlot: the value under the pointer, gaps where no poll was answered.
 import uPlot from 'uplot'
 import type { Locale } from '../components/locale.ts'
-import type { Range } from '../components/server.ts'
+import type { Range } from '../components/player-chart.ts'
 import { api } from './api.ts'
 
 const HEIGHT = 240
 
 export function createChart(holder: HTMLElement, locale: Locale<'server'>, id: string) {
   let plot: uPlot | undefined
-  // The image stays below until the chart is drawn; both have the same room.
+  // The image stays until the chart is drawn; both are equally high.
   const place = document.createElement('div')
   place.className = 'plot'
 
@@ -64,7 +64,7 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, id: s
       series: [
         { value: (_plot, value) => (value === null ? '–' : format.format(value * 1000)), label: '' },
         {
-          label: locale.t.server.chart,
+          label: locale.t.common.chart.title,
           stroke: color('--accent'),
           fill: `${color('--accent')}26`,
           width: 2,

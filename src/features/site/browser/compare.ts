@@ -2,7 +2,7 @@
 import { compareView } from '../components/compare.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
-import { follow } from './stream.ts'
+import { followList } from './stream.ts'
 
 const page = live(compareView)
 const [first, ...others] = page.data.servers.map(({ id }) => id)
@@ -10,10 +10,4 @@ if (first && others.length > 0) {
   const { servers } = await api.get('/servers/{id}/compare', { path: { id: first }, query: { with: others.join(',') } })
   page.show({ ...page.data, peaks: Object.fromEntries(servers.map(({ id, peak24h }) => [id, peak24h])) })
 }
-follow(
-  () => page.data.servers.map(({ id }) => id),
-  (changed) => {
-    const servers = page.data.servers.map((server) => (server.id === changed.id ? { ...server, ...changed } : server))
-    page.show({ ...page.data, servers })
-  },
-)
+followList(page)

@@ -1,35 +1,22 @@
 // The server list, live: filters without loading the page, suggestions, and numbers that move.
 import { directoryView } from '../components/directory.ts'
-import { apiQuery, LIST_PARAMETERS, type ListQuery } from '../components/list-query.ts'
+import { apiQuery, LIST_PARAMETERS, type ListQuery, queryOf } from '../components/list-query.ts'
 import type { Row } from '../components/types.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
-import { follow } from './stream.ts'
+import { followList } from './stream.ts'
 import { suggest } from './suggest.ts'
 
 const page = live(directoryView)
-const followAgain = follow(
-  () => page.data.servers.map(({ id }) => id),
-  (changed) => {
-    const servers = page.data.servers.map((server) => (server.id === changed.id ? { ...server, ...changed } : server))
-    page.show({ ...page.data, servers })
-  },
-)
+const followAgain = followList(page)
 suggest()
-
-const queryOf = (url: URL): ListQuery =>
-  Object.fromEntries(
-    LIST_PARAMETERS.map((name) => [name, url.searchParams.getAll(name).filter(Boolean).join(',')]).filter(
-      ([, value]) => value,
-    ),
-  )
 
 /** The latest address asked for: replies to earlier ones are dropped. */
 let wanted = ''
 
 async function show(url: URL): Promise<void> {
   wanted = url.href
-  const query = queryOf(url)
+  const query: ListQuery = queryOf(url, LIST_PARAMETERS)
   const { sortBy: _sortBy, page: _page, ...filters } = query
   const [{ servers, pagination }, facets] = await Promise.all([
     api.get('/servers', { query: apiQuery(query) }),

@@ -1,5 +1,5 @@
 // The log of an endpoint, which shows attempts as they happen.
-import { type EndpointData, endpointView } from '../components/endpoints.ts'
+import { type EndpointData, endpointView } from '../components/owner/endpoint.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 import { showWaiting } from './waiting.ts'

@@ -1,5 +1,5 @@
 // The console: commands and answers without loading the page.
-import { rconView } from '../components/owner-server.ts'
+import { rconView } from '../components/owner/rcon.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 

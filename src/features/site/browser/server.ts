@@ -1,5 +1,6 @@
 // The page of a server, live: its numbers, its chart, and the vote with its countdown.
-import { type Range, serverView } from '../components/server.ts'
+import type { Range } from '../components/player-chart.ts'
+import { serverView } from '../components/server.ts'
 import type { Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
 import { live } from './live.ts'
@@ -20,9 +21,10 @@ async function vote(form: HTMLFormElement): Promise<void> {
   Object.assign(visitor, { username, gamePlatformId })
   showVoting({ state: 'sending', ...visitor })
   try {
+    const proof = page.data.needsProof ? { proof: await (await import('./proof.ts')).proveVote(id) } : {}
     const { webhookSent, nextVoteAt } = await api.post('/servers/{id}/vote', {
       path,
-      body: { visitorId: visitor.id, username: visitor.username, gamePlatformId: visitor.gamePlatformId },
+      body: { visitorId: visitor.id, username: visitor.username, gamePlatformId: visitor.gamePlatformId, ...proof },
     })
     showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt })
     keepVisitor(visitor)
@@ -60,6 +62,8 @@ document.addEventListener('submit', (event) => {
   event.preventDefault()
   void vote(form)
 })
+
+page.show({ ...page.data, isLive: true })
 
 const SECOND_MS = 1_000
 setInterval(() => {

@@ -1,5 +1,6 @@
 // The live stream of some servers, open while the page is seen.
 import type { Schemas } from '../components/types.ts'
+import type { LivePage } from './live.ts'
 
 export type LiveServer = Schemas['ServerItem']
 
@@ -32,3 +33,13 @@ export function follow(idsOf: () => readonly string[], onServer: (server: LiveSe
   open()
   return open
 }
+
+/** Shows the live numbers of the servers in a list. */
+export const followList = (page: Pick<LivePage<{ servers: { id: string }[] }, never>, 'data' | 'show'>) =>
+  follow(
+    () => page.data.servers.map(({ id }) => id),
+    (changed) => {
+      const servers = page.data.servers.map((server) => (server.id === changed.id ? { ...server, ...changed } : server))
+      page.show({ ...page.data, servers })
+    },
+  )

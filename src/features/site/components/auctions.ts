@@ -1,6 +1,9 @@
 // Auctions: the list, and one with its bids and the form to bid.
-import { html } from './html.ts'
+import { choice, field, form } from './fields.ts'
+import { type Content, html } from './html.ts'
+import { table } from './lists.ts'
 import type { Locale } from './locale.ts'
+import { crumb, inEnglish, notice, tag, time } from './parts.ts'
 import type { Schemas } from './types.ts'
 
 type Auction = Schemas['Auction']
@@ -19,7 +22,7 @@ export interface AuctionData {
   /** Listed servers of the visitor; null without a login. */
   servers: { id: string; name: string }[] | null
   /** Why the bid or the payment was refused, and what was typed. */
-  refused: { message: string; form: Record<string, string> } | null
+  refused: { text: string | undefined; message: string; form: Record<string, string> } | null
   placed: boolean
   /** The payment page. */
   payAt: string | null
@@ -43,7 +46,7 @@ export function auctionsView(locale: View, { auctions, now }: AuctionsData) {
   const ended = auctions.filter((auction) => !isOpen(auction)).slice(0, ENDED_SHOWN)
   const section = (title: string, list: Auction[]) =>
     list.length > 0 &&
-    html`<section class="stack"><h2>${title}</h2><ul class="auctions">${list.map((auction) => card(locale, auction, now))}</ul></section>`
+    html`<section class="stack"><h2>${title}</h2><ul class="auctions">${list.map((auction) => auctionCard(locale, auction, now))}</ul></section>`
   return html`
     <div class="stack auctions-page">
       <header><h1>${t.title}</h1><p class="quiet">${t.intro}</p></header>
@@ -53,12 +56,12 @@ export function auctionsView(locale: View, { auctions, now }: AuctionsData) {
   `
 }
 
-function card(locale: View, auction: Auction, now: number) {
+function auctionCard(locale: View, auction: Auction, now: number) {
   const { auctions: t } = locale.t
   return html`
     <li class="card auction" key=${auction.id}>
       <h3><a href=${locale.href(auctionPath(auction.id))} dir="auto">${auction.title}</a></h3>
-      <p class="quiet">${placeOf(locale, auction)} ${auction.status === 'canceled' && html`<span class="tag is-warn">${t.statuses.canceled}</span>`}</p>
+      <p class="quiet">${placeOf(locale, auction)} ${auction.status === 'canceled' && tag('warn', t.statuses.canceled)}</p>
       <dl class="figures">${price(locale, auction)} ${clock(locale, auction, now)}</dl>
       <p class="quiet">${locale.say(t.bids, { n: auction.bidCount })}</p>
     </li>
@@ -68,7 +71,7 @@ function card(locale: View, auction: Auction, now: number) {
 export function auctionView(locale: View, { auction, own, servers, refused, placed, payAt, now }: AuctionData) {
   const { auctions: t } = locale.t
   const state = stateOf(auction, now)
-  const tone = { running: 'is-good', upcoming: '', ended: '', canceled: 'is-warn' }[state]
+  const tone = ({ running: 'good', upcoming: '', ended: '', canceled: 'warn' } as const)[state]
   const stateName = {
     running: t.statuses.active,
     upcoming: t.upcoming,
@@ -77,9 +80,9 @@ export function auctionView(locale: View, { auction, own, servers, refused, plac
   }
   return html`
     <article class="auction-page">
-      <p><a href=${locale.href('/auctions')}>${t.all}</a></p>
+      ${crumb(locale, '/auctions', t.all)}
       <h1 dir="auto">${auction.title}</h1>
-      <p class="row"><span class="tag ${tone}">${stateName[state]}</span><span class="quiet">${placeOf(locale, auction)}</span></p>
+      <p class="row">${tag(tone, stateName[state])}<span class="quiet">${placeOf(locale, auction)}</span></p>
       <div class="auction-columns">
         <section class="card stack">
           <dl class="figures" aria-live="polite">
@@ -88,7 +91,7 @@ export function auctionView(locale: View, { auction, own, servers, refused, plac
             ${auction.leadingBidder !== null && figure(t.leader, html`<span dir="auto">${auction.leadingBidder}</span>`)}
           </dl>
           ${standing(locale, own, placed && !refused)}
-          ${refused && html`<p class="notice is-bad" role="alert">${refused.message}</p>`}
+          ${notice('bad', refused && (refused.text ?? inEnglish(refused.message)))}
           ${state === 'running' && (servers === null ? loginLink(locale, auction) : !own?.isLeading && bidForm(locale, auction, servers, refused?.form))}
           ${
             payAt
@@ -116,7 +119,7 @@ function stateOf({ status, startsAt, endsAt }: Auction, now: number) {
 const placeOf = (locale: View, { location, tier, placementDays }: Auction) =>
   `${locale.say(locale.t.auctions.place, { location, tier })} ${locale.say(locale.t.auctions.days, { n: placementDays })}`
 
-const figure = (name: string, value: unknown) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+const figure = (name: string, value: Content) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
 const price = (locale: View, { currentBid, startingBid, currency }: Auction) =>
   currentBid === null
@@ -127,9 +130,9 @@ function clock(locale: View, auction: Auction, now: number) {
   const { auctions: t } = locale.t
   const state = stateOf(auction, now)
   const at = state === 'upcoming' ? auction.startsAt : auction.endsAt
-  const time = (text: string) => html`<time datetime=${at} title=${locale.time(at)}>${text}</time>`
-  if (state === 'ended' || state === 'canceled') return figure(t.endedAt, time(locale.time(at)))
-  return figure(state === 'upcoming' ? t.startsIn : t.endsIn, time(countdown(locale, Date.parse(at) - now)))
+  const atTime = (text: string) => html`<time datetime=${at} title=${locale.time(at)}>${text}</time>`
+  if (state === 'ended' || state === 'canceled') return figure(t.endedAt, atTime(locale.time(at)))
+  return figure(state === 'upcoming' ? t.startsIn : t.endsIn, atTime(countdown(locale, Date.parse(at) - now)))
 }
 
 /** `2 d 03:04:05`, whose width stays. */
@@ -144,85 +147,69 @@ function standing(locale: View, own: AuctionData['own'], placed: boolean) {
   const { auctions: t } = locale.t
   if (!own) return null
   const money = (cents: number) => locale.money(cents, own.currency)
-  const note = (tone: string, text: string) => html`<p class="notice ${tone}" role="status">${text}</p>`
   if (own.offer) {
     const { status, amount, expiresAt } = own.offer
     if (status === 'open')
-      return note('is-good', locale.say(t.won, { amount: money(amount), time: locale.time(expiresAt) }))
-    return note(status === 'paid' ? 'is-good' : 'is-warn', locale.say(t.offers[status], { amount: money(amount) }))
+      return notice('good', locale.say(t.won, { amount: money(amount), time: locale.time(expiresAt) }))
+    return notice(status === 'paid' ? 'good' : 'warn', locale.say(t.offers[status], { amount: money(amount) }))
   }
-  if (own.ownBid === null) return note('is-warn', t.notValid)
-  if (own.isLeading) return note('is-good', locale.say(placed ? t.placed : t.leading, { amount: money(own.ownBid) }))
-  return own.status === 'active' && note('is-warn', locale.say(t.outbid, { amount: money(own.ownBid) }))
+  if (own.ownBid === null) return notice('warn', t.notValid)
+  if (own.isLeading) return notice('good', locale.say(placed ? t.placed : t.leading, { amount: money(own.ownBid) }))
+  return own.status === 'active' && notice('warn', locale.say(t.outbid, { amount: money(own.ownBid) }))
 }
 
 const loginLink = (locale: View, { id }: Auction) =>
   html`<p><a class="button" href=${locale.href('/login', { next: auctionPath(id) })}>${locale.t.auctions.login}</a></p>`
 
-function bidForm(
-  locale: View,
-  auction: Auction,
-  servers: { id: string; name: string }[],
-  form: Record<string, string> = {},
-) {
+type Server = { id: string; name: string }
+
+function bidForm(locale: View, auction: Auction, servers: Server[], typed: Record<string, string> = {}) {
   const { auctions: t } = locale.t
   const least = minimumBid(auction)
   return html`
-    <form class="form" method="post" action=${locale.href(auctionPath(auction.id))}>
-      <h2>${t.placeBid}</h2>
-      <div class="field">
-        <label for="amount">${locale.say(t.yourBid, { currency: auction.currency })}</label>
-        <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required defaultValue=${form.amount ?? locale.decimal(least / 100)} aria-describedby="least" />
-        <p class="hint" id="least">${locale.say(t.atLeast, { amount: locale.money(least, auction.currency) })}</p>
-      </div>
-      ${serverField(locale, servers, form.serverId)}
+    <h2>${t.placeBid}</h2>
+    ${form(t.bid, { action: 'bid' })`
+      ${field({
+        name: 'amount',
+        label: locale.say(t.yourBid, { currency: auction.currency }),
+        hint: locale.say(t.atLeast, { amount: locale.money(least, auction.currency) }),
+        inputmode: 'decimal',
+        autocomplete: 'off',
+        required: true,
+        value: typed.amount ?? locale.decimal(least / 100),
+      })}
+      ${serverField(locale, servers, typed.serverId)}
       <p class="hint">${t.binding}</p>
-      <button name="action" value="bid">${t.bid}</button>
-    </form>
+    `}
   `
 }
 
-function serverField(locale: View, servers: { id: string; name: string }[], chosen: string | null = '') {
-  const { auctions: t } = locale.t
+function serverField({ t: { auctions: t } }: View, servers: Server[], chosen: string | null = '') {
   if (servers.length === 0) return null
-  return html`
-    <div class="field">
-      <label for="serverId">${t.server}</label>
-      <select id="serverId" name="serverId">
-        <option value="">${t.later}</option>
-        ${servers.map(({ id, name }) => html`<option value=${id} selected=${id === chosen}>${name}</option>`)}
-      </select>
-    </div>
-  `
+  const options = [['', t.later] as const, ...servers.map(({ id, name }) => [id, name] as const)]
+  return choice({ name: 'serverId', label: t.server, value: chosen, options })
 }
 
 function payForm(
   locale: View,
-  auction: Auction,
-  { amount, serverId }: NonNullable<Schemas['OwnAuction']['offer']>,
-  servers: { id: string; name: string }[],
+  { currency }: Auction,
+  offer: NonNullable<Schemas['OwnAuction']['offer']>,
+  servers: Server[],
 ) {
-  return html`
-    <form class="form" method="post" action=${locale.href(auctionPath(auction.id))}>
-      ${serverField(locale, servers, serverId)}
-      <button name="action" value="pay">${locale.say(locale.t.auctions.pay, { amount: locale.money(amount, auction.currency) })}</button>
-    </form>
+  const pay = locale.say(locale.t.auctions.pay, { amount: locale.money(offer.amount, currency) })
+  return form(pay, { action: 'pay' })`
+    ${serverField(locale, servers, offer.serverId)}
   `
 }
 
-function bidsTable(locale: View, { bids, currency }: Schemas['AuctionDetail']) {
+const bidsTable = (locale: View, { bids, currency }: Schemas['AuctionDetail']) => {
   const { auctions: t } = locale.t
-  return html`
-    <div class="table-wrap" tabindex="0" role="region" aria-label=${t.history}>
-      <table>
-        <thead><tr><th scope="col">${t.amount}</th><th scope="col">${t.bidder}</th><th scope="col">${t.placedAt}</th></tr></thead>
-        <tbody>
-          ${bids.map(
-            ({ id, bidAmount, bidder, placedAt }) =>
-              html`<tr key=${id}><td><b>${locale.money(bidAmount, currency)}</b></td><td dir="auto">${bidder}</td><td><time datetime=${placedAt}>${locale.time(placedAt)}</time></td></tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-  `
+  return table(
+    t.history,
+    [t.amount, t.bidder, t.placedAt],
+    bids.map(
+      ({ id, bidAmount, bidder, placedAt }) =>
+        html`<tr key=${id}><td><b>${locale.money(bidAmount, currency)}</b></td><td dir="auto">${bidder}</td><td>${time(locale, placedAt)}</td></tr>`,
+    ),
+  )
 }

@@ -1,7 +1,10 @@
 // Servers side by side.
+import { hiddenFields } from './fields.ts'
 import { type Content, html } from './html.ts'
+import { languageField } from './lists.ts'
 import type { Locale } from './locale.ts'
-import { addressOf, copyButton, playersBar, serverPath } from './server-row.ts'
+import { chartImage } from './player-chart.ts'
+import { addressOf, copyButton, playersBar, serverPath } from './server-parts.ts'
 import type { Schemas, ServerDetail } from './types.ts'
 
 export const MOST_COMPARED = 5
@@ -57,7 +60,7 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
                   ${line(texts.version, ({ version }) => html`<span dir="auto">${version || '–'}</span>`)}
                   ${line(texts.lastWipe, ({ lastWipeAt }) => (lastWipeAt ? locale.date(lastWipeAt) : '–'))}
                   ${line(compare.address, (server) => copyButton(locale, addressOf(server)))}
-                  ${line(compare.chart, ({ id, name }) => html`<img src=${`/api/servers/${id}/chart.svg?range=7d`} width="304" height="114" loading="lazy" alt=${locale.say(texts.chartOf, { name, range: texts.ranges['7d'] })} />`)}
+                  ${line(compare.chart, (server) => chartImage(locale, server, '7d', { width: 304, height: 114, loading: 'lazy' }))}
                 </tbody>
               </table>
             </div>
@@ -69,11 +72,9 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
 
 function finder(locale: Locale<'compare'>, ids: readonly string[], find: string, found: CompareData['found']) {
   const { compare } = locale.t
-  const language = new URL(locale.href('/'), 'http://site').searchParams.get('lang')
   return html`
     <form class="search" action="/compare" method="get" role="search">
-      ${ids.length > 0 && html`<input type="hidden" name="ids" value=${ids.join(',')} />`}
-      ${language && html`<input type="hidden" name="lang" value=${language} />`}
+      ${hiddenFields({ ids: ids.join(',') })} ${languageField(locale)}
       <label class="visually-hidden" for="find">${compare.add}</label>
       <input id="find" name="find" type="search" value=${find} placeholder=${compare.addHint} maxlength="100" />
       <button type="submit">${compare.find}</button>

@@ -1,6 +1,7 @@
 // The server list: search, filters with counts, sorting, rows and pages.
 import { featuredCards } from './featured.ts'
-import { type Content, html } from './html.ts'
+import { hiddenFields } from './fields.ts'
+import { html } from './html.ts'
 import {
   chosenOf,
   countChosen,
@@ -8,12 +9,15 @@ import {
   FACETS,
   type FacetName,
   FLAGS,
+  type ListParameter,
   type ListQuery,
   listHref,
   SORTS,
   toggled,
 } from './list-query.ts'
-import type { Locale } from './locale.ts'
+import { languageField, pager } from './lists.ts'
+import type { Locale, Plural } from './locale.ts'
+import { links } from './parts.ts'
 import { serverRow } from './server-row.ts'
 import type { Facets, Row, Totals } from './types.ts'
 
@@ -30,15 +34,20 @@ export interface DirectoryData {
 export function directoryView(locale: Locale<'directory'>, data: DirectoryData) {
   const { common, directory } = locale.t
   const { query, servers, pagination, totals } = data
+  const total = (n: number, name: string | Plural, isLive = false) =>
+    html`<span class="total">${isLive && html`<span class="dot is-on"></span>`}<b>${locale.number(n)}</b> ${locale.say(name, { n })}</span>`
+  const sorts = SORTS.map((sort) => ({
+    href: listHref(locale, query, { sortBy: sort }),
+    name: directory.sorts[sort],
+    isHere: (query.sortBy ?? (query.q ? '' : 'totalVotes')) === sort,
+    'data-live': true,
+  }))
   return html`
     <div class="list-page">
       <section class="intro">
         <h1>${directory.title}</h1>
         <p class="totals">
-          ${total(locale.number(totals.onlineServers), directory.online, true)}
-          ${total(locale.number(totals.totalPlayers), directory.players)}
-          ${total(locale.number(totals.totalServers), directory.servers)}
-          ${total(locale.number(totals.totalVotes), directory.votes)}
+          ${total(totals.onlineServers, directory.online, true)} ${total(totals.totalPlayers, directory.players)} ${total(totals.totalServers, directory.servers)} ${total(totals.totalVotes, directory.votes)}
         </p>
       </section>
       <form class="search" action="/" method="get" role="search">
@@ -54,37 +63,29 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
         <section class="results" aria-label=${directory.results}>
           <div class="results-head">
             <p role="status">${locale.say(common.servers, { n: pagination.total })}</p>
-            <nav class="sorts" aria-label=${directory.sort}>
-              ${SORTS.map((sort) => {
-                const isChosen = (query.sortBy ?? (query.q ? '' : 'totalVotes')) === sort
-                return html`<a href=${listHref(locale, query, { sortBy: sort })} aria-current=${isChosen ? 'true' : null} data-live>${directory.sorts[sort]}</a>`
-              })}
-            </nav>
+            ${links('sorts', directory.sort, sorts)}
           </div>
           ${chips(locale, query, data.facets)}
           ${
             servers.length > 0
               ? html`<ol class="servers">${servers.map((server) => serverRow(locale, server))}</ol>`
-              : html`<div class="empty"><p>${totals.totalServers > 0 ? directory.nothing : directory.none}</p>
-                ${totals.totalServers > 0 && html`<p><a class="button" href=${locale.href('/')} data-live>${directory.clear}</a></p>`}</div>`
+              : html`<div class="empty">
+                <p>${totals.totalServers > 0 ? directory.nothing : directory.none}</p>
+                <p>${totals.totalServers > 0 ? html`<a class="button" href=${locale.href('/')} data-live>${directory.clear}</a>` : html`<a class="button" href=${locale.href('/my/servers/new')}>${directory.add}</a>`}</p>
+              </div>`
           }
-          ${pages(locale, query, pagination)}
+          ${pager(locale, pagination, (page) => listHref(locale, query, { page: page ?? '' }))}
         </section>
       </div>
     </div>
   `
 }
 
-const total = (figure: string, name: string, isLive = false) =>
-  html`<span class="total">${isLive && html`<span class="dot is-on"></span>`}<b>${figure}</b> ${name}</span>`
-
 /** The chosen parameters besides some, as fields of a form. */
-function hidden(locale: Locale<never>, query: ListQuery, except: readonly string[]): Content {
-  const language = new URL(locale.href('/'), 'http://site').searchParams.get('lang')
-  return [...Object.entries(query), ...(language ? [['lang', language] as const] : [])]
-    .filter(([name, value]) => value && !except.includes(name))
-    .map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)
-}
+const hidden = (locale: Locale<never>, query: ListQuery, except: readonly ListParameter[]) => [
+  hiddenFields({ ...query, ...Object.fromEntries(except.map((name) => [name, ''])) }),
+  languageField(locale),
+]
 
 /** Longer facets end in “more”. */
 const SHOWN_VALUES = 8
@@ -181,20 +182,4 @@ function chips(locale: Locale<'directory'>, query: ListQuery, facets: Facets) {
   ]
   if (all.length === 0) return null
   return html`<ul class="chips">${all}<li><a href=${locale.href('/')} data-live>${directory.clear}</a></li></ul>`
-}
-
-function pages(locale: Locale<'directory'>, query: ListQuery, { page, totalPages }: DirectoryData['pagination']) {
-  const { directory } = locale.t
-  const current = page ?? 1
-  if (totalPages < 2) return null
-  const link = (to: number, name: string, rel: string | null = null) =>
-    html`<a href=${listHref(locale, query, { page: to > 1 ? String(to) : '' })} rel=${rel} aria-current=${to === current && rel === null ? 'page' : null} data-live>${name}</a>`
-  const near = [1, current - 1, current, current + 1, totalPages].filter((to) => to >= 1 && to <= totalPages)
-  return html`
-    <nav class="pages" aria-label=${directory.pages}>
-      ${current > 1 && link(current - 1, directory.previous, 'prev')}
-      ${[...new Set(near)].map((to) => link(to, locale.number(to)))}
-      ${current < totalPages && link(current + 1, directory.next, 'next')}
-    </nav>
-  `
 }

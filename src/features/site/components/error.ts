@@ -1,6 +1,7 @@
 // A page that can't be shown, in the look of the site.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
+import { inEnglish } from './parts.ts'
 
 export function errorView(locale: Locale<never>, { status, message }: { status: number; message: string }) {
   const { errors, errorHint, home } = locale.t.common
@@ -12,7 +13,7 @@ export function errorView(locale: Locale<never>, { status, message }: { status: 
       <section class="message">
         <p class="status-code">${status}</p>
         <h1>${title}</h1>
-        <p>${hint ?? message}</p>
+        <p>${hint ?? inEnglish(message)}</p>
         ${hint && locale.language === 'en' && html`<p class="quiet">${message}</p>`}
         <p><a class="button" href=${locale.href('/')}>${home}</a></p>
       </section>

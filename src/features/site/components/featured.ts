@@ -1,7 +1,8 @@
 // Servers with a running placement.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { addressOf, copyButton, playersBar, serverPath, serverRow } from './server-row.ts'
+import { addressOf, copyButton, playersBar, serverPath } from './server-parts.ts'
+import { serverRow } from './server-row.ts'
 import type { Row } from './types.ts'
 
 export interface FeaturedData {

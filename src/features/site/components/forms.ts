@@ -1,14 +1,8 @@
-// Parts of forms: fields with what the API refuses of them, notices, tabs.
+// What pages with several forms share: why one was refused, checkboxes, careful buttons, and texts to copy.
+import { hiddenFields, problemsOf, type RefusedForm } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
-
-/** A form that the API refused. */
-export interface RefusedForm {
-  code: string
-  message: string
-  fields: Record<string, unknown>
-  form: Record<string, string>
-}
+import { inEnglish, notice } from './parts.ts'
 
 type Forms = Locale<'forms'>
 
@@ -16,83 +10,21 @@ type Forms = Locale<'forms'>
 export const refusedOf = (refused: RefusedForm | undefined, action: string): RefusedForm | undefined =>
   refused?.form.action === action ? refused : undefined
 
-/** Messages by field. */
-export function problemsOf(refused: RefusedForm | undefined): Record<string, string> {
-  const details = (refused?.fields.details ?? []) as { path: string; message: string }[]
-  return Object.fromEntries(details.map(({ path, message }) => [path.split('.')[1] ?? path, message]))
-}
-
-/** Why a form was refused. */
+/** Why a form was refused. The API's messages are English. */
 export function refusal(locale: Forms, refused: RefusedForm | undefined): Content {
   if (!refused) return null
   const { forms } = locale.t
   const problems = Object.entries(problemsOf(refused))
   const known: string | undefined = forms.codes[refused.code as keyof typeof forms.codes]
   const text =
-    problems.length > 0
-      ? `${forms.check} ${problems.map(([name, message]) => `${name}: ${message}.`).join(' ')}`
-      : (known ?? refused.message)
-  return html`<p class="notice is-bad" role="alert">${text}</p>`
-}
-
-export const saved = (locale: Forms, isSaved: unknown): Content =>
-  isSaved ? html`<p class="notice is-good" role="status">${locale.t.forms.saved}</p>` : null
-
-interface FieldProps {
-  name: string
-  label: string
-  hint?: Content
-  value?: string | number | null | undefined
-  refused?: RefusedForm | undefined
-  /** Of the element; default: the name. */
-  id?: string
-  [attribute: string]: unknown
-}
-
-/** The label, hint and problem around a field. @param control gets the attributes that tie them together */
-function around(
-  { name, label, hint, refused, id = name }: FieldProps,
-  control: (attributes: Record<string, unknown>) => Content,
-) {
-  const problem = problemsOf(refused)[name]
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
-  return html`
-    <div class="field">
-      <label for=${id}>${label}</label>
-      ${control({ id, name, 'aria-describedby': described || null, 'aria-invalid': problem ? 'true' : null })}
-      ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
-      ${problem && html`<p class="problem" id=${`${id}-problem`}>${label}: ${problem}</p>`}
-    </div>
-  `
-}
-
-/** What was typed, else what is stored. */
-const shownIn = ({ name, value, refused }: FieldProps) => refused?.form[name] ?? value ?? ''
-
-export function field(props: FieldProps) {
-  const { name: _name, label: _label, hint: _hint, value: _value, refused: _refused, id: _id, ...attributes } = props
-  return around(props, (tied) => html`<input type="text" value=${shownIn(props)} ...${tied} ...${attributes} />`)
-}
-
-export function area(props: FieldProps) {
-  const { name: _name, label: _label, hint: _hint, value: _value, refused: _refused, id: _id, ...attributes } = props
-  return around(
-    props,
-    (tied) => html`<textarea rows="4" ...${tied} ...${attributes} value=${shownIn(props)}></textarea>`,
+    problems.length > 0 ? problems.map(([name, message]) => `${name}: ${message}.`).join(' ') : refused.message
+  return notice(
+    'bad',
+    problems.length === 0 && known ? known : [problems.length > 0 && `${forms.check} `, inEnglish(text)],
   )
 }
 
-export function choice(props: FieldProps & { options: readonly (readonly [value: string, name: string])[] }) {
-  const chosen = String(shownIn(props))
-  return around(
-    props,
-    (tied) => html`
-      <select ...${tied}>
-        ${props.options.map(([value, name]) => html`<option value=${value} selected=${value === chosen}>${name}</option>`)}
-      </select>
-    `,
-  )
-}
+export const saved = (locale: Forms, isSaved: unknown) => notice('good', isSaved ? locale.t.forms.saved : null)
 
 /** Checkboxes of one name. */
 export function checks({
@@ -120,25 +52,10 @@ export function checks({
         ([value, text]) =>
           html`<label class="checkbox"><input type="checkbox" name=${name} value=${value} checked=${now.includes(value)} /> ${text}</label>`,
       )}
-      ${problem && html`<p class="problem">${label}: ${problem}</p>`}
+      ${problem && html`<p class="problem">${label}: ${inEnglish(problem)}</p>`}
     </fieldset>
   `
 }
-
-/** A form of one button. */
-export const buttonForm = ({
-  fields,
-  label,
-  look = 'quiet-button',
-}: {
-  fields: Record<string, string>
-  label: Content
-  look?: string
-}) =>
-  html`<form method="post" class="inline">${hiddenFields(fields)}<button type="submit" class=${look}>${label}</button></form>`
-
-export const hiddenFields = (fields: Record<string, string>): Content =>
-  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)
 
 /** A button that takes two clicks, without scripts too. */
 export const careful = (props: {
@@ -146,42 +63,18 @@ export const careful = (props: {
   label: string
   warning: string
   confirm: string
+  /** What else is asked. */
+  asks?: Content
 }) => html`
   <details class="careful">
     <summary class="danger-button">${props.label}</summary>
-    <div class="stack">
+    <form method="post" class="stack">
       <p>${props.warning}</p>
-      ${buttonForm({ fields: props.fields, label: props.confirm, look: 'danger-button' })}
-    </div>
+      ${hiddenFields(props.fields)}${props.asks}
+      <div><button type="submit" class="danger-button">${props.confirm}</button></div>
+    </form>
   </details>
 `
-
-export const tabs = (
-  locale: Locale<never>,
-  label: string,
-  links: readonly { href: string; name: string; isHere: boolean }[],
-) => html`
-  <nav class="tabs" aria-label=${label}>
-    ${links.map(({ href, name, isHere }) => html`<a href=${locale.href(href)} aria-current=${isHere ? 'page' : null}>${name}</a>`)}
-  </nav>
-`
-
-/** Previous and next page of a list. @param href of a page */
-export function pager(
-  locale: Forms,
-  { page, totalPages }: { page: number; totalPages: number },
-  href: (page: string | undefined) => string,
-): Content {
-  const { forms } = locale.t
-  if (totalPages < 2) return null
-  return html`
-    <nav class="pages" aria-label=${forms.pages}>
-      ${page > 1 && html`<a rel="prev" href=${href(page > 2 ? String(page - 1) : undefined)}>${forms.previous}</a>`}
-      <span>${locale.number(page)} / ${locale.number(totalPages)}</span>
-      ${page < totalPages && html`<a rel="next" href=${href(String(page + 1))}>${forms.next}</a>`}
-    </nav>
-  `
-}
 
 /** A text to copy, over several lines. The button is shown by the script that makes it work. */
 export const copyBlock = (locale: Locale<never>, text: string) => html`
@@ -189,4 +82,9 @@ export const copyBlock = (locale: Locale<never>, text: string) => html`
     <pre tabindex="0"><code>${text}</code></pre>
     <button class="quiet-button" type="button" data-copy=${text}><span class="copy-word">${locale.t.common.copy}</span></button>
   </div>
+`
+
+/** A secret that has just been made. */
+export const shownOnce = (locale: Locale<never>, title: string, secret: string, more?: Content) => html`
+  <div class="notice is-good stack" role="status"><p><b>${title}</b></p>${copyBlock(locale, secret)}${more}</div>
 `

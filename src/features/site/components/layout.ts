@@ -1,19 +1,19 @@
 // What every page has around its content: the head of the page with the menu, and its foot.
-
 import type { Language } from '../texts/index.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 
+/** A visitor with a session. Who it is, only pages with a login read. */
 export interface User {
-  username: string
-  isAdmin: boolean
+  username?: string
+  isAdmin?: boolean
 }
 
 interface LayoutProps {
   content: Content
   /** Of the page. */
   path: string
-  /** Of pages with a login; all others are the same for all. */
+  /** Undefined: without a session. */
   user: User | undefined
   languages: { language: Language; name: string; href: string }[]
 }
@@ -33,7 +33,7 @@ export function layout(locale: Locale<never>, { content, path, user, languages }
           <a href="/docs">${nav.docs}</a>
           <span class="spacer"></span>
           ${user?.isAdmin && link('/admin', nav.admin)} ${link('/my/servers', nav.mine)}
-          ${link('/account', user?.username ?? nav.account)}
+          ${user ? link('/account', user.username ?? nav.account) : link('/login', nav.login)}
         </nav>
       </div>
     </header>

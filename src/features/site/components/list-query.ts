@@ -69,3 +69,9 @@ export const countChosen = ({ q: _q, sortBy: _sortBy, page: _page, ...filters }:
 
 /** The query of the API for a query of the list, whose values the API checks. */
 export const apiQuery = (query: ListQuery): object => ({ ...query, fields: ROW_FIELDS.join(','), limit: PER_PAGE })
+
+/** Parameters of an address: only these, in this order; repeated ones are joined by commas, empty ones left out. */
+export function queryOf({ searchParams }: URL, names: readonly string[]): Record<string, string> {
+  const given = names.map((name) => [name, searchParams.getAll(name).filter(Boolean).join(',')] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+}

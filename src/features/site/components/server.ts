@@ -1,12 +1,12 @@
 // The page of a server: what it is, its players over time, and the vote.
-import { type Content, html } from './html.ts'
+import { area, buttonForm, choice, form } from './fields.ts'
+import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { addressOf, copyButton, playersBar, serverPath, verifiedMark } from './server-row.ts'
+import { ago, card, inEnglish, notice, onlineTag, pairs, tag } from './parts.ts'
+import { playerChart, type Range } from './player-chart.ts'
+import { addressOf, copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Schemas, ServerDetail } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
-
-export const RANGES = ['24h', '7d', '30d', '90d'] as const
-export type Range = (typeof RANGES)[number]
 
 export interface ServerData {
   server: ServerDetail
@@ -18,10 +18,13 @@ export interface ServerData {
   /** Epoch ms. */
   now: number
   voting: Voting
+  /** Whether a vote needs a proof of work, which only a script can make. */
+  needsProof: boolean
   /** What a form has done. */
   done: 'favorite' | 'report' | undefined
   problem: string | undefined
-  /** Read by the script. */
+  /** Set by the script, like what follows. */
+  isLive?: boolean
   topVoters?: { username: string; votes: number }[]
   wipes?: Schemas['Wipe'][]
 }
@@ -30,14 +33,14 @@ type ServerLocale = Locale<'server' | 'directory'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
-  const { server, now, done, problem } = data
+  const { server, done, problem } = data
   return html`
     <article class="server-page">
       <header class="server-head">
         <p class="crumbs"><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href('/', { game: server.game })}>${server.gameName}</a></p>
-        <h1 dir="auto">${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
+        <h1 dir="auto" title=${server.name}>${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
         <p class="facts">
-          ${stateTag(locale, server)}
+          ${onlineTag(locale, server)}
           ${server.map && html`<span dir="auto">${server.map}</span>`}
           ${server.gameMode && html`<span>${server.gameMode}</span>`}
           ${server.country && html`<span>${locale.country(server.country)}</span>`}
@@ -45,15 +48,15 @@ export function serverView(locale: ServerLocale, data: ServerData) {
         </p>
         <ul class="chips">${listOf(server.tags).map((tag) => html`<li><a class="chip" href=${locale.href('/', { tags: tag })} dir="auto">${tag}</a></li>`)}</ul>
       </header>
-      ${done && html`<p class="notice is-good" role="status">${texts.done[done]}</p>`}
-      ${problem && html`<p class="notice is-bad" role="alert">${problem}</p>`}
+      ${notice('good', done && texts.done[done])}
+      ${notice('bad', problem && inEnglish(problem))}
       <div class="server-columns">
         <div class="server-side">
-          ${voteForm(locale, server, data.voting, now)} ${joinCard(locale, data)} ${votersCard(locale, data)}
+          ${voteForm(locale, data)} ${joinCard(locale, data)} ${votersCard(locale, data)}
         </div>
         <div class="server-main">
-          ${chartCard(locale, data)}
-          ${server.description && html`<section class="card"><h2>${texts.about}</h2><p class="prose" dir="auto">${server.description}</p></section>`}
+          ${playerChart(locale, data, serverPath(server.id))}
+          ${server.description && card(texts.about)`<p class="prose" dir="auto">${server.description}</p>`}
           ${factsCard(locale, data)} ${wipesCard(locale, data)} ${shareCard(locale, data)} ${reportCard(locale)}
         </div>
       </div>
@@ -67,11 +70,11 @@ export const listOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-const stateTag = ({ t: { common } }: ServerLocale, { isOnline }: ServerDetail) =>
-  html`<span class="tag ${isOnline ? 'is-good' : 'is-bad'}">${isOnline ? common.online : common.offline}</span>`
+const shareIn = (locale: ServerLocale) => (share: number | null) => (share === null ? '–' : locale.percent(share))
 
 function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
   const { server: texts } = locale.t
+  const share = shareIn(locale)
   return html`
     <section class="card stack">
       <h2 class="visually-hidden">${texts.join}</h2>
@@ -79,104 +82,78 @@ function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
       <div class="join">
         ${connectUrl && html`<a class="button" href=${connectUrl} rel="nofollow">${texts.connect}</a>`} ${copyButton(locale, addressOf(server))}
       </div>
-      <dl class="facts-list">
-        ${pair(texts.rank, `#${locale.number(server.rank)}`)} ${pair(texts.votesTotal, locale.number(server.totalVotes))}
-        ${pair(texts.votesMonth, locale.number(server.monthlyVotes))}
-        ${pair(texts.uptime, server.uptime.month === null ? '–' : locale.percent(server.uptime.month))}
-      </dl>
+      ${pairs(
+        [
+          [texts.rank, `#${locale.number(server.rank)}`],
+          [texts.votesTotal, locale.number(server.totalVotes)],
+          [texts.votesMonth, locale.number(server.monthlyVotes)],
+          [texts.uptime, share(server.uptime.month)],
+        ],
+        '',
+      )}
+      ${!server.isVerified && html`<p class="hint">${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a></p>`}
       <div class="row">
-        <form method="post"><input type="hidden" name="action" value="favorite" /><button class="quiet-button">${texts.favorite}</button></form>
+        ${buttonForm({ fields: { action: 'favorite' }, label: texts.favorite })}
         <a class="button quiet-button" href=${locale.href('/compare', { ids: server.id })}>${texts.compare}</a>
       </div>
     </section>
   `
 }
 
-const pair = (name: string, value: Content) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
-
-/** An image that needs no script; browser/chart.ts draws over it. */
-function chartCard(locale: ServerLocale, { server, range }: ServerData) {
-  const { server: texts } = locale.t
-  return html`
-    <section class="card chart-card" aria-label=${texts.chart}>
-      <div class="results-head">
-        <h2>${texts.chart}</h2>
-        <nav class="sorts" aria-label=${texts.range}>
-          ${RANGES.map((one) => html`<a href=${locale.href(serverPath(server.id), { range: one === '24h' ? undefined : one })} aria-current=${one === range ? 'true' : null} data-range=${one} rel="nofollow">${texts.ranges[one]}</a>`)}
-        </nav>
-      </div>
-      <div class="chart" id="chart">
-        <img src=${`/api/servers/${server.id}/chart.svg?range=${range}`} width="760" height="284" alt=${locale.say(texts.chartOf, { name: server.name, range: texts.ranges[range] })} />
-      </div>
-      <p class="chart-legend" id="chart-legend" aria-live="off"></p>
-    </section>
-  `
-}
-
 function factsCard(locale: ServerLocale, { server, now }: ServerData) {
   const { server: texts } = locale.t
+  const share = shareIn(locale)
   const [rates, mods] = [listOf(server.rates), listOf(server.mods)]
   const link = (url: string) =>
     html`<a href=${url} rel="nofollow ugc noopener noreferrer">${url.replace(/^https?:\/\//, '')}</a>`
-  return html`
-    <section class="card">
-      <h2>${texts.facts}</h2>
-      <dl class="facts-list is-wide">
-        ${pair(texts.game, server.gameName)}
-        ${
-          rates.length > 0 &&
-          pair(
-            texts.rates,
-            rates.map((rate) => html`<span class="tag" dir="auto">${rate.replace(':', ' ×')}</span> `),
-          )
-        }
-        ${server.region && pair(texts.region, html`<span dir="auto">${server.region}</span>`)}
-        ${server.queryMs !== null && pair(texts.latency, `${locale.number(server.queryMs)} ms`)}
-        ${pair(
-          texts.uptimes,
-          (['day', 'week', 'month'] as const).map(
-            (span) =>
-              html`<span class="uptime"><span class="quiet">${texts.spans[span]}</span> ${server.uptime[span] === null ? '–' : locale.percent(server.uptime[span])}</span> `,
-          ),
-        )}
-        ${pair(texts.lastWipe, server.lastWipeAt ? html`<time datetime=${server.lastWipeAt} title=${locale.time(server.lastWipeAt)}>${locale.relative(server.lastWipeAt, now)}</time>` : texts.unknown)}
-        ${pair(texts.lastPoll, server.lastPolledAt ? html`<time datetime=${server.lastPolledAt} title=${locale.time(server.lastPolledAt)}>${locale.relative(server.lastPolledAt, now)}</time>` : texts.never)}
-        ${pair(texts.listedSince, locale.date(server.createdAt))}
-        ${server.website && pair(texts.website, link(server.website))}
-        ${server.chatUrl && pair(texts.chat, link(server.chatUrl))}
-        ${mods.length > 0 && pair(texts.mods, html`<ul class="mods">${mods.map((mod) => html`<li dir="auto">${mod}</li>`)}</ul>`)}
-      </dl>
-    </section>
+  const spans = (['day', 'week', 'month'] as const).map(
+    (span) =>
+      html`<span class="uptime"><span class="quiet">${texts.spans[span]}</span> ${share(server.uptime[span])}</span> `,
+  )
+  return card(texts.facts)`
+      ${pairs([
+        [texts.game, server.gameName],
+        rates.length > 0 && [
+          texts.rates,
+          rates.map((rate) => html`<span class="tag" dir="auto">${rate.replace(':', ' ×')}</span> `),
+        ],
+        server.region && [texts.region, html`<span dir="auto">${server.region}</span>`],
+        server.queryMs !== null && [texts.latency, `${locale.number(server.queryMs)} ms`],
+        [texts.uptimes, spans],
+        [texts.lastWipe, server.lastWipeAt ? ago(locale, server.lastWipeAt, now) : texts.unknown],
+        [texts.lastPoll, server.lastPolledAt ? ago(locale, server.lastPolledAt, now) : texts.never],
+        [texts.listedSince, locale.date(server.createdAt)],
+        server.website && [texts.website, link(server.website)],
+        server.chatUrl && [texts.chat, link(server.chatUrl)],
+        mods.length > 0 && [
+          texts.mods,
+          html`<ul class="mods">${mods.map((mod) => html`<li dir="auto">${mod}</li>`)}</ul>`,
+        ],
+      ])}
   `
 }
 
-/** Rooms of fixed height while the script has not read them yet would jump less, but stay empty without scripts. */
-function votersCard(locale: ServerLocale, { topVoters = [] }: ServerData) {
-  const { server: texts } = locale.t
-  return html`
-    <section class="card" id="voters" hidden=${topVoters.length === 0}>
-      <h2>${texts.topVoters}</h2>
-      <ol class="voters">
-        ${topVoters.slice(0, 10).map(({ username, votes }) => html`<li><span dir="auto">${username}</span><b>${locale.number(votes)}</b></li>`)}
-      </ol>
-    </section>
+function votersCard({ t: { server: texts }, number }: ServerLocale, { topVoters = [] }: ServerData) {
+  if (topVoters.length === 0) return null
+  return card(texts.topVoters)`
+    <ol class="voters">
+      ${topVoters.slice(0, 10).map(({ username, votes }) => html`<li><span dir="auto">${username}</span><b>${number(votes)}</b></li>`)}
+    </ol>
   `
 }
 
 function wipesCard(locale: ServerLocale, { wipes = [] }: ServerData) {
   const { server: texts } = locale.t
-  return html`
-    <section class="card" id="wipes" hidden=${wipes.length === 0}>
-      <h2>${texts.wipes}</h2>
-      <ul class="wipes">
-        ${wipes.map(
-          ({ wipedAt, kind, note, source }) => html`
-            <li><time datetime=${wipedAt}>${locale.date(wipedAt)}</time> <span class="tag">${texts.wipeKinds[kind]}</span>
-            ${source === 'detected' && html`<span class="quiet">${texts.detected}</span>`} <span dir="auto">${note}</span></li>
-          `,
-        )}
-      </ul>
-    </section>
+  if (wipes.length === 0) return null
+  return card(texts.wipes)`
+    <ul class="wipes">
+      ${wipes.map(
+        ({ wipedAt, kind, note, source }) => html`
+          <li><time datetime=${wipedAt}>${locale.date(wipedAt)}</time> ${tag('', texts.wipeKinds[kind])}
+          ${source === 'detected' && html`<span class="quiet">${texts.detected}</span>`} <span dir="auto">${note}</span></li>
+        `,
+      )}
+    </ul>
   `
 }
 
@@ -222,13 +199,15 @@ function reportCard({ t: { server: texts } }: ServerLocale) {
     <section class="card">
       <details>
         <summary><h2>${texts.report}</h2></summary>
-        <form class="form" method="post">
-          <input type="hidden" name="action" value="report" />
-          <p class="hint">${texts.reportHint}</p>
-          <label class="field">${texts.reason}<select name="reason">${REASONS.map((reason) => html`<option value=${reason}>${texts.reasons[reason]}</option>`)}</select></label>
-          <label class="field">${texts.details}<textarea name="details" rows="3" maxlength="1000"></textarea></label>
-          <p><button class="quiet-button">${texts.send}</button></p>
-        </form>
+        <p class="hint">${texts.reportHint}</p>
+        ${form(texts.send, { action: 'report' })`
+          ${choice({
+            name: 'reason',
+            label: texts.reason,
+            options: REASONS.map((reason) => [reason, texts.reasons[reason]]),
+          })}
+          ${area({ name: 'details', label: texts.details, rows: 3, maxlength: 1000 })}
+        `}
       </details>
     </section>
   `

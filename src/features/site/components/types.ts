@@ -25,6 +25,7 @@ export const ROW_FIELDS = [
   'country',
   'monthlyVotes',
   'rank',
+  'playersByHour',
 ] as const satisfies readonly (keyof Schemas['RankedServerItem'])[]
 
 export type Row = Required<Pick<Schemas['RankedServerItem'], (typeof ROW_FIELDS)[number]>>

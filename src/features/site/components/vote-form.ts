@@ -1,6 +1,8 @@
 // The form that votes: open, running, done or on cooldown.
+import { field, hiddenFields } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
+import { inEnglish, notice } from './parts.ts'
 import type { ServerDetail } from './types.ts'
 
 export interface Voting {
@@ -17,29 +19,56 @@ export interface Voting {
 
 export const OPEN: Voting = { state: 'open', username: '', gamePlatformId: '' }
 
-/** @param now epoch ms: what a countdown is shown from */
-export function voteForm(locale: Locale<'server'>, { name }: ServerDetail, voting: Voting, now: number) {
+interface VoteFormData {
+  server: ServerDetail
+  voting: Voting
+  needsProof: boolean
+  /** Whether the page's script runs. Set by it. */
+  isLive?: boolean
+  /** Epoch ms: what a countdown is shown from. */
+  now: number
+}
+
+export function voteForm(locale: Locale<'server'>, data: VoteFormData) {
+  const { server, voting, needsProof } = data
   const { server: texts } = locale.t
-  const { state, username, gamePlatformId, wasSent, nextVoteAt, message } = voting
-  const isClosed = state === 'done' || state === 'cooldown'
+  const { state, username, gamePlatformId, wasSent, message } = voting
+  const isClosed = isOver(voting)
   return html`
     <section class="card vote-card" id="vote">
-      <h2>${locale.say(texts.voteFor, { name: '' })}<span class="visually-hidden"> ${name}</span></h2>
-      <div role="status" class="vote-status">
-        ${state === 'done' && html`<p class="notice is-good">${texts.thanks}${wasSent && html` ${texts.wasSent}`}</p>`}
-        ${state === 'cooldown' && html`<p class="notice is-warn">${message ?? texts.cooldown}</p>`}
-        ${state === 'failed' && html`<p class="notice is-bad">${message}</p>`}
+      <h2>${locale.say(texts.voteFor, { name: '' })}<span class="visually-hidden"> ${server.name}</span></h2>
+      <div class="vote-status" aria-live="polite">
+        ${notice('good', state === 'done' && [texts.thanks, wasSent && ` ${texts.wasSent}`])}
+        ${notice('warn', state === 'cooldown' && (message ? inEnglish(message) : texts.cooldown))}
+        ${notice('', state === 'sending' && needsProof && texts.proving)}
+        ${notice('bad', state === 'failed' && inEnglish(message))}
       </div>
       <form class="form" method="post" data-vote>
-        <input type="hidden" name="action" value="vote" />
-        <label class="field">${texts.username}<input name="username" value=${username} maxlength="50" autocomplete="nickname" disabled=${isClosed} /></label>
-        <label class="field">${texts.platformId}<input name="gamePlatformId" value=${gamePlatformId} maxlength="100" autocomplete="off" placeholder="76561198000000000" disabled=${isClosed} /></label>
+        ${hiddenFields({ action: 'vote' })}
+        ${needsProof && html`<noscript><p class="notice is-warn">${texts.needsScripts}</p></noscript>`}
+        ${field({ name: 'username', label: texts.username, value: username, maxlength: 50, autocomplete: 'nickname', disabled: isClosed })}
+        ${field({ name: 'gamePlatformId', label: texts.platformId, value: gamePlatformId, maxlength: 100, autocomplete: 'off', placeholder: '76561198000000000', disabled: isClosed })}
         <p class="hint">${texts.voteHint}</p>
-        <button type="submit" disabled=${isClosed || state === 'sending'}>
-          ${nextVoteAt && isClosed ? html`<span class="countdown">${countdown(locale, nextVoteAt, now)}</span>` : texts.vote}
-        </button>
+        ${voteButton(locale, data)}
       </form>
     </section>
+  `
+}
+
+const isOver = ({ state }: Voting) => state === 'done' || state === 'cooldown'
+
+/**
+ * Waits for the page's script where scripts run: pressed earlier, the form would be posted, and vote by the id in the cookie,
+ * though the script has an id of its own for this visitor.
+ */
+function voteButton(locale: Locale<'server'>, { voting, needsProof, isLive = false, now }: VoteFormData) {
+  const { state, nextVoteAt } = voting
+  const { vote } = locale.t.server
+  if (isOver(voting))
+    return html`<button type="submit" disabled>${nextVoteAt ? html`<span class="countdown">${countdown(locale, nextVoteAt, now)}</span>` : vote}</button>`
+  return html`
+    <button type="submit" class="script-button" disabled=${!isLive || state === 'sending'}>${vote}</button>
+    ${!needsProof && html`<noscript><button type="submit">${vote}</button></noscript>`}
   `
 }
 

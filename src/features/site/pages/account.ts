@@ -1,31 +1,20 @@
 // Logging in, registering, and the account with its keys, favorites, notifications and subscription.
-import type { Client } from '../api.ts'
-import {
-  accountPath,
-  type FavoritesData,
-  favoritesView,
-  type KeysData,
-  keysView,
-  type LoginData,
-  loginView,
-  logoutView,
-  type NotificationsData,
-  notificationsView,
-  type ProfileData,
-  profileView,
-  registerView,
-  type SubscriptionData,
-  subscriptionView,
-} from '../components/account.ts'
+import { type FavoritesData, favoritesView } from '../components/account/favorites.ts'
+import { type AccountData, type AccountTab, accountPath } from '../components/account/frame.ts'
+import { type KeysData, keysView } from '../components/account/keys.ts'
+import { type LoginData, loginView, logoutView, registerView } from '../components/account/login.ts'
+import { type NotificationsData, notificationsView } from '../components/account/notifications.ts'
+import { type ProfileData, profileView } from '../components/account/profile.ts'
+import { type SubscriptionData, subscriptionView } from '../components/account/subscription.ts'
 import type { Schemas } from '../components/types.ts'
 import { given } from '../form.ts'
-import { page } from '../page.ts'
+import { type PageDeclaration, type PageInput, page } from '../page.ts'
 
 /** Where a login leads: a path of this site. */
 const safeNext = (next: string | undefined): string | undefined =>
   next !== undefined && /^\/(?![/\\])/.test(next) ? next : undefined
 
-export const loginPage = page({
+const loginPage = page({
   path: '/login',
   texts: ['account', 'forms'],
   query: ['next'],
@@ -40,7 +29,7 @@ export const loginPage = page({
   },
 })
 
-export const registerPage = page({
+const registerPage = page({
   path: '/register',
   texts: ['account', 'forms'],
   query: ['next'],
@@ -54,7 +43,7 @@ export const registerPage = page({
   },
 })
 
-export const logoutPage = page({
+const logoutPage = page({
   path: '/logout',
   texts: ['account', 'forms'],
   data: () => ({}),
@@ -66,23 +55,36 @@ export const logoutPage = page({
   },
 })
 
-/** What every page of the account shows. */
-const ofAccount = async (api: Client) => ({ canSubscribe: (await api.get('/user/subscription')).canSubscribe })
-const ACCOUNT = { texts: ['account', 'forms'], access: 'session' } as const
+type Part = 'account' | 'forms'
 
-export const profilePage = page({
-  ...ACCOUNT,
-  path: '/account',
-  query: ['saved'],
-  async data({ api, query, refused }): Promise<ProfileData> {
-    const [around, profile, methods] = await Promise.all([
-      ofAccount(api),
-      api.get('/user/profile'),
-      api.get('/auth/methods'),
-    ])
-    return { ...around, profile, methods, refused, saved: query.saved }
+interface Declaration<Data extends AccountData>
+  extends Omit<PageDeclaration<Data, Part>, 'texts' | 'head' | 'path' | 'data'> {
+  tab: AccountTab
+  data(input: PageInput<Part>): Promise<Omit<Data, keyof AccountData>>
+}
+
+/** A page of the account, with what all of them show. */
+const accountPage = <Data extends AccountData>({ tab, query, data, ...declaration }: Declaration<Data>) =>
+  page<Data, Part>({
+    ...declaration,
+    path: accountPath(tab),
+    texts: ['account', 'forms'],
+    access: 'session',
+    query: [...(query ?? []), 'saved'],
+    async data(input) {
+      const { api, refused } = input
+      const [subscription, own] = await Promise.all([api.get('/user/subscription'), data(input)])
+      return { subscription, refused, saved: input.query.saved, now: Date.now(), ...own } as AccountData as Data
+    },
+    head: (locale) => ({ title: locale.t.account.tabs[tab], noindex: true }),
+  })
+
+const profilePage = accountPage<ProfileData>({
+  tab: 'profile',
+  async data({ api }) {
+    const [profile, methods] = await Promise.all([api.get('/user/profile'), api.get('/auth/methods')])
+    return { profile, methods }
   },
-  head: (locale) => ({ title: locale.t.account.title, noindex: true }),
   view: profileView,
   async post({ api, form, locale }) {
     const { action = '', username, avatarUrl, provider } = form
@@ -100,16 +102,13 @@ export const profilePage = page({
   },
 })
 
-export const keysPage = page({
-  ...ACCOUNT,
-  path: '/account/keys',
+const keysPage = accountPage<KeysData>({
+  tab: 'keys',
   script: 'buttons.ts',
-  async data({ api, refused, once }): Promise<KeysData> {
-    const [{ apiKeys }, subscription] = await Promise.all([api.get('/user/api-keys'), api.get('/user/subscription')])
-    const created = once?.created as Schemas['CreatedApiKey'] | undefined
-    return { canSubscribe: subscription.canSubscribe, apiKeys, subscription, refused, created, now: Date.now() }
+  async data({ api, once }) {
+    const { apiKeys } = await api.get('/user/api-keys')
+    return { apiKeys, created: once?.created as Schemas['CreatedApiKey'] | undefined }
   },
-  head: (locale) => ({ title: locale.t.account.keys.title, noindex: true }),
   view: keysView,
   async post({ api, form, locale }) {
     const { action, id = '', name = '' } = form
@@ -120,14 +119,9 @@ export const keysPage = page({
   },
 })
 
-export const favoritesPage = page({
-  ...ACCOUNT,
-  path: '/account/favorites',
-  async data({ api }): Promise<FavoritesData> {
-    const [around, { favorites }] = await Promise.all([ofAccount(api), api.get('/user/favorites')])
-    return { ...around, favorites }
-  },
-  head: (locale) => ({ title: locale.t.account.favorites.title, noindex: true }),
+const favoritesPage = accountPage<FavoritesData>({
+  tab: 'favorites',
+  data: ({ api }) => api.get('/user/favorites'),
   view: favoritesView,
   async post({ api, form, locale }) {
     await api.delete('/servers/{id}/favorite', { path: { id: form.id ?? '' } })
@@ -135,21 +129,18 @@ export const favoritesPage = page({
   },
 })
 
-export const notificationsPage = page({
-  ...ACCOUNT,
-  path: '/account/notifications',
-  query: ['page', 'unread', 'saved'],
-  async data({ api, query, refused }): Promise<NotificationsData> {
+const notificationsPage = accountPage<NotificationsData>({
+  tab: 'notifications',
+  query: ['page', 'unread'],
+  async data({ api, query }) {
     const unread = query.unread === 'true' ? ('true' as const) : undefined
-    const [around, list, preferences, webhook] = await Promise.all([
-      ofAccount(api),
+    const [list, preferences, webhook] = await Promise.all([
       api.get('/user/notifications', { query: given({ page: query.page as number | undefined, unread }) }),
       api.get('/user/notification-preferences'),
       api.get('/user/notification-preferences/chat-webhook'),
     ])
-    return { ...around, ...list, preferences, webhook, unread, refused, saved: query.saved, now: Date.now() }
+    return { ...list, preferences, webhook, unread }
   },
-  head: (locale) => ({ title: locale.t.account.notifications.title, noindex: true }),
   view: notificationsView,
   async post({ api, form, locale }) {
     const { action = '', ids = '', url = '' } = form
@@ -179,15 +170,9 @@ export const notificationsPage = page({
   },
 })
 
-export const subscriptionPage = page({
-  ...ACCOUNT,
-  path: '/account/subscription',
-  async data({ api, refused, once }): Promise<SubscriptionData> {
-    const subscription = await api.get('/user/subscription')
-    const { canSubscribe } = subscription
-    return { canSubscribe, subscription, refused, leads: once as SubscriptionData['leads'] }
-  },
-  head: (locale) => ({ title: locale.t.account.subscription.title, noindex: true }),
+const subscriptionPage = accountPage<SubscriptionData>({
+  tab: 'subscription',
+  data: async ({ once }) => ({ leads: once as SubscriptionData['leads'] }),
   view: subscriptionView,
   // A form may not lead to another origin (Content-Security-Policy), so its reply has a link.
   async post({ api, form, locale }) {
@@ -201,3 +186,14 @@ export const subscriptionPage = page({
     return locale.href(accountPath('subscription'))
   },
 })
+
+export const ACCOUNT_PAGES = [
+  loginPage,
+  registerPage,
+  logoutPage,
+  profilePage,
+  keysPage,
+  favoritesPage,
+  notificationsPage,
+  subscriptionPage,
+]

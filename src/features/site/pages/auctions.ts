@@ -4,7 +4,7 @@ import type { Locale } from '../components/locale.ts'
 import { centsOf } from '../components/money.ts'
 import { type PageInput, page, type Refused } from '../page.ts'
 
-export const auctionsPage = page({
+const auctionsPage = page({
   path: '/auctions',
   texts: ['auctions'],
   shared: true,
@@ -16,7 +16,7 @@ export const auctionsPage = page({
   view: auctionsView,
 })
 
-export const auctionPage = page({
+const auctionPage = page({
   path: '/auctions/{id}',
   texts: ['auctions'],
   query: ['placed'],
@@ -28,7 +28,7 @@ export const auctionPage = page({
     return {
       auction,
       ...own,
-      refused: refused ? { message: messageOf(locale, refused, currency), form: refused.form } : null,
+      refused: refused ? { ...refused, text: textOf(locale, refused, currency) } : null,
       placed: query.placed === 'true',
       payAt: (once?.payAt as string | undefined) ?? null,
       now: Date.now(),
@@ -61,7 +61,7 @@ async function readOwn(api: PageInput['api'], auctionId: string): Promise<Pick<A
   }
 }
 
-function messageOf(locale: Locale<'auctions'>, { code, message, fields }: Refused, currency: string): string {
+function textOf(locale: Locale<'auctions'>, { code, fields }: Refused, currency: string): string | undefined {
   const { auctions: t } = locale.t
   const money = (cents: unknown) => locale.money(Number(cents), currency)
   if (code === 'bid_too_low') return locale.say(t.tooLow, { amount: money(fields.minimumBid) })
@@ -69,5 +69,7 @@ function messageOf(locale: Locale<'auctions'>, { code, message, fields }: Refuse
   if (code === 'own_lead') return t.ownLead
   if (code === 'auction_closed') return t.over
   if (code === 'email_not_verified') return t.verifyFirst
-  return code === 'validation_failed' && JSON.stringify(fields).includes('bidAmount') ? t.invalid : message
+  return code === 'validation_failed' && JSON.stringify(fields).includes('bidAmount') ? t.invalid : undefined
 }
+
+export const AUCTION_PAGES = [auctionsPage, auctionPage]

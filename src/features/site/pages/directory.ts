@@ -1,5 +1,4 @@
 // The server list at `/`.
-
 import { type DirectoryData, directoryView } from '../components/directory.ts'
 import { apiQuery, countChosen, LIST_PARAMETERS, type ListQuery } from '../components/list-query.ts'
 import { ROW_FIELDS, type Row } from '../components/types.ts'

@@ -1,7 +1,8 @@
 // The page of a server, which vote plugins link to.
 import { ApiError } from '../../../platform/http/errors.ts'
-import { RANGES, type ServerData, serverView } from '../components/server.ts'
-import { addressOf, serverPath } from '../components/server-row.ts'
+import { rangeOf } from '../components/player-chart.ts'
+import { type ServerData, serverView } from '../components/server.ts'
+import { addressOf, serverPath } from '../components/server-parts.ts'
 import { OPEN } from '../components/vote-form.ts'
 import { type FormInput, type PageInput, page, type Refused } from '../page.ts'
 
@@ -13,16 +14,18 @@ export const serverPage = page({
   script: 'server.ts',
   async data({ api, params: { id = '' }, query, origin, refused }: PageInput): Promise<ServerData> {
     const server = await api.get('/servers/{id}', { path: { id } })
+    const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path: { id } })
     const { games } = await api.get('/games', { query: { search: server.game } })
     const usesSteam = games.find((game) => game.id === server.game)?.protocol === 'valve'
     const { done } = query
     return {
       server,
-      range: RANGES.find((range) => range === query.range) ?? '24h',
+      range: rangeOf(query.range),
       connectUrl: usesSteam ? `steam://connect/${addressOf(server)}` : undefined,
       origin,
       now: Date.now(),
       voting: votingOf(done, refused),
+      needsProof,
       done: done === 'favorite' || done === 'report' ? done : undefined,
       problem: refused && refused.form.action !== 'vote' ? refused.message : undefined,
     }

@@ -110,7 +110,7 @@ export type Verdict =
 export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Message = unknown> {
   /** What an owner sets, `events` included if there is a choice. */
   fields: Fields
-  /** The fields that make the URL; the others keep it. */
+  /** The fields that make the URL, the required one first; the others keep it. */
   address: readonly (keyof Fields & string)[]
   /** Whether deliveries wait while earlier ones fail. Otherwise each is retried by itself. */
   isOrdered?: true

@@ -56,7 +56,9 @@ export const votifier = {
       host === undefined ? undefined : refusalOf(`https://${host}/`, { requireHttps: false, allowPrivate })
     return message === undefined ? undefined : { path: 'body.host', message }
   },
-  urlOf: ({ host, port = DEFAULT_PORT }: { host: string; port?: number | undefined }) => `votifier://${host}:${port}`,
+  /** @param fields as given, or as `show` returns them: then IPv6 has no brackets */
+  urlOf: ({ host, port = DEFAULT_PORT }: { host: string; port?: number | undefined }) =>
+    `votifier://${isIPv6(host) ? `[${host}]` : host}:${port}`,
   show(url: string | undefined) {
     return url === undefined ? { host: '', port: null } : addressOf(url)
   },

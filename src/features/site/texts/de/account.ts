@@ -59,12 +59,15 @@ export const account: typeof Original = {
   keys: {
     title: 'API-Schlüssel',
     lead: 'Programme rufen mit einem Schlüssel die API in deinem Namen auf. Sie dürfen mit Servern, was du darfst, erreichen aber dein Konto nicht.',
-    limit: 'Alle Schlüssel zusammen: {n} Anfragen in der Minute ({tier}).',
+    limit: {
+      one: 'Alle Schlüssel zusammen: {n} Anfrage in der Minute ({tier}).',
+      other: 'Alle Schlüssel zusammen: {n} Anfragen in der Minute ({tier}).',
+    },
     name: 'Wofür ist er?',
     create: 'Schlüssel anlegen',
     created: 'Dein neuer Schlüssel. Kopiere ihn jetzt: Er wird nur einmal gezeigt.',
     use: 'Schicke ihn in dieser Kopfzeile:',
-    columns: { name: 'Name', key: 'Schlüssel', used: 'Zuletzt benutzt', made: 'Angelegt', state: 'Zustand' },
+    columns: { used: 'Zuletzt benutzt', made: 'Angelegt' },
     never: 'nie',
     active: 'aktiv',
     inactive: 'abgeschaltet',
@@ -81,7 +84,6 @@ export const account: typeof Original = {
     none: 'Noch keine Favoriten. Öffne die Seite eines Servers und wähle „Favorit“.',
     browse: 'Server ansehen',
     remove: 'Entfernen',
-    removeName: '{name} entfernen',
   },
   notifications: {
     title: 'Mitteilungen',
@@ -116,7 +118,10 @@ export const account: typeof Original = {
     title: 'Abonnement',
     tier: 'Deine Stufe',
     tiers: { free: 'Frei', standard: 'Standard', premium: 'Premium', enterprise: 'Enterprise' },
-    limits: '{n} Anfragen in der Minute mit API-Schlüsseln',
+    limits: {
+      one: '{n} Anfrage in der Minute mit API-Schlüsseln',
+      other: '{n} Anfragen in der Minute mit API-Schlüsseln',
+    },
     status: 'Zustand',
     statuses: {
       none: 'kein Abonnement',

@@ -14,7 +14,6 @@ export const common: typeof Original = {
     admin: 'Verwaltung',
     account: 'Konto',
     login: 'Anmelden',
-    logout: 'Abmelden',
   },
   footer: {
     about: 'Ein offenes Verzeichnis von Spielservern, live abgefragt.',
@@ -38,11 +37,16 @@ export const common: typeof Original = {
   },
   online: 'online',
   offline: 'offline',
-  players: { one: '{n} Spieler', other: '{n} Spieler' },
-  playersOf: '{n} von {max} Spielern',
+  playersOf: { one: '{now} von {n} Spieler', other: '{now} von {n} Spielern' },
   servers: { one: '{n} Server', other: '{n} Server' },
   votes: { one: '{n} Stimme', other: '{n} Stimmen' },
+  chart: {
+    title: 'Spieler',
+    of: 'Spieler von {name}, {range}',
+    range: 'Zeitraum',
+    ranges: { '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage' },
+  },
+  pages: { label: 'Seiten', previous: 'Zurück', next: 'Weiter' },
   copy: 'Kopieren',
   copied: 'Kopiert',
-  failed: 'Das hat nicht geklappt: {message}',
 }

@@ -4,10 +4,11 @@ import type { directory as Original } from '../en/directory.ts'
 export const directory: typeof Original = {
   title: 'Spielserver',
   description: 'Live-Liste von Spielservern: Spieler, Karten, Raten, Wipes und Stimmen, jede Minute abgefragt.',
-  servers: 'Server',
+  servers: { one: 'Server', other: 'Server' },
   online: 'online',
-  players: 'Spieler',
-  votes: 'Stimmen',
+  players: { one: 'Spieler', other: 'Spieler' },
+  votes: { one: 'Stimme', other: 'Stimmen' },
+  playersOfDay: 'Spieler in den letzten 24 Stunden: {least} bis {most}',
   rank: 'Rang',
   verified: 'Besitzer bestätigt',
   featured: 'Empfohlen',
@@ -52,7 +53,5 @@ export const directory: typeof Original = {
   clear: 'Alle aufheben',
   nothing: 'Kein Server passt zu diesen Filtern.',
   none: 'Noch keine Server eingetragen.',
-  pages: 'Seiten',
-  previous: 'Zurück',
-  next: 'Weiter',
+  add: 'Server eintragen',
 }

@@ -5,10 +5,6 @@ export const forms: typeof Original = {
   check: 'Bitte die markierten Felder prüfen.',
   saved: 'Gespeichert.',
   save: 'Speichern',
-  pages: 'Seiten',
-  previous: 'Zurück',
-  next: 'Weiter',
-  optional: 'freiwillig',
   codes: {
     invalid_credentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     email_taken: 'Mit dieser Adresse gibt es schon ein Konto. Melde dich an oder setze das Passwort zurück.',

@@ -56,9 +56,6 @@ export const owner: typeof Original = {
   },
   overview: {
     players: 'Spieler',
-    range: 'Zeitraum',
-    chartOf: 'Spieler der letzten {range}',
-    ranges: { '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage' },
     state: 'Zustand',
     address: 'Adresse',
     polled: 'Zuletzt gefragt',

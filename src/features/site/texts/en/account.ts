@@ -57,12 +57,15 @@ export const account = {
   keys: {
     title: 'API keys',
     lead: 'Programs use a key to call the API as you. They may do what you may do with servers, but not reach your account.',
-    limit: 'All keys together: {n} requests a minute ({tier}).',
+    limit: {
+      one: 'All keys together: {n} request a minute ({tier}).',
+      other: 'All keys together: {n} requests a minute ({tier}).',
+    },
     name: 'What is it for?',
     create: 'Create key',
     created: 'Your new key. Copy it now: it is shown only once.',
     use: 'Send it as this header:',
-    columns: { name: 'Name', key: 'Key', used: 'Last used', made: 'Created', state: 'State' },
+    columns: { used: 'Last used', made: 'Created' },
     never: 'never',
     active: 'active',
     inactive: 'switched off',
@@ -79,7 +82,6 @@ export const account = {
     none: 'No favorites yet. Open a server’s page and choose “Favorite”.',
     browse: 'Browse servers',
     remove: 'Remove',
-    removeName: 'Remove {name}',
   },
   notifications: {
     title: 'Notifications',
@@ -114,7 +116,7 @@ export const account = {
     title: 'Subscription',
     tier: 'Your tier',
     tiers: { free: 'Free', standard: 'Standard', premium: 'Premium', enterprise: 'Enterprise' },
-    limits: '{n} requests a minute with API keys',
+    limits: { one: '{n} request a minute with API keys', other: '{n} requests a minute with API keys' },
     status: 'State',
     statuses: {
       none: 'no subscription',

@@ -12,7 +12,6 @@ export const common = {
     admin: 'Admin',
     account: 'Account',
     login: 'Log in',
-    logout: 'Log out',
   },
   footer: {
     about: 'An open directory of game servers, polled live.',
@@ -36,11 +35,16 @@ export const common = {
   },
   online: 'online',
   offline: 'offline',
-  players: { one: '{n} player', other: '{n} players' },
-  playersOf: '{n} of {max} players',
+  playersOf: { one: '{now} of {n} player', other: '{now} of {n} players' },
   servers: { one: '{n} server', other: '{n} servers' },
   votes: { one: '{n} vote', other: '{n} votes' },
+  chart: {
+    title: 'Players',
+    of: 'Players of {name}, {range}',
+    range: 'Time range',
+    ranges: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
+  },
+  pages: { label: 'Pages', previous: 'Previous', next: 'Next' },
   copy: 'Copy',
   copied: 'Copied',
-  failed: 'That did not work: {message}',
 }

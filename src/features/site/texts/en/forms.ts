@@ -3,10 +3,6 @@ export const forms = {
   check: 'Check the marked fields.',
   saved: 'Saved.',
   save: 'Save',
-  pages: 'Pages',
-  previous: 'Previous',
-  next: 'Next',
-  optional: 'optional',
   codes: {
     invalid_credentials: 'The e-mail address or the password is wrong.',
     email_taken: 'An account has this address already. Log in, or reset its password.',

@@ -53,9 +53,6 @@ export const owner = {
   },
   overview: {
     players: 'Players',
-    range: 'Time range',
-    chartOf: 'Players of the last {range}',
-    ranges: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
     state: 'State',
     address: 'Address',
     polled: 'Last asked',

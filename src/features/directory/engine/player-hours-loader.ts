@@ -1,0 +1,88 @@
+// Reads the players of the last 24 hours into the snapshot, hour by hour, while lists are asked for them.
+import type { Clock } from '../../../deps.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Of the feature history, which depends on this one. */
+export interface PlayerHoursSource {
+  /** The end of the last hour that is complete; null if there is none. */
+  completeTo(): Promise<Date | null>
+  /** Servers by id, in batches. @param after the last one of the previous batch; null: the first batch */
+  playersOfHour(range: {
+    hour: Date
+    after: string | null
+    limit: number
+  }): Promise<{ serverId: string; players: number }[]>
+}
+
+export interface PlayerHoursLoader {
+  /** Looks for new hours in the background, at most once a minute. */
+  refresh(): void
+  stop(): Promise<void>
+}
+
+const HOURS = 24
+const HOUR_MS = 3_600_000
+const REFRESH_MS = 60_000
+/** So that neither memory nor the time between two replies grows with the directory. */
+const BATCH = 5_000
+
+export function createPlayerHoursLoader(
+  { completeTo, playersOfHour }: PlayerHoursSource,
+  { current, clock, log }: { current(): Snapshot; clock: Clock; log: Log },
+): PlayerHoursLoader {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let loaded: Snapshot | undefined
+  let loading: Promise<void> | undefined
+  let stopped = false
+
+  async function load(snapshot: Snapshot): Promise<void> {
+    const end = (await completeTo())?.getTime()
+    if (end === undefined) return
+    const { playerHours } = snapshot
+    // The newest first: a line that begins late says more than one that ends early.
+    for (let back = 1; back <= HOURS && !stopped && current() === snapshot; back++) {
+      const hour = end - back * HOUR_MS
+      if (playerHours.has(hour)) continue
+      try {
+        await loadHour(snapshot, hour)
+      } catch (error) {
+        playerHours.drop(hour)
+        throw error
+      }
+    }
+  }
+
+  async function loadHour(snapshot: Snapshot, hour: number): Promise<void> {
+    snapshot.playerHours.begin(hour)
+    for (let after: string | null | undefined = null; after !== undefined; ) {
+      const rows = await playersOfHour({ hour: new Date(hour), after, limit: BATCH })
+      for (const { serverId, players } of rows) {
+        const slot = snapshot.slotOf(serverId)
+        if (slot !== undefined) snapshot.playerHours.set(hour, slot, players)
+      }
+      after = rows.length === BATCH ? rows.at(-1)?.serverId : undefined
+    }
+    snapshot.version++
+  }
+
+  return {
+    refresh() {
+      const snapshot = current()
+      if (stopped || loading || (loaded === snapshot && Math.abs(clock() - lookedAt) < REFRESH_MS)) return
+      lookedAt = clock()
+      loaded = snapshot
+      loading = load(snapshot)
+        .catch((err: unknown) => {
+          if (!stopped) log.warn({ err }, 'could not read the players of the last hours; lists lack them')
+        })
+        .finally(() => {
+          loading = undefined
+        })
+    },
+    async stop() {
+      stopped = true
+      await loading
+    },
+  }
+}

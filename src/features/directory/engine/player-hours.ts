@@ -1,0 +1,55 @@
+// Players of the last 24 hours by server: for lists that show a line of them.
+
+const HOURS = 24
+const HOUR_MS = 3_600_000
+/** Stored for hours without an answered poll. */
+const UNKNOWN = 0xffff
+
+export interface PlayerHours {
+  /** @param hour its start (epoch ms), as everywhere here */
+  has(hour: number): boolean
+  /** Begins an hour without players; the one of the day before is dropped. */
+  begin(hour: number): void
+  set(hour: number, slot: number, players: number): void
+  drop(hour: number): void
+  /** The server left. */
+  clear(slot: number): void
+  /** Average players of the last 24 whole hours, oldest first; null: none known. @param now epoch ms */
+  of(slot: number, now: number): (number | null)[]
+}
+
+/** An hour's numbers are where its number modulo 24 says: 48 bytes a server, none before the first hour. */
+export function createPlayerHours(slotsEnd: () => number): PlayerHours {
+  /** Hours since the epoch, by place. */
+  const hours = new Array<number>(HOURS).fill(-1)
+  const players = Array.from({ length: HOURS }, () => new Uint16Array(0))
+  const numberOf = (time: number) => Math.floor(time / HOUR_MS)
+  const placeOf = (hour: number) => ((hour % HOURS) + HOURS) % HOURS
+
+  return {
+    has: (time) => hours[placeOf(numberOf(time))] === numberOf(time),
+    begin(time) {
+      const hour = numberOf(time)
+      hours[placeOf(hour)] = hour
+      players[placeOf(hour)] = new Uint16Array(slotsEnd()).fill(UNKNOWN)
+    },
+    set(time, slot, count) {
+      const ofHour = players[placeOf(numberOf(time))]
+      if (ofHour && slot < ofHour.length) ofHour[slot] = Math.min(count, UNKNOWN - 1)
+    },
+    drop(time) {
+      hours[placeOf(numberOf(time))] = -1
+    },
+    clear(slot) {
+      for (const ofHour of players) if (slot < ofHour.length) ofHour[slot] = UNKNOWN
+    },
+    of(slot, now) {
+      const end = numberOf(now)
+      return Array.from({ length: HOURS }, (_, index) => {
+        const hour = end - HOURS + index
+        const count = hours[placeOf(hour)] === hour ? players[placeOf(hour)]?.[slot] : undefined
+        return count === undefined || count === UNKNOWN ? null : count
+      })
+    },
+  }
+}

@@ -1,0 +1,40 @@
+// What game servers report as text, for replies and filters: their map and version.
+import { LRUCache } from 'lru-cache'
+import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
+import { fold } from './fold.ts'
+
+/** A text of each server, as JSON for replies, and the servers that have each value. */
+export interface Reported {
+  readonly facet: Facet
+  jsonOf(slot: number): string
+  textOf(slot: number): string
+  /** @returns the text before, undefined if it is the same */
+  set(slot: number, text: string): string | undefined
+}
+
+const EMPTY = '""'
+/** Servers with the same text share a string. */
+const MOST_SHARED = 10_000
+
+export function createReported(): Reported {
+  const facet: Facet = new Map()
+  const json: string[] = []
+  const shared = new LRUCache<string, string>({ max: MOST_SHARED, memoMethod: (text) => JSON.stringify(text) })
+  const jsonOf = (slot: number) => json[slot] ?? EMPTY
+  const textOf = (slot: number) => JSON.parse(jsonOf(slot)) as string
+
+  return {
+    facet,
+    jsonOf,
+    textOf,
+    set(slot, text) {
+      const now = shared.memo(text)
+      if (now === jsonOf(slot)) return undefined
+      const before = textOf(slot)
+      removeFromFacet(facet, fold(before), slot)
+      addToFacet(facet, fold(text), slot)
+      json[slot] = now
+      return before
+    },
+  }
+}

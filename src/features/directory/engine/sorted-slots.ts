@@ -1,0 +1,131 @@
+// A sorted list of all servers that is repaired when it is used: only what changed since then is placed again.
+
+export interface SortedSlots {
+  slots: Uint32Array
+  /** Those whose place may be another one. */
+  changed: Set<number> | 'all'
+  /** Ranks of slots at equal distances, for `positionOf`; undefined until it needs them. */
+  landmarks: { ranks: Float64Array; distance: number } | undefined
+}
+
+/** Which slots hold a server. */
+export interface TakenSlots {
+  isTaken(slot: number): boolean
+  /** Used slots are below this. */
+  slotsEnd(): number
+}
+
+export interface Sorting {
+  /** Sorts in place, or returns another array. */
+  sort(slots: Uint32Array): Uint32Array
+  isBefore(slot: number, other: number): boolean
+}
+
+// Above this share of changed servers, sorting all again is cheaper than placing them one by one.
+const REBUILD_SHARE = 0.25
+
+export const createSortedSlots = (): SortedSlots => ({
+  slots: new Uint32Array(0),
+  changed: 'all',
+  landmarks: undefined,
+})
+
+export const isCurrent = ({ changed }: SortedSlots): boolean => changed !== 'all' && changed.size === 0
+
+/** The slot was added, removed, or its place may be another one. */
+export function mark(list: SortedSlots, slot: number): void {
+  if (list.changed === 'all') return
+  list.changed.add(slot)
+  if (!isSmall(list.changed, list.slots.length)) list.changed = 'all' // stops collecting changes for a list that is not used
+}
+
+const isSmall = (changed: SortedSlots['changed'], total: number): changed is Set<number> =>
+  changed !== 'all' && changed.size < total * REBUILD_SHARE
+
+/**
+ * Slots that were read from the list before are overwritten.
+ * @returns whether anything changed
+ */
+export function repair(list: SortedSlots, { isTaken, slotsEnd }: TakenSlots, { sort, isBefore }: Sorting): boolean {
+  if (isCurrent(list)) return false
+  if (isSmall(list.changed, list.slots.length)) {
+    const fresh = sort(Uint32Array.from([...list.changed].filter(isTaken)))
+    insert(list, dropChanged(list.slots, list.changed, slotsEnd()), fresh, isBefore)
+  } else list.slots = sort(takenSlots(isTaken, slotsEnd()))
+  list.changed = new Set()
+  list.landmarks = undefined
+  return true
+}
+
+/** So few that their ranks stay in the processor's cache. */
+const MOST_LANDMARKS = 4096
+
+/** @param rank numbers that sort like the list, which must be current. @returns the index of the slot with this rank */
+export function positionOf(list: SortedSlots, wanted: number, rank: (slot: number) => number): number {
+  const { slots } = list
+  list.landmarks ??= landmarksOf(slots, rank)
+  const { ranks, distance } = list.landmarks
+  const first = Math.max(0, firstFrom(ranks.length, (at) => (ranks[at] ?? 0) > wanted) - 1) * distance
+  const rest = Math.min(distance, slots.length - first)
+  return first + firstFrom(rest, (at) => rank(slots[first + at] ?? 0) >= wanted)
+}
+
+function landmarksOf(slots: Uint32Array, rank: (slot: number) => number) {
+  const distance = Math.max(1, Math.ceil(slots.length / MOST_LANDMARKS))
+  const ranks = Float64Array.from({ length: Math.ceil(slots.length / distance) }, (_, n) =>
+    rank(slots[n * distance] ?? 0),
+  )
+  return { ranks, distance }
+}
+
+/** @returns the first number below `end` of which it holds, by binary search; else `end` */
+export function firstFrom(end: number, holds: (at: number) => boolean): number {
+  let low = 0
+  for (let high = end; low < high; ) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function takenSlots(isTaken: (slot: number) => boolean, end: number): Uint32Array {
+  const slots = new Uint32Array(end)
+  let count = 0
+  for (let slot = 0; slot < end; slot++) if (isTaken(slot)) slots[count++] = slot
+  return slots.subarray(0, count)
+}
+
+/** Moves the slots that stay to the front. @returns how many there are */
+function dropChanged(slots: Uint32Array, changed: ReadonlySet<number>, end: number): number {
+  const isChanged = new Uint8Array(end)
+  for (const slot of changed) isChanged[slot] = 1
+  let count = 0
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] ?? 0
+    if (isChanged[slot] === 0) slots[count++] = slot
+  }
+  return count
+}
+
+/** Inserts sorted slots into the first `count` of the list, from its end: each run of others moves once. */
+function insert(list: SortedSlots, count: number, fresh: Uint32Array, isBefore: Sorting['isBefore']): void {
+  const slots = withLength(list.slots, count, count + fresh.length)
+  let end = count
+  for (let next = fresh.length - 1; next >= 0; next--) {
+    const slot = fresh[next] ?? 0
+    const place = firstFrom(end, (at) => !isBefore(slots[at] ?? 0, slot))
+    slots.copyWithin(place + next + 1, place, end)
+    slots[place + next] = slot
+    end = place
+  }
+  list.slots = slots
+}
+
+/** @returns the same memory if it is large enough, with its first `kept` slots */
+function withLength(slots: Uint32Array, kept: number, length: number): Uint32Array {
+  if (length * slots.BYTES_PER_ELEMENT <= slots.buffer.byteLength) return new Uint32Array(slots.buffer, 0, length)
+  const larger = new Uint32Array(Math.ceil(length * 1.05))
+  larger.set(slots.subarray(0, kept))
+  return larger.subarray(0, length)
+}

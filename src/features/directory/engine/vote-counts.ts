@@ -1,0 +1,66 @@
+// The votes that are shown: in total, of the current month, and of the last 24 hours.
+import type { Columns } from './columns.ts'
+import { monthOf } from './instants.ts'
+import type { Orders } from './orders.ts'
+
+export interface VoteCounts {
+  /** Counts of all servers together. */
+  readonly total: number
+  /** @param month in which `monthly` were counted */
+  set(slot: number, total: number, monthly: number, month: number): void
+  /** The server left. */
+  clear(slot: number): void
+  /** Shows the votes of the month of this time (epoch ms). @returns whether it is another month than before */
+  advance(now: number): boolean
+  /** @param votesOf votes of the last 24 hours. @returns whether any changed */
+  setRecent(votesOf: (slot: number) => number, slotsEnd: number): boolean
+}
+
+export function createVoteCounts(columns: Columns, orders: Orders, now: number): VoteCounts {
+  let total = 0
+  let month = monthOf(now)
+
+  const monthlyVotes = (slot: number) => (columns.votesMonth[slot] === month ? (columns.votesOfMonth[slot] ?? 0) : 0)
+
+  return {
+    get total() {
+      return total
+    },
+    set(slot, votes, monthly, ofMonth) {
+      const before = columns.totalVotes[slot] ?? 0
+      if (votes !== before) {
+        total += votes - before
+        columns.totalVotes[slot] = votes
+        orders.changed('totalVotes', slot)
+      }
+      columns.votesOfMonth[slot] = monthly
+      columns.votesMonth[slot] = ofMonth
+      const shown = monthlyVotes(slot)
+      if (shown === columns.monthlyVotes[slot]) return
+      columns.monthlyVotes[slot] = shown
+      orders.changed('monthlyVotes', slot)
+    },
+    clear(slot) {
+      total -= columns.totalVotes[slot] ?? 0
+    },
+    advance(time) {
+      const current = monthOf(time)
+      if (current === month) return false
+      month = current
+      for (let slot = 0; slot < columns.capacity; slot++) columns.monthlyVotes[slot] = monthlyVotes(slot)
+      orders.changedAll('monthlyVotes')
+      return true
+    },
+    setRecent(votesOf, slotsEnd) {
+      let hasChanged = false
+      for (let slot = 0; slot < slotsEnd; slot++) {
+        const votes = votesOf(slot)
+        if (votes === columns.recentVotes[slot]) continue
+        columns.recentVotes[slot] = votes
+        orders.changed('recentVotes', slot)
+        hasChanged = true
+      }
+      return hasChanged
+    },
+  }
+}

@@ -1,0 +1,138 @@
+// The standby that the feed reads (DATABASE_READ_URL): how far it has replayed the primary's log, and when it is read
+// (docs/decisions/0044).
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../../deps.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import { type Position, readPrimary, readStandby, type StandbyState } from '../directory.sql.ts'
+import { connectFeed, type FeedConnection } from './feed-connection.ts'
+
+/** In milliseconds. */
+export interface StandbyTiming {
+  /** How long a read waits for the standby to replay what was committed; then it shows what there is. */
+  replayMs: number
+  /** Between two attempts to connect; until then the primary is read. */
+  retryMs: number
+}
+export const STANDBY_TIMING: StandbyTiming = { replayMs: 1_000, retryMs: 5_000 }
+
+/** What a read of the standby begins from. */
+export interface CaughtUp {
+  db: Sql
+  /** Of the primary: a standby has its own. */
+  life: string
+  snapshot: string
+  /** When the primary was at what the standby shows, in epoch ms; undefined: at no time that this process asked. */
+  inStepAt: number | undefined
+}
+
+export interface FeedStandby {
+  /**
+   * Waits until the standby has replayed what the primary has on disk, for `replayMs` at most.
+   * @param primary the primary's connection
+   * @param shown what the standby must show at least
+   * @returns undefined if the primary has to be read instead
+   * @throws the database client's error if the primary can't be read
+   */
+  catchUp(primary: Sql, shown: Position | undefined): Promise<CaughtUp | undefined>
+  /** Ends its connection after a failure. */
+  leave(reason: unknown): void
+  stop(): void
+}
+
+interface StandbyOptions {
+  url: string
+  log: Log
+  clock: Clock
+  timing: StandbyTiming
+  /** Time limit for connecting, and for each statement. */
+  answerMs: number
+}
+
+/** A place in the primary's log, and when the primary was there. */
+interface Mark {
+  lsn: number
+  at: number
+}
+
+/** More than there are in the largest DIRECTORY_MAX_STALENESS_SECONDS at a read each second. */
+const MOST_MARKS = 5_000
+const FIRST_PAUSE_MS = 2
+const LONGEST_PAUSE_MS = 50
+
+export function createFeedStandby({ url, log, clock, timing, answerMs }: StandbyOptions): FeedStandby {
+  let connection: FeedConnection | undefined
+  let connecting: Promise<void> | undefined
+  let nextAttemptAt = Number.NEGATIVE_INFINITY
+  /** Those that the standby has not replayed, oldest first. */
+  let marks: Mark[] = []
+  let failing = false
+  let stopped = false
+
+  function leave(reason: unknown): void {
+    connection?.discard()
+    connection = undefined
+    marks = []
+    nextAttemptAt = performance.now() + timing.retryMs
+    if (!failing && !stopped) log.warn({ err: reason }, 'the standby can’t be read; reading the primary')
+    failing = true
+  }
+
+  /** Beside the reads, so that none waits for a standby that does not answer. */
+  function connect(): Promise<void> {
+    connecting ??= connectFeed(url, answerMs, () => undefined)
+      .then((opened) => {
+        if (stopped) opened.discard()
+        else connection = opened
+      }, leave)
+      .finally(() => {
+        connecting = undefined
+      })
+    return connecting
+  }
+
+  /** Reads the standby's state until it has replayed to `lsn`, or the time is over. */
+  async function replayed(db: Sql, lsn: number, since: string | undefined): Promise<StandbyState> {
+    const deadline = performance.now() + timing.replayMs
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const state = await readStandby(db, since)
+      if (reaches(state, lsn) || performance.now() + pauseMs > deadline) return state
+      await sleep(pauseMs)
+    }
+  }
+
+  return {
+    async catchUp(primary, shown) {
+      const at = clock()
+      const { life, history, lsn } = await readPrimary(primary)
+      if (!connection && performance.now() >= nextAttemptAt) {
+        const attempt = connect()
+        if (!shown) await attempt // everything is about to be loaded
+      }
+      if (!connection) return undefined
+      const { db } = connection
+      try {
+        const state = await replayed(db, lsn, shown?.life === life ? shown.snapshot : undefined)
+        if (!state.isStandby || state.history !== history) throw new Error('it is no standby of the primary’s timeline')
+        if (shown?.life === life && !reaches(state, shown.lsn)) return undefined
+        if (failing) log.info('reading the standby again')
+        failing = false
+        marks.push({ lsn, at })
+        const next = marks.findIndex((mark) => !reaches(state, mark.lsn))
+        const reached = marks.splice(0, next === -1 ? marks.length : next)
+        if (marks.length > MOST_MARKS) marks.shift()
+        return { db, life, snapshot: state.snapshot, inStepAt: reached.at(-1)?.at }
+      } catch (error) {
+        leave(error)
+        return undefined
+      }
+    },
+    leave,
+    stop() {
+      stopped = true
+      connection?.discard()
+    },
+  }
+}
+
+const reaches = ({ lsn }: StandbyState, mark: number): boolean => lsn !== null && lsn >= mark

@@ -1,0 +1,54 @@
+// The hours of a server in a month as compressed bytes (docs/decisions/0035).
+import { createReader, createWriter } from './packed-numbers.ts'
+import type { Bucket } from './points.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Columns lie one after the other as differences from the hour before, because each compresses better alone. */
+export function encodeHours(hours: readonly Bucket[]): Buffer {
+  const sorted = hours.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const out = createWriter(sorted.length * 8)
+  out.natural(sorted.length)
+  const column = (read: (hour: Bucket) => number): void => {
+    let before = 0
+    for (const hour of sorted) {
+      const value = read(hour)
+      out.integer(value - before)
+      before = value
+    }
+  }
+  column(({ at }) => at.getTime() / HOUR_MS)
+  column(({ polls }) => polls)
+  column(({ polls, answered }) => polls - answered)
+  column(({ playersSum }) => playersSum)
+  column(({ playersMax }) => playersMax)
+  column(({ maxPlayers }) => maxPlayers)
+  return out.pack()
+}
+
+/** @throws Error for bytes that `encodeHours` does not write */
+export function decodeHours(bytes: Buffer): Bucket[] {
+  const input = createReader(bytes)
+  const count = input.natural()
+  const column = (): number[] => {
+    const values: number[] = []
+    for (let value = 0; values.length < count; values.push(value)) value += input.integer()
+    return values
+  }
+  const starts = column()
+  const [polls = [], missed = [], sums = [], peaks = [], slots = []] = [
+    column(),
+    column(),
+    column(),
+    column(),
+    column(),
+  ]
+  return starts.map((start, n) => ({
+    at: new Date(start * HOUR_MS),
+    polls: polls[n] ?? 0,
+    answered: (polls[n] ?? 0) - (missed[n] ?? 0),
+    playersSum: sums[n] ?? 0,
+    playersMax: peaks[n] ?? 0,
+    maxPlayers: slots[n] ?? 0,
+  }))
+}

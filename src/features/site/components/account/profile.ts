@@ -1,0 +1,69 @@
+// The profile: name, address, password and other ways to log in.
+import { buttonForm, field, form } from '../fields.ts'
+import { refusal, refusedOf, saved } from '../forms.ts'
+import { html } from '../html.ts'
+import { card, notice } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import { type AccountData, type AccountLocale, around } from './frame.ts'
+
+export interface ProfileData extends AccountData {
+  profile: Schemas['UserProfile']
+  methods: Schemas['LoginMethods']
+}
+
+export function profileView(locale: AccountLocale, data: ProfileData) {
+  const { account } = locale.t
+  const { profile: texts } = account
+  const { profile, methods } = data
+  const ofProfile = refusedOf(data.refused, 'profile')
+  const ofPassword = refusedOf(data.refused, 'password')
+  const ofLogins = refusedOf(data.refused, 'unlink')
+  return around(locale, 'profile', data, [
+    card(texts.title)`
+      <p class="quiet">${locale.say(texts.since, { date: locale.date(profile.createdAt) })} · <a href=${locale.href('/my/servers')}>${locale.say(texts.owns, { n: profile._count.ownedServers })}</a></p>
+      ${saved(locale, data.saved === 'profile')} ${refusal(locale, ofProfile)}
+      ${form(locale.t.forms.save, { action: 'profile' })`
+        ${field({ name: 'username', label: account.register.username, value: profile.username, refused: ofProfile, required: true, minlength: 2, maxlength: 50, autocomplete: 'nickname' })}
+        ${field({ name: 'avatarUrl', label: texts.avatar, hint: texts.avatarHint, value: profile.avatarUrl, refused: ofProfile, type: 'url', maxlength: 2000 })}
+      `}
+    `,
+    card(texts.email)`
+      <p>${profile.email || texts.noEmail}</p>
+      ${notice('good', data.saved === 'mail' && texts.resent)}
+      ${profile.email && buttonForm({ fields: { action: 'mail' }, label: texts.resend })}
+    `,
+    card(texts.password)`
+      <p class="quiet">${texts.passwordHint}</p>
+      ${saved(locale, data.saved === 'password')} ${refusal(locale, ofPassword)}
+      ${form(texts.change, { action: 'password' })`
+        <input type="text" name="username" autocomplete="username" value=${profile.email} hidden />
+        ${field({ name: 'currentPassword', label: texts.current, refused: ofPassword, type: 'password', autocomplete: 'current-password', maxlength: 128 })}
+        ${field({ name: 'newPassword', label: texts.next, hint: account.register.passwordHint, refused: ofPassword, type: 'password', autocomplete: 'new-password', required: true, minlength: 8, maxlength: 128 })}
+      `}
+    `,
+    html`
+      <section class="card stack">
+        <h2>${texts.logins}</h2>
+        ${refusal(locale, ofLogins)}
+        <ul class="lines">
+          ${(['gameplatform', 'chat'] as const)
+            .filter((provider) => methods[provider])
+            .map((provider) => {
+              const id = provider === 'chat' ? profile.chatId : profile.gamePlatformId
+              return html`
+                <li class="row spread">
+                  <span><b>${account.login[provider]}</b> <span class="quiet">${id ? locale.say(texts.linked, { id }) : texts.notLinked}</span></span>
+                  ${
+                    id
+                      ? buttonForm({ fields: { action: 'unlink', provider }, label: texts.unlink })
+                      : html`<a class="button quiet-button" href=${`/api/auth/${provider}`}>${texts.link}</a>`
+                  }
+                </li>
+              `
+            })}
+        </ul>
+      </section>
+      ${buttonForm({ fields: {}, label: texts.logout, to: locale.href('/logout') })}
+    `,
+  ])
+}

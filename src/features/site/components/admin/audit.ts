@@ -1,0 +1,48 @@
+// The audit log.
+import { html } from '../html.ts'
+import { table } from '../lists.ts'
+import type { Schemas } from '../types.ts'
+import { type AdminLocale, adminPath, at, json, type Query, targetLink, textFilter } from './frame.ts'
+import { type List, list } from './list.ts'
+
+export interface AuditData extends List {
+  entries: Schemas['AuditRecord'][]
+}
+
+export function auditView(locale: AdminLocale, data: AuditData) {
+  const { admin: t } = locale.t
+  const { query } = data
+  return list(locale, 'audit', data, {
+    filters: [
+      textFilter(query, 'action', t.action),
+      textFilter(query, 'actorId', t.actorId),
+      textFilter(query, 'targetId', t.targetId),
+    ],
+    items: table(
+      t.areas.audit,
+      [t.time, t.action, t.actor, t.target, t.details],
+      data.entries.map((entry) => auditRow(locale, entry, query)),
+    ),
+  })
+}
+
+/** Lists that find an audited target by its id. */
+const TARGETS: Record<string, 'servers' | 'users'> = { server: 'servers', user: 'users' }
+
+function auditRow(locale: AdminLocale, entry: Schemas['AuditRecord'], query: Query) {
+  const { id, action, actorId, actorUsername, targetType, targetId, details } = entry
+  const area = TARGETS[targetType]
+  const code = html`<code>${targetId}</code>`
+  const filtered = (change: Query) => locale.href(adminPath('audit'), { ...query, page: '', ...change })
+  return html`
+    <tr key=${id}>
+      <td>${at(locale, entry.at)}</td>
+      <td><a href=${filtered({ action })}>${action}</a></td>
+      <td>${targetLink(locale, 'users', actorId, actorUsername || locale.t.admin.deletedAccount)}</td>
+      <td>
+        ${targetType} ${area ? targetLink(locale, area, targetId, code) : html`<a href=${filtered({ targetId })}>${code}</a>`}
+      </td>
+      <td>${Object.keys(details).length > 0 && html`<details><summary>${locale.t.admin.details}</summary>${json(details)}</details>`}</td>
+    </tr>
+  `
+}

@@ -1,0 +1,136 @@
+// The administrators' first page: what is late, failing or stuck, polling and figures.
+import type { Client } from '../../../../../examples/client/client.ts'
+import { type Content, html } from '../html.ts'
+import type { Plural } from '../locale.ts'
+import { card, inEnglish, notice, pairs } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import { type AdminLocale, type AdminPage, adminFrame, adminPath } from './frame.ts'
+import { duration, type QueueStates, queuePath, queuesTable, shownQueues, verdictTag, withCode } from './queues.ts'
+import { charts } from './totals.ts'
+
+type Queue = Schemas['QueueState']
+
+interface Readings extends QueueStates {
+  stats: AdminStats
+  /** Null while the process' directory is too old. */
+  totals: Schemas['Statistics'] | null
+  openReports: number
+}
+type AdminStats = Awaited<ReturnType<typeof readStats>>
+const readStats = (api: Pick<Client, 'get'>) => api.get('/admin/stats')
+
+const OVERDUE_SECONDS = 30
+
+export interface OverviewData extends AdminPage, Readings {}
+
+/** On the server and in the browser. */
+export async function readOverview(api: Pick<Client, 'get'>): Promise<Readings> {
+  const [queues, stats, totals, reports] = await Promise.all([
+    api.get('/admin/queues'),
+    readStats(api),
+    api.get('/stats').catch(() => null),
+    api.get('/admin/reports', { query: { status: 'open', limit: 1 } }),
+  ])
+  return { ...queues, stats, totals, openReports: reports.pagination.total, now: Date.now() }
+}
+
+export function overviewView(locale: AdminLocale, data: OverviewData) {
+  const { admin: t } = locale.t
+  return adminFrame(
+    locale,
+    'overview',
+    data,
+    t.title,
+    html`
+      ${attention(locale, data)} ${queuesTable(locale, data)}
+      <div class="admin-columns">${polling(locale, data.stats)} ${figures(locale, data.stats)}</div>
+      ${data.totals && charts(locale, data.totals)}
+    `,
+  )
+}
+
+function attention(locale: AdminLocale, { queues, hasWorker, stats, totals, openReports }: OverviewData) {
+  const { admin: t } = locale.t
+  const { overdue, overdueSeconds } = stats.polling
+  const problem = (tone: string, content: Content) => html`<li class="notice ${tone}">${content}</li>`
+  const problems = [
+    !hasWorker && problem('is-bad', t.noWorker),
+    totals === null && problem('is-bad', t.directoryStale),
+    ...shownQueues(queues)
+      .filter(({ verdict }) => verdict !== 'ok')
+      .map((queue) => problem(queue.verdict === 'late' ? 'is-warn' : 'is-bad', queueProblem(locale, queue))),
+    overdueSeconds !== null &&
+      overdueSeconds > OVERDUE_SECONDS &&
+      problem('is-warn', locale.say(t.overdue, { n: overdue, time: duration(locale, overdueSeconds) })),
+    openReports > 0 &&
+      problem(
+        '',
+        html`<a href=${locale.href(adminPath('reports'))}>${locale.say(t.openReports, { n: openReports })}</a>`,
+      ),
+  ].filter(Boolean)
+  return html`
+    <section class="stack" aria-live="polite">
+      <h2>${t.attention}</h2>
+      ${problems.length === 0 ? notice('good', t.allWell) : html`<ul class="stack problems">${problems}</ul>`}
+    </section>
+  `
+}
+
+/** The advice is the API's, in English, as for `npm run queues`. */
+const queueProblem = (locale: AdminLocale, queue: Queue) => html`
+  <p class="row"><b>${queue.name}</b>${verdictTag(locale, queue)}${
+    queue.failed + queue.dead + (queue.verdict === 'failing' ? 1 : 0) > 0 &&
+    html`<a href=${locale.href(queuePath(queue.name))}>${locale.t.admin.showFailed}</a>`
+  }</p>
+  <p>${inEnglish(withCode(queue.advice))}</p>
+`
+
+function polling(locale: AdminLocale, { polling: { overdue }, polls, servers }: AdminStats) {
+  const { admin: t } = locale.t
+  return card(t.polling)`
+    ${pairs([
+      [t.polls.overdue, locale.number(overdue)],
+      [t.polls.lastHour, `${locale.number(servers.polledLastHour)} / ${locale.number(servers.total - servers.hidden)}`],
+      [t.polls.neverAnswered, locale.number(servers.neverAnswered)],
+      polls && [
+        locale.say(t.polls.answered, { time: locale.time(polls.hour) }),
+        `${locale.percent(polls.polls > 0 ? polls.answered / polls.polls : 0)} (${locale.number(polls.answered)} / ${locale.number(polls.polls)})`,
+      ],
+    ])}
+  `
+}
+
+function figures(locale: AdminLocale, { users, sessions, apiKeys, servers, claims }: AdminStats) {
+  const { stats: t } = locale.t.admin
+  const figure = (total: number, ...parts: (readonly [number, string | Plural])[]) => html`
+    <b>${locale.number(total)}</b>
+    ${parts.length > 0 && html`<span class="quiet"> (${parts.map(([value, name]) => `${locale.number(value)} ${locale.say(name, { n: value })}`).join(', ')})</span>`}
+  `
+  return card(locale.t.admin.figures)`
+    ${pairs([
+      [
+        t.users,
+        figure(
+          users.total,
+          [users.lastDay, t.lastDay],
+          [users.verified, t.verified],
+          [users.banned, t.banned],
+          [users.admins, t.admins],
+        ),
+      ],
+      [t.sessions, figure(sessions.living)],
+      [t.apiKeys, figure(apiKeys.usable, [apiKeys.usedLastDay, t.usedLastDay])],
+      [
+        t.servers,
+        figure(
+          servers.total,
+          [servers.online, t.online],
+          [servers.hidden, t.hidden],
+          [servers.unowned, t.unowned],
+          [servers.featured, t.featured],
+        ),
+      ],
+      [t.claims, figure(claims.pending)],
+    ])}
+  `
+}

@@ -1,0 +1,92 @@
+// Queues with their verdicts.
+import { type Content, html } from '../html.ts'
+import { table } from '../lists.ts'
+import { card, tag } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import type { AdminLocale } from './frame.ts'
+
+type Queue = Schemas['QueueState']
+
+export interface QueueStates {
+  queues: Queue[]
+  hasWorker: boolean
+  supervisedSecondsAgo: number | null
+  /** Epoch ms. */
+  now: number
+}
+
+const WORST_FIRST = ['stuck', 'late', 'failing', 'ok'] as const
+const TONES = { stuck: 'bad', late: 'warn', failing: 'bad', ok: 'good' } as const
+
+export const queuePath = (name: string) => `/admin/queues/${encodeURIComponent(name)}`
+
+/** The dead letters of a queue are counted with it, so their own queue is shown only when it says more. */
+export function shownQueues(queues: Queue[]): Queue[] {
+  const deadLetters = new Map(queues.flatMap((queue) => (queue.deadLetter ? [[queue.deadLetter, queue] as const] : [])))
+  const isShown = ({ name, verdict }: Queue) => {
+    const source = deadLetters.get(name)
+    return !source || (verdict !== 'ok' && source.verdict === 'ok')
+  }
+  return queues
+    .filter(isShown)
+    .sort((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict) || (a.name < b.name ? -1 : 1))
+}
+
+/** Shows what is between backticks as code. */
+export const withCode = (text: string): Content =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
+
+export const verdictTag = ({ t: { admin: t } }: AdminLocale, { verdict }: Queue) =>
+  tag(TONES[verdict], t.verdicts[verdict])
+
+export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo, now }: QueueStates) {
+  const { admin: t } = locale.t
+  const supervised =
+    supervisedSecondsAgo === null
+      ? t.never
+      : locale.relative(new Date(now - supervisedSecondsAgo * 1000).toISOString(), now)
+  const count = (value: number) => html`<td class="number ${value === 0 ? 'quiet' : ''}">${locale.number(value)}</td>`
+  const columns = [
+    t.queue,
+    t.verdict,
+    t.ready,
+    t.active,
+    t.deferred,
+    t.failed,
+    t.oldest,
+    t.perMinute,
+    t.schedule,
+    t.lastRun,
+  ]
+  return card(t.queues)`
+    ${table(
+      t.queues,
+      columns,
+      shownQueues(queues).map(
+        (queue) => html`<tr key=${queue.name}>
+                  <th scope="row"><a href=${locale.href(queuePath(queue.name))}>${queue.name}</a></th>
+                  <td>${verdictTag(locale, queue)}</td>
+                  ${count(queue.ready)} ${count(queue.active)} ${count(queue.deferred)} ${count(queue.failed + queue.dead)}
+                  <td class="number">${queue.oldestAgeSeconds === null ? '–' : duration(locale, queue.oldestAgeSeconds)}</td>
+                  <td class="number">${queue.completedPerMinute === null ? '–' : locale.number(queue.completedPerMinute)}</td>
+                  <td>${queue.schedule && html`<code>${queue.schedule}</code>`}</td>
+                  <td>${queue.schedule && (queue.lastRunAt ? locale.relative(queue.lastRunAt, now) : t.never)}</td>
+                </tr>`,
+      ),
+    )}
+    <p class="hint">${locale.say(t.supervised, { time: supervised })}</p>
+  `
+}
+
+/** Of whole seconds, minutes, hours or days. */
+export function duration(locale: AdminLocale, seconds: number): string {
+  const [unit, length] =
+    seconds < 120
+      ? (['second', 1] as const)
+      : seconds < 7200
+        ? (['minute', 60] as const)
+        : seconds < 172_800
+          ? (['hour', 3600] as const)
+          : (['day', 86_400] as const)
+  return Math.round(seconds / length).toLocaleString(locale.language, { style: 'unit', unit, unitDisplay: 'short' })
+}

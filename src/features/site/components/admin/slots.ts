@@ -1,0 +1,66 @@
+// Ad slots.
+import { buttonForm, choice, field, form, type RefusedForm } from '../fields.ts'
+import { careful, refusedOf } from '../forms.ts'
+import { html } from '../html.ts'
+import { tag } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import type { AdminLocale } from './frame.ts'
+import { cards, type List, list } from './list.ts'
+
+type Slot = Schemas['AdSlot']
+
+const TIERS = ['standard', 'premium', 'enterprise'] as const
+
+export interface SlotsData extends List {
+  adSlots: Slot[]
+}
+
+export function slotsView(locale: AdminLocale, data: SlotsData) {
+  const { admin: t } = locale.t
+  const { adSlots, refused } = data
+  const ofNew = refusedOf(refused, 'create')
+  return list(locale, 'slots', data, {
+    intro: html`
+      <details class="card" open=${adSlots.length === 0 || ofNew !== undefined}>
+        <summary><h2>${t.newSlot}</h2></summary>
+        ${form(t.create, { action: 'create' })`
+          ${field({ name: 'location', label: t.location, required: true, refused: ofNew })}
+          ${choice({ name: 'tier', label: t.tier, refused: ofNew, options: TIERS.map((tier) => [tier, tier]) })}
+          ${slotFields(locale, '', {}, ofNew)}
+        `}
+      </details>
+    `,
+    items: cards(adSlots.map((slot) => slotItem(locale, slot, refused?.form.id === slot.id ? refused : undefined))),
+  })
+}
+
+function slotFields(locale: AdminLocale, id: string, slot: Partial<Slot>, refused: RefusedForm | undefined) {
+  const { admin: t } = locale.t
+  const pixels = { inputmode: 'numeric', pattern: '[0-9]+', required: true, refused }
+  return html`
+    ${field({ id: `name-${id}`, name: 'name', label: t.name, value: slot.name, required: true, maxlength: 100, refused })}
+    ${field({ id: `width-${id}`, name: 'width', label: t.width, value: slot.width, ...pixels })}
+    ${field({ id: `height-${id}`, name: 'height', label: t.height, value: slot.height, ...pixels })}
+  `
+}
+
+function slotItem(locale: AdminLocale, slot: Slot, refused: RefusedForm | undefined) {
+  const { admin: t } = locale.t
+  const { id, name, location, tier, width, height, isActive } = slot
+  return html`
+    <li class="card stack" key=${id}>
+      <div class="row"><h2 dir="auto">${name}</h2>${isActive ? tag('good', t.slotActive) : tag('warn', t.slotInactive)}</div>
+      <p class="facts wraps"><span>${location}</span><span>${tier}</span><span>${String(width)} × ${String(height)}</span></p>
+      <details open=${refused?.form.action === 'update'}>
+        <summary>${t.change}</summary>
+        ${form(locale.t.forms.save, { action: 'update', id })`
+          ${slotFields(locale, id, slot, refused)}
+        `}
+      </details>
+      <div class="row top-aligned">
+        ${buttonForm({ fields: { action: isActive ? 'deactivate' : 'activate', id }, label: isActive ? t.deactivate : t.activate })}
+        ${careful({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteSlot, confirm: t.confirmDelete })}
+      </div>
+    </li>
+  `
+}

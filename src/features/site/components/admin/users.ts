@@ -1,0 +1,78 @@
+// Accounts.
+import { buttonForm, hiddenFields } from '../fields.ts'
+import { careful } from '../forms.ts'
+import { html } from '../html.ts'
+import { tag } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import { type AdminLocale, adminPath, auditLink, flagFilter, textFilter } from './frame.ts'
+import { cards, type List, list } from './list.ts'
+
+export interface UsersData extends List {
+  users: Schemas['AdminUser'][]
+}
+
+const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const
+
+export function usersView(locale: AdminLocale, data: UsersData) {
+  const { admin: t } = locale.t
+  const { query } = data
+  return list(locale, 'users', data, {
+    filters: [
+      textFilter(query, 'search', t.search),
+      flagFilter(locale, query, 'banned', t.stats.banned),
+      flagFilter(locale, query, 'admin', t.isAdmin),
+    ],
+    items: cards(data.users.map((user) => userItem(locale, user))),
+  })
+}
+
+function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
+  const { admin: t } = locale.t
+  const { id, username, email, emailVerified, isAdmin, tier, bannedAt, sessions, apiKeys, ownedServers, createdAt } =
+    user
+  return html`
+    <li class="card stack" key=${id}>
+      <div class="row">
+        <h2 dir="auto">${username}</h2>
+        ${tag('', tier)}
+        ${isAdmin && tag('warn', t.isAdmin)}
+        ${bannedAt !== null && tag('bad', locale.say(t.isBanned, { time: locale.date(bannedAt) }))}
+      </div>
+      <p class="facts wraps">
+        ${email && html`<span>${email}${!emailVerified && `, ${t.unverifiedEmail}`}</span>`}
+        <span>${locale.say(t.since, { time: locale.date(createdAt) })}</span>
+        <span><a href=${locale.href(adminPath('servers'), { owner: id })}>${locale.say(locale.t.common.servers, { n: ownedServers })}</a></span>
+        <span>${locale.say(t.sessions, { n: sessions })}</span>
+        <span>${locale.say(t.keys, { n: apiKeys })}</span>
+      </p>
+      <p class="quiet"><code>${id}</code></p>
+      <div class="row bottom-aligned">
+        <form method="post" class="row bottom-aligned">
+          ${hiddenFields({ action: 'tier', id })}
+          <label>${t.tier} <select name="tier">${TIERS.map((one) => html`<option value=${one} selected=${one === tier}>${one}</option>`)}</select></label>
+          <button class="quiet-button">${t.setTier}</button>
+        </form>
+        ${auditLink(locale, { actorId: id }, t.audited)}
+        ${auditLink(locale, { targetId: id })}
+      </div>
+      <div class="row top-aligned">
+        ${
+          bannedAt === null
+            ? careful({ fields: { action: 'ban', id }, label: t.ban, warning: t.banWarning, confirm: t.confirmBan })
+            : buttonForm({ fields: { action: 'unban', id }, label: t.unban })
+        }
+        ${
+          isAdmin
+            ? buttonForm({ fields: { action: 'demote', id }, label: t.demote })
+            : careful({
+                fields: { action: 'promote', id },
+                label: t.makeAdmin,
+                warning: t.makeAdminWarning,
+                confirm: t.confirmAdmin,
+              })
+        }
+        ${careful({ fields: { action: 'delete', id }, label: t.deleteUser, warning: t.deleteUserWarning, confirm: t.confirmDelete })}
+      </div>
+    </li>
+  `
+}

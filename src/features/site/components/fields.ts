@@ -1,0 +1,92 @@
+// Fields of a form, with what the API refuses of them, and buttons.
+import { type Content, html } from './html.ts'
+import { inEnglish } from './parts.ts'
+
+/** A form that the API refused. */
+export interface RefusedForm {
+  code: string
+  message: string
+  fields: Record<string, unknown>
+  form: Record<string, string>
+}
+
+/** Messages by field. */
+export function problemsOf(refused: RefusedForm | undefined): Record<string, string> {
+  const details = (refused?.fields.details ?? []) as { path: string; message: string }[]
+  return Object.fromEntries(details.map(({ path, message }) => [path.split('.')[1] ?? path, message]))
+}
+
+interface FieldProps {
+  name: string
+  label: string
+  hint?: Content
+  value?: string | number | null | undefined
+  refused?: RefusedForm | undefined
+  /** Of the element; default: the name. */
+  id?: string
+  [attribute: string]: unknown
+}
+
+/** The label, hint and problem around a field. @param control gets its attributes, and what was typed or else is stored */
+function labeled(
+  { name, label, hint, value, refused, id = name, ...others }: FieldProps,
+  control: (attributes: Record<string, unknown>, value: string) => Content,
+) {
+  const problem = problemsOf(refused)[name]
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || null
+  const attributes = { id, name, 'aria-describedby': described, 'aria-invalid': problem && 'true', ...others }
+  return html`
+    <div class="field">
+      <label for=${id}>${label}</label>
+      ${control(attributes, String(refused?.form[name] ?? value ?? ''))}
+      ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+      ${problem && html`<p class="problem" id=${`${id}-problem`}>${label}: ${inEnglish(problem)}</p>`}
+    </div>
+  `
+}
+
+/** A default value, so that pages that render again keep what is being typed. */
+export const field = (props: FieldProps) =>
+  labeled(props, (attributes, value) => html`<input type="text" ...${attributes} defaultValue=${value} />`)
+
+export const area = (props: FieldProps) =>
+  labeled(props, (attributes, value) => html`<textarea rows="4" ...${attributes}>${value}</textarea>`)
+
+export type Options = readonly (readonly [value: string, name: string])[]
+
+export const choice = ({ options, ...props }: FieldProps & { options: Options }) =>
+  labeled(
+    props,
+    (attributes, chosen) => html`
+      <select ...${attributes}>
+        ${options.map(([value, name]) => html`<option value=${value} selected=${value === chosen}>${name}</option>`)}
+      </select>
+    `,
+  )
+
+/** Tags the fields of a form that posts to its page. @param hidden fields that are not shown @param wait said while it is sent */
+export const form =
+  (submit: Content, hidden: Record<string, string> = {}, wait?: string): typeof html =>
+  (...fields) =>
+    html`
+      <form method="post" class="form" data-wait=${wait ?? null}>
+        ${hiddenFields(hidden)}${html(...fields)}
+        <div><button type="submit">${submit}</button></div>
+      </form>
+    `
+
+/** A form of one button. */
+export const buttonForm = (props: {
+  fields: Record<string, string>
+  label: Content
+  look?: string
+  wait?: string
+  to?: string
+}) => html`
+  <form method="post" action=${props.to ?? null} data-wait=${props.wait ?? null}>
+    ${hiddenFields(props.fields)}<button type="submit" class=${props.look ?? 'quiet-button'}>${props.label}</button>
+  </form>
+`
+
+export const hiddenFields = (fields: Record<string, string | undefined>): Content =>
+  Object.entries(fields).map(([name, value]) => value && html`<input type="hidden" name=${name} value=${value} />`)

@@ -1,0 +1,61 @@
+// A server's state and players, and about what its owner is notified.
+import { form } from '../fields.ts'
+import { checks, refusal, saved } from '../forms.ts'
+import { html } from '../html.ts'
+import { ago, card, onlineTag, pairs, tag } from '../parts.ts'
+import { playerChart, type Range } from '../player-chart.ts'
+import { addressOf, playersBar } from '../server-parts.ts'
+import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
+
+const EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
+
+export interface OverviewData extends OfServer {
+  range: Range
+  subscribed: readonly string[]
+}
+
+export function overviewView(locale: OwnerLocale, data: OverviewData) {
+  const { owner, forms } = locale.t
+  const { overview: texts } = owner
+  const { server, now } = data
+  return around(locale, server, 'overview', [
+    html`
+      <section class="card stack">
+        <div class="overview">
+          <div class="players-cell">${playersBar(locale, server)}</div>
+          ${pairs([
+            [
+              texts.state,
+              html`${onlineTag(locale, server)} <span class="hint">${texts.polled}: ${server.lastPolledAt ? ago(locale, server.lastPolledAt, now) : texts.never}</span>`,
+            ],
+            [texts.address, addressOf(server)],
+            [texts.uptime, server.uptime.month === null ? '–' : locale.percent(server.uptime.month)],
+            [texts.votes, locale.say(texts.votesOf, { month: server.monthlyVotes, total: server.totalVotes })],
+            [texts.rank, `#${locale.number(server.rank)}`],
+            [
+              texts.ownership,
+              server.isVerified
+                ? tag('good', texts.proven)
+                : html`${texts.notProven} <a href=${locale.href(ownerPath(server.id, 'claim'))}>${texts.prove}</a>`,
+            ],
+          ])}
+        </div>
+      </section>
+    `,
+    playerChart(locale, data, ownerPath(server.id)),
+    card(texts.tell)`
+      ${saved(locale, data.saved)} ${refusal(locale, data.refused)}
+      ${form(forms.save, {})`
+        ${checks({
+          name: 'events',
+          label: texts.tell,
+          isHeaded: true,
+          refused: data.refused,
+          chosen: data.subscribed,
+          options: EVENTS.map((event) => [event, texts.events[event]] as const),
+        })}
+        <p class="hint">${texts.tellHint}</p>
+      `}
+    `,
+  ])
+}

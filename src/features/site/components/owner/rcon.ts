@@ -1,0 +1,47 @@
+// The console.
+import { buttonForm, field, form, hiddenFields } from '../fields.ts'
+import { refusal, refusedOf, saved } from '../forms.ts'
+import { html } from '../html.ts'
+import { card } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import { around, type OfServer, type OwnerLocale, PORT } from './frame.ts'
+
+export interface RconData extends OfServer {
+  rcon: Schemas['Rcon']
+  /** Commands of this visit with their answers, oldest first. */
+  transcript: readonly { command: string; response?: string; problem?: string }[]
+  isSending?: boolean
+}
+
+export function rconView(locale: OwnerLocale, data: RconData) {
+  const { owner, forms } = locale.t
+  const { rcon: texts } = owner
+  const { server, rcon, transcript, refused } = data
+  const ofAccess = refusedOf(refused, 'configure')
+  return around(locale, server, 'rcon', [
+    rcon.isConfigured &&
+      card(texts.title)`
+        <p class="quiet">${texts.lead}</p>
+        <div class="transcript" role="log" aria-live="polite" tabindex="0">
+          ${transcript.map(({ command, response, problem }) => html`<p class="prompt">› ${command}</p>${problem ? html`<p class="problem" lang=${problem === texts.busy ? null : 'en'}>${problem}</p>` : response === undefined ? html`<p class="quiet">${texts.sending}</p>` : html`<pre dir="auto">${response || texts.empty}</pre>`}`)}
+        </div>
+        ${refusal(locale, refusedOf(refused, 'send'))}
+        <form method="post" class="console" data-console data-wait=${texts.sending}>
+          ${hiddenFields({ action: 'send' })}
+          <label class="visually-hidden" for="command">${texts.command}</label>
+          <input id="command" name="command" type="text" maxlength="1000" required autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${texts.command} />
+          <button type="submit" disabled=${data.isSending ?? false}>${texts.send}</button>
+        </form>
+      `,
+    card(texts.access)`
+      ${!rcon.isConfigured && html`<p class="quiet">${texts.lead}</p>`}
+      ${rcon.isConfigured && rcon.updatedAt && html`<p>${locale.say(texts.set, { port: String(rcon.port), date: locale.date(rcon.updatedAt) })}</p>`}
+      ${saved(locale, data.saved)} ${refusal(locale, ofAccess)}
+      ${form(forms.save, { action: 'configure' })`
+        ${field({ name: 'port', label: texts.port, value: rcon.port, refused: ofAccess, ...PORT, required: true })}
+        ${field({ name: 'password', label: texts.password, hint: texts.passwordHint, type: 'password', refused: ofAccess, required: true, maxlength: 128, autocomplete: 'off' })}
+      `}
+      ${rcon.isConfigured && buttonForm({ fields: { action: 'remove' }, label: texts.remove, look: 'danger-button' })}
+    `,
+  ])
+}

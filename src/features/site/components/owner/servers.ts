@@ -1,0 +1,43 @@
+import { html } from '../html.ts'
+import { pager } from '../lists.ts'
+import { onlineTag } from '../parts.ts'
+import { addressOf } from '../server-parts.ts'
+import type { Schemas } from '../types.ts'
+import { type OwnerLocale, ownerPath } from './frame.ts'
+
+export interface OwnedData {
+  servers: Schemas['OwnedServer'][]
+  pagination: Schemas['Pagination']
+}
+
+export function ownedView(locale: OwnerLocale, { servers, pagination }: OwnedData) {
+  const { common, owner } = locale.t
+  const { list } = owner
+  const add = html`<a class="button" href=${locale.href('/my/servers/new')}>${list.add}</a>`
+  return html`
+    <div class="area stack">
+      <div class="row spread"><h1>${list.title}</h1>${servers.length > 0 && add}</div>
+      ${
+        servers.length > 0
+          ? html`
+            <ul class="card lines">
+              ${servers.map(
+                (server) => html`
+                  <li class="row spread">
+                    <div class="grow">
+                      <h2><a href=${locale.href(ownerPath(server.id))} dir="auto">${server.name}</a></h2>
+                      <p class="hint">${addressOf(server)}</p>
+                    </div>
+                    ${onlineTag(locale, server)}
+                    <span class="owned-votes"><b>${locale.say(common.votes, { n: server.totalVotes })}</b> <span class="hint">${locale.number(server.monthlyVotes)} ${list.month}, ${locale.number(server.recentVotes)} ${list.today}</span></span>
+                  </li>
+                `,
+              )}
+            </ul>
+            ${pager(locale, pagination, (page) => locale.href('/my/servers', { page }))}
+          `
+          : html`<div class="empty"><p>${list.none}</p><p>${list.noneHint}</p><p>${add}</p></div>`
+      }
+    </div>
+  `
+}

@@ -1,0 +1,42 @@
+// The players of a server over time: an image that needs no script, and the choice of its range.
+import { html } from './html.ts'
+import type { Locale } from './locale.ts'
+import { links } from './parts.ts'
+
+export const RANGES = ['24h', '7d', '30d', '90d'] as const
+export type Range = (typeof RANGES)[number]
+
+export const rangeOf = (asked: string | undefined): Range => RANGES.find((range) => range === asked) ?? '24h'
+
+interface ChartProps {
+  server: { id: string; name: string }
+  range: Range
+}
+
+/** browser/chart.ts draws over the image. @param path of the page, which takes the range as its query */
+export function playerChart(locale: Locale<never>, { server, range }: ChartProps, path: string) {
+  const { chart } = locale.t.common
+  const ranges = RANGES.map((one) => ({
+    href: locale.href(path, { range: one === '24h' ? undefined : one }),
+    name: chart.ranges[one],
+    isHere: one === range,
+    'data-range': one,
+    rel: 'nofollow',
+  }))
+  return html`
+    <section class="card" aria-label=${chart.title}>
+      <div class="results-head"><h2>${chart.title}</h2>${links('sorts', chart.range, ranges)}</div>
+      <div class="chart" id="chart">${chartImage(locale, server, range)}</div>
+      <p class="chart-legend" id="chart-legend" aria-live="off"></p>
+    </section>
+  `
+}
+
+export const chartImage = (
+  locale: Locale<never>,
+  { id, name }: ChartProps['server'],
+  range: Range,
+  size: object = { width: 760, height: 284 },
+) => html`
+  <img src=${`/api/servers/${id}/chart.svg?range=${range}`} ...${size} alt=${locale.say(locale.t.common.chart.of, { name, range: locale.t.common.chart.ranges[range] })} />
+`

@@ -1,0 +1,121 @@
+// A server of an owner: its overview, listing, console and wipes.
+import { type EditData, editView } from '../../components/owner/edit.ts'
+import { ownerPath } from '../../components/owner/frame.ts'
+import { type OverviewData, overviewView } from '../../components/owner/overview.ts'
+import { type RconData, rconView } from '../../components/owner/rcon.ts'
+import { type WipesData, wipesView } from '../../components/owner/wipes.ts'
+import { rangeOf } from '../../components/player-chart.ts'
+import { given } from '../../form.ts'
+import { gameNames, idOf, listOf, numberOf, ownerPage, pageOf } from './page.ts'
+import { orBusy } from './servers.ts'
+
+const serverOverviewPage = ownerPage<OverviewData>({
+  path: '/my/servers/{id}',
+  query: ['range'],
+  async data({ api, params, query }) {
+    const [{ events }] = await Promise.all([
+      api.get('/servers/{id}/notifications', idOf(params)),
+      api.get('/servers/{id}/rcon', idOf(params)),
+    ])
+    return { range: rangeOf(query.range), subscribed: events }
+  },
+  view: overviewView,
+  async post({ api, form, params, locale }) {
+    const events = listOf(form.events) as OverviewData['subscribed'] as ('serverOffline' | 'serverOnline')[]
+    if (events.length > 0) await api.put('/servers/{id}/notifications', { ...idOf(params), body: { events } })
+    else await api.delete('/servers/{id}/notifications', idOf(params))
+    return locale.href(ownerPath(params.id ?? ''), { saved: 'events' })
+  },
+})
+
+const EDITED = [
+  'name',
+  'description',
+  'ipAddress',
+  'game',
+  'region',
+  'tags',
+  'gameMode',
+  'website',
+  'chatUrl',
+  'bannerUrl',
+  'rates',
+  'mods',
+] as const
+
+const editPage = ownerPage<EditData>({
+  path: '/my/servers/{id}/edit',
+  async data({ api, params }) {
+    const [games] = await Promise.all([gameNames(api), api.get('/servers/{id}/rcon', idOf(params))])
+    return { games }
+  },
+  view: editView,
+  async post({ api, form, params, locale }) {
+    if (form.action === 'remove') {
+      await api.delete('/servers/{id}', idOf(params))
+      return locale.href('/my/servers')
+    }
+    if (form.action === 'stop') await api.post('/servers/{id}/claim/stop', idOf(params))
+    else {
+      const texts = Object.fromEntries(EDITED.map((name) => [name, form[name]]))
+      const ports = { gamePort: numberOf(form.gamePort), queryPort: numberOf(form.queryPort) }
+      await api.patch('/servers/{id}', { ...idOf(params), body: given({ ...texts, ...ports }) })
+    }
+    return locale.href(ownerPath(params.id ?? '', 'edit'), { saved: form.action })
+  },
+})
+
+const rconPage = ownerPage<RconData>({
+  path: '/my/servers/{id}/rcon',
+  script: 'rcon.ts',
+  async data({ api, params, once }) {
+    const transcript = (once?.transcript ?? []) as RconData['transcript']
+    return { rcon: await api.get('/servers/{id}/rcon', idOf(params)), transcript }
+  },
+  view: rconView,
+  async post({ api, form, params, locale }) {
+    const { action, command = '', password = '' } = form
+    if (action === 'send') {
+      const answer = await orBusy(api.post('/servers/{id}/rcon', { ...idOf(params), body: { command } }))
+      const said = answer === 'busy' ? { problem: locale.t.owner.rcon.busy } : answer
+      return { transcript: [{ command, ...said }] }
+    }
+    if (action === 'remove') await api.delete('/servers/{id}/rcon', idOf(params))
+    else
+      await api.put('/servers/{id}/rcon', {
+        ...idOf(params),
+        body: { port: numberOf(form.port) ?? Number.NaN, password },
+      })
+    return locale.href(ownerPath(params.id ?? '', 'rcon'), { saved: action })
+  },
+})
+
+const wipesPage = ownerPage<WipesData>({
+  path: '/my/servers/{id}/wipes',
+  query: ['page'],
+  async data({ api, params, query }) {
+    const [list] = await Promise.all([
+      api.get('/servers/{id}/wipe-history', { ...idOf(params), query: pageOf(query) }),
+      api.get('/servers/{id}/rcon', idOf(params)),
+    ])
+    return list
+  },
+  view: wipesView,
+  async post({ api, form, params, locale }) {
+    const { action, id: wipeId = '', note = '' } = form
+    const { id = '' } = params
+    if (action === 'remove') await api.delete('/servers/{id}/wipe-history/{wipeId}', { path: { id, wipeId } })
+    else {
+      const kind = form.kind as 'full'
+      // The field has no time zone; seconds only if they were typed.
+      const wipedAt = form.wipedAt && `${form.wipedAt.length > 16 ? form.wipedAt : `${form.wipedAt}:00`}Z`
+      await api.post('/servers/{id}/wipe-history', {
+        path: { id },
+        body: { kind, note, ...given({ wipedAt: wipedAt || undefined }) },
+      })
+    }
+    return locale.href(ownerPath(id, 'wipes'))
+  },
+})
+
+export const OWNED_SERVER_PAGES = [serverOverviewPage, editPage, rconPage, wipesPage]
