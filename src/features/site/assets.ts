@@ -44,12 +44,13 @@ const folder = import.meta.dirname
 
 let assets: Assets | undefined
 
-/** The same for every app of a process. Reads everything once; what takes long waits for the first request. */
+/** The same for every app of a process. */
 export function loadAssets(): Assets {
   assets ??= createAssets()
   return assets
 }
 
+/** Reads everything at once. Stripping types and compressing take long and wait for the first request of a file. */
 export function createAssets(): Assets {
   const modules = new Map(
     FOLDERS.flatMap((part) =>
@@ -75,6 +76,7 @@ export function createAssets(): Assets {
   const rendered = new Map<string, Promise<Rendered>>()
   let stripped: Promise<Map<string, string>> | undefined
   async function render(name: string, text: string): Promise<Rendered> {
+    if (!modules.has(name)) return compress(Buffer.from(text))
     try {
       stripped ??= stripTypes(modules)
       return await compress(Buffer.from((await stripped).get(name) ?? text))

@@ -1,7 +1,6 @@
 // Turns a thrown error into a reply: a typed error as it is, an unreachable database as 503,
 // anything else as 500 without details.
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import pg from 'pg'
 import { isOutage } from '../db/outage.ts'
 import type { Log } from '../observability/log.ts'
 import { contextOf } from './context.ts'
@@ -89,12 +88,5 @@ function toApiError(thrown: unknown): ApiError {
   // The operation may even have been carried out; only the reply is missing.
   if (isOutage(thrown))
     return unavailable('The database does not answer at the moment. Try again shortly.', OUTAGE_RETRY_SECONDS, thrown)
-  if (isOfDeletedAccount(thrown)) return new ApiError(401, 'unauthenticated', 'This account was deleted.')
   return internal()
 }
-
-/** Whether a row refers to an account that was deleted after the request had proved its login. */
-const isOfDeletedAccount = (thrown: unknown): boolean =>
-  thrown instanceof pg.DatabaseError &&
-  thrown.code === '23503' &&
-  /_(user|owner)_id_fkey$/.test(thrown.constraint ?? '')

@@ -148,7 +148,7 @@ function createListener(parts: {
     const { path } = enter(req, res)
     const fail = (error: unknown) => {
       try {
-        handleError(error, req, res, never)
+        handleError(error, req, res, noNext)
       } catch (err) {
         log.error({ err, requestId: contextOf(res).id }, 'the reply to a failed request can’t be made')
         res.destroy()
@@ -176,7 +176,7 @@ function createListener(parts: {
 }
 
 /** The handler of errors is the last. */
-const never = () => {
+const noNext = () => {
   throw new Error('there is no next handler')
 }
 

@@ -14,7 +14,7 @@ import type { Peer } from '../processes/peer.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import type { Hit, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
 
-/** A store that has not answered by then counts as down. Writes wait so long, as they wait for their own queries. */
+/** A store that has not answered by then counts as down. Writes wait until then, as they do for their own queries. */
 const STORE_TIMEOUT_MS = 5_000
 /** A slower store must not delay pages that are served from memory. */
 const READS_WAIT_MS = 1_000

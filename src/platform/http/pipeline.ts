@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
 import { createAskedBefore } from '../asked-before.ts'
 import { retryDeadlocks } from '../db/deadlock.ts'
+import { isMissingReference } from '../db/missing-reference.ts'
 import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
 import { causeNow, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
@@ -12,7 +13,7 @@ import type { Actor } from './actor.ts'
 import { type Authorize, isSafe } from './authorize.ts'
 import { readBody, readRawBody } from './body.ts'
 import { contextOf } from './context.ts'
-import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
+import { ApiError, type ErrorDetail, notFound, validationFailed } from './errors.ts'
 import { allowStyle, type FlatHeaders } from './fast-path/security-headers.ts'
 import type { Limits } from './limits.ts'
 import {
@@ -173,7 +174,14 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
       const key = limit.per === 'user' && input.actor ? input.actor.userId : input.clientKey
       await limits.take({ key, policies: [limit] }, false)
     }
-    return transactional ? workInTransaction(input) : work(pool, { db }, input)
+    const { actor } = input
+    const working = transactional ? workInTransaction(input) : work(pool, { db }, input)
+    if (!actor) return working
+    return working.catch((error: unknown) => {
+      if (isMissingReference(error, actor.userId))
+        throw new ApiError(401, 'unauthenticated', 'This account was deleted.', { cause: error })
+      throw error
+    })
   }
 
   /** Jobs that a write enqueues carry its id. */

@@ -54,6 +54,21 @@ async function withoutStore(api: TestApi): Promise<void> {
   expect((await api.request('/api/samples/page')).status).toBe(429)
 }
 
+/** Lets no request be counted until it is released, or the test ends. */
+async function lockCounts({ database: { pool } }: TestApi) {
+  const session = await pool.openSession()
+  onTestFinished(() => session.end())
+  await session.query('begin')
+  await session.query('lock table rate_limits')
+  return {
+    waiting: async () =>
+      Number(
+        (await pool.query("select from pg_locks where relation = 'rate_limits'::regclass and not granted")).rowCount,
+      ),
+    release: () => session.query('commit'),
+  }
+}
+
 describe('counting in PostgreSQL', () => {
   it('is exact when two processes count 200 parallel requests', async () => {
     const { url } = await createTestDatabase()
@@ -91,41 +106,26 @@ describe('counting in PostgreSQL', () => {
 
   it('in a slow store delays one read, not each, and writes wait for it', async () => {
     const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
-    const client = await api.database.pool.connect()
-    try {
-      await client.query('begin')
-      await client.query('lock table rate_limits')
-      expect((await api.request('/api/samples/page')).headers.get('ratelimit')).toMatch(
-        /^"ip-minute";r=\d+;t=60, "ip-hour";/,
-      )
-      const started = performance.now()
-      for (let i = 0; i < 20; i++) expect((await api.request('/api/samples/page')).status).toBe(200)
-      // Without the pause each read would wait a second.
-      expect(performance.now() - started).toBeLessThan(10_000)
-      const waiting = async () =>
-        (await client.query("select from pg_locks where relation = 'rate_limits'::regclass and not granted")).rowCount
-      const late = await waiting()
-      const written = api.request('/api/samples', write)
-      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(Number(late)), { interval: 20 })
-      await client.query('commit')
-      expect((await written).status).toBe(201)
-    } finally {
-      client.release()
-    }
+    const counts = await lockCounts(api)
+    expect((await api.request('/api/samples/page')).headers.get('ratelimit')).toMatch(
+      /^"ip-minute";r=\d+;t=60, "ip-hour";/,
+    )
+    const started = performance.now()
+    for (let i = 0; i < 20; i++) expect((await api.request('/api/samples/page')).status).toBe(200)
+    // Without the pause each read would wait a second.
+    expect(performance.now() - started).toBeLessThan(10_000)
+    const late = await counts.waiting()
+    const written = api.request('/api/samples', write)
+    await vi.waitFor(async () => expect(await counts.waiting()).toBeGreaterThan(late), { interval: 20 })
+    await counts.release()
+    expect((await written).status).toBe(201)
   })
 
   it('in a store that hangs refuses writes', async () => {
     const [api] = await startTwo({ RATE_LIMIT_STORE: 'postgres' })
-    const client = await api.database.pool.connect()
-    try {
-      await client.query('begin')
-      await client.query('lock table rate_limits')
-      const { status, headers } = await api.request('/api/samples', write)
-      expect([status, headers.get('retry-after')]).toEqual([503, '5'])
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
+    await lockCounts(api)
+    const { status, headers } = await api.request('/api/samples', write)
+    expect([status, headers.get('retry-after')]).toEqual([503, '5'])
   })
 })
 
