@@ -74,6 +74,7 @@ if [ ! -f "$PGDATA/PG_VERSION" ]; then
     --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8
   rm /tmp/password
   echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
+  printf "listen_addresses = '*'\nunix_socket_directories = '/var/run/postgresql'\n" >>"$PGDATA/postgresql.conf"
   echo "create database $POSTGRES_DB;" | postgres --single -D "$PGDATA" postgres
 fi
 exec "$@"
@@ -91,7 +92,7 @@ ENV PGDATA=/var/lib/postgresql/18/docker
 VOLUME /var/lib/postgresql
 STOPSIGNAL SIGINT
 ENTRYPOINT ["docker-entrypoint.sh"]
-CMD ["postgres", "-c", "listen_addresses=*", "-c", "unix_socket_directories=/var/run/postgresql"]
+CMD ["postgres"]
 CONFIGURATION
 configure haproxy <<'CONFIGURATION'
 USER haproxy

@@ -11,6 +11,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { mail } from '../../src/features/mail/index.ts'
 import { openJobs, openWorkerJobs } from '../../src/platform/queue/jobs.ts'
 import {
+  judgeConnections,
   judgeHistory,
   judgeMigrations,
   judgePolling,
@@ -164,6 +165,7 @@ describe('npm run doctor', () => {
     ['a PostgreSQL newer than tested', judgeVersion(190_000), 'warning'],
     ['a clock that is a little off', judgeSkew(-5), 'warning'],
     ['a clock that is far off', judgeSkew(120), 'failure'],
+    ['connections that run out', judgeConnections({ used: 85, most: 97 }), 'warning'],
     ['a standby that is late', judgeStandby(8_000_000), 'warning'],
     ['a standby that was promoted', judgeStandby(null), 'failure'],
     ['a migration that is missing', judgeMigrations(['0009_x']), 'failure'],

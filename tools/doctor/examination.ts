@@ -61,6 +61,30 @@ export async function readServer(pool: Pool): Promise<{ version: number; skewSec
   return { version: row.version, skewSeconds: midwayMs / 1000 - row.now }
 }
 
+/** @param most that clients without special rights may open */
+export function judgeConnections({ used, most }: { used: number; most: number }): Finding {
+  const what = 'connections'
+  const seen = `${used} of ${most} in use`
+  if (used <= most * 0.8) return ok(what, seen)
+  return warning(
+    what,
+    seen,
+    'Raise max_connections of PostgreSQL, lower DATABASE_POOL_MAX, or put a pooler in front of it.',
+  )
+}
+
+export async function readConnections(pool: Pool): Promise<{ used: number; most: number }> {
+  const { rows } = await pool.query<{ used: number; most: number }>(`
+    select
+      (select count(*) from pg_stat_activity where backend_type = 'client backend') as used,
+      sum(setting::integer * case name when 'max_connections' then 1 else -1 end) as most
+    from pg_settings
+    where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`)
+  const [connections] = rows
+  if (!connections) throw new Error('the database returned no connections')
+  return connections
+}
+
 /** @param bytesBehind of the primary's log, one second later; null: the server is no standby */
 export function judgeStandby(bytesBehind: number | null): Finding {
   const what = 'standby'

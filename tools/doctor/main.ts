@@ -12,6 +12,7 @@ import { findDatabaseUrl } from '../commands/database.ts'
 import {
   type Finding,
   failure,
+  judgeConnections,
   judgeHistory,
   judgeMigrations,
   judgePolling,
@@ -21,6 +22,7 @@ import {
   judgeVersion,
   judgeWorkers,
   ok,
+  readConnections,
   readPollLag,
   readServer,
   readStandbyLag,
@@ -69,6 +71,7 @@ async function examineDatabase(pool: Pool): Promise<void> {
   const { version, skewSeconds } = await readServer(pool)
   tell(judgeVersion(version))
   tell(judgeSkew(skewSeconds))
+  tell(judgeConnections(await readConnections(pool)))
   const { rows } = await pool.query<{ isEmpty: boolean }>(
     `select to_regclass('_prisma_migrations') is null or to_regclass('pgboss.queue') is null as "isEmpty"`,
   )
