@@ -78,9 +78,12 @@ network_config_dir = "${folder}/networks"
   execFileSync(path.join(ROOT, 'test/containers/stand-in-images.sh'), { env: engine.env, stdio: 'inherit' })
   // In this image store the stand-in has the name that the Dockerfile requests.
   execFileSync('podman', ['tag', 'localhost/stand-in/node:latest', engine.base], { env: engine.env })
-  // Removes what a killed run has left: containers, networks, volumes, and images without a name.
-  execFileSync('podman', ['rm', '--all', '--force', '--time', '0'], { env: engine.env, stdio: 'ignore' })
-  for (const kind of ['network', 'volume', 'image'])
-    execFileSync('podman', [kind, 'prune', '--force'], { env: engine.env, stdio: 'ignore' })
+  // Removes what a killed run has left: containers, networks, volumes, and images without a name. Young ones are layers that
+  // the next build takes from the cache.
+  const podman = (...args: string[]) => execFileSync('podman', args, { env: engine.env, stdio: 'ignore' })
+  podman('rm', '--all', '--force', '--time', '0')
+  podman('network', 'prune', '--force')
+  podman('volume', 'prune', '--force')
+  podman('image', 'prune', '--force', '--filter', 'until=3h')
   return engine
 }
