@@ -39,7 +39,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
   const assets = loadAssets()
   const render = createDocument(assets)
 
-  return ({ call, takeLimit, https }) => {
+  return ({ call, takeLimit, takeFileLimit, https }) => {
     const headers = pageHeaders(https, assets)
     const cache = createPageCache()
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
@@ -166,7 +166,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
     text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(Number(params.part)))
     router.get(
       '/assets/:version/*name',
-      endpointHandler('/assets', false, takeLimit, async (req, res) => {
+      endpointHandler('/assets', false, takeFileLimit, async (req, res) => {
         const { version, name } = req.params as unknown as { version: string; name: string[] }
         const asset = await assets.read(version, name.join('/'))
         if (!asset) throw notFound('There is no such file.')

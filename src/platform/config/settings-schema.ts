@@ -177,7 +177,7 @@ export const SETTING_GROUPS = {
       ),
     RATE_LIMIT_IP_PER_MINUTE: integer(0, 1_000_000_000)
       .default(100)
-      .describe('Requests per client address and minute; 0 = off'),
+      .describe('Requests per client address and minute; 0 = off. Of the files that pages load, twenty times as many'),
     RATE_LIMIT_IP_PER_HOUR: integer(0, 1_000_000_000)
       .default(1000)
       .describe('Requests per client address and hour; 0 = off'),

@@ -21,7 +21,7 @@ import type { Operation } from './operation.ts'
 import { createPagesRouter, type Pages } from './pages.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
-import { createTakeLimit } from './take-limit.ts'
+import { createTakeFileLimit, createTakeLimit } from './take-limit.ts'
 
 export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' | 'changes'> {
   settings: ProcessSettings
@@ -45,6 +45,7 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' 
 export interface SiteHost {
   call: CallOperation
   takeLimit: TakeLimit
+  takeFileLimit: TakeLimit
   https: boolean
 }
 
@@ -71,6 +72,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const clientKeys = createClientKeys({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
   const takeLimit = createTakeLimit({ limits, settings, authenticator })
+  const takeFileLimit = createTakeFileLimit({ settings, log })
   const withOperatorPaths = settings.OPERATOR_PORT === undefined
   const description = createDescriptionRoute(routes, {
     publicBaseUrl: settings.PUBLIC_BASE_URL,
@@ -87,7 +89,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     checkRendered: settings.NODE_ENV !== 'production',
   })
 
-  const site = options.site?.({ call: api.call, takeLimit, https })
+  const site = options.site?.({ call: api.call, takeLimit, takeFileLimit, https })
 
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
@@ -96,7 +98,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const inText = routes.filter(({ produces }) => produces === 'text/plain')
   for (const base of BASES) app.use(base, api.router)
   if (site) app.use(site.router)
-  app.use(createPagesRouter({ pages: options.pages, takeLimit, pageHeaders: pageHeaders(https) }))
+  app.use(createPagesRouter({ pages: options.pages, takeLimit, takeFileLimit, pageHeaders: pageHeaders(https) }))
   if (withOperatorPaths) mountHealth(app, options)
   app.use(
     endpointHandler(undefined, false, takeLimit, () => {

@@ -16,8 +16,10 @@ import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
 /** Where each file lies, by the path it is served at. */
 export type Pages = Record<`/${string}`, URL | CardPage>
 
+const HTML = 'text/html; charset=utf-8'
+
 const CONTENT_TYPE: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
+  '.html': HTML,
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -36,8 +38,13 @@ const PLATFORM_PAGES: Pages = {
 }
 
 /** For the mount at the root. Files are read and compressed at their first request. */
-export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit; pageHeaders: FlatHeaders }): Router {
-  const { takeLimit, pageHeaders } = options
+export function createPagesRouter(options: {
+  pages: Pages
+  takeLimit: TakeLimit
+  takeFileLimit: TakeLimit
+  pageHeaders: FlatHeaders
+}): Router {
+  const { takeLimit, takeFileLimit, pageHeaders } = options
   const files = { ...PLATFORM_PAGES, ...options.pages }
   const rendered = new Map<string, Promise<Rendered>>()
   const router = express.Router({ caseSensitive: true, strict: true })
@@ -52,7 +59,7 @@ export function createPagesRouter(options: { pages: Pages; takeLimit: TakeLimit;
     const contentType = CONTENT_TYPE[path.extname(file)] ?? 'application/octet-stream'
     router.get(
       address,
-      endpointHandler(address, false, takeLimit, async (req, res) => {
+      endpointHandler(address, false, contentType === HTML ? takeLimit : takeFileLimit, async (req, res) => {
         contextOf(res).securityHeaders = pageHeaders
         const bytes = rendered.get(file) ?? read(page).then(render)
         rendered.set(file, bytes)

@@ -1,16 +1,38 @@
 // Decides which limits a request counts against: those of its address, of its API key's account, or both
-// (docs/decisions/0015).
+// (docs/decisions/0015), or that of files.
 import type { ProcessSettings } from '../config/settings.ts'
+import type { Log } from '../observability/log.ts'
 import type { Authenticator, KeyActor } from './actor.ts'
 import type { TakeLimit } from './api.ts'
 import { isSafe } from './authorize.ts'
 import { contextOf, type RequestContext } from './context.ts'
 import { ApiError } from './errors.ts'
+import { memoryStore } from './fast-path/memory-limits.ts'
 import type { LimitPolicy } from './limit-policy.ts'
-import { ipPolicies, type Limits } from './limits.ts'
+import { createLimits, ipPolicies, type Limits } from './limits.ts'
 
 /** Key look-ups for an address over its limit. A look-up that finds a paid key is not counted. */
 const LOOK_UPS: LimitPolicy[] = [{ name: 'key-lookups', limit: 10, windowSeconds: 60 }]
+
+/** A first visit loads about 25 files. */
+const FILES_PER_REQUEST = 20
+
+/**
+ * Counts the files that pages load, such as scripts, apart from requests: visitors behind one address would use up its
+ * limit with their first pages. Counted by each process for itself, because nothing is cheaper to serve.
+ */
+export function createTakeFileLimit(options: {
+  settings: Pick<ProcessSettings, 'RATE_LIMIT_IP_PER_MINUTE'>
+  log: Log
+}): TakeLimit {
+  const limits = createLimits({ store: memoryStore(), log: options.log, clock: Date.now })
+  const limit = options.settings.RATE_LIMIT_IP_PER_MINUTE * FILES_PER_REQUEST
+  const policies: LimitPolicy[] = limit > 0 ? [{ name: 'ip-files', limit, windowSeconds: 60 }] : []
+  return (_req, res) => {
+    const { clientKey, limitHeaders } = contextOf(res)
+    return limits.take({ key: clientKey, policies }, true, limitHeaders)
+  }
+}
 
 interface KeyedRequest {
   authorization: string

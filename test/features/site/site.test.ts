@@ -168,12 +168,16 @@ describe('other processes', () => {
     expect(await reply.text()).toContain('<h1>Not available at the moment</h1>')
   })
 
-  it('pages count against the limit of the address', async () => {
+  it('pages count against the limit of the address, and their files apart: twenty for each request', async () => {
     const limited = await startTestApi({ database: api.database, settings: { RATE_LIMIT_IP_PER_MINUTE: '2' } })
-    const statuses = []
-    for (let n = 0; n < 3; n++) statuses.push((await fetch(`${limited.url}/`)).status)
-    expect(statuses).toEqual([200, 200, 429])
-    const refused = await fetch(`${limited.url}/`)
+    const visit = (path: string) => fetch(limited.url + path)
+    const [style = ''] = /\/assets\/[^"]+\.css/.exec(await (await visit('/')).text()) ?? []
+    for (const path of ['/favicon.svg', '/pages/page.css', ...Array<string>(38).fill(style)])
+      expect([path, (await visit(path)).status]).toEqual([path, 200])
+    expect((await visit(style)).status).toBe(429)
+    expect((await visit('/')).status).toBe(200)
+    const refused = await visit('/')
+    expect(refused.status).toBe(429)
     expect(refused.headers.get('content-type')).toContain('text/html')
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
   })
