@@ -28,6 +28,7 @@ it('shows fifty online servers, and the same fifty when started again', { timeou
   // A week of polls is pretended; the last hour is rolled up a few minutes after its end.
   for (const { playersByHour } of servers)
     expect(playersByHour.filter((players) => players !== null).length).toBeGreaterThan(20)
+  expect((await stats(first)).totalVotes).toBeGreaterThan(100)
   first.kill('SIGTERM')
   expect(await first.ended).toBe(0)
 

@@ -1,5 +1,5 @@
 // Player history: bytes of a poll, the cost of appending and rolling up, and reads, at a poll a minute.
-// BENCH_SERVERS=100000 needs about 12 GB of disk and half an hour.
+// BENCH_SERVERS=100000 needs about 12 GB of disk and ten minutes.
 import {
   encodeSamples,
   insertSamples,

@@ -1,7 +1,10 @@
 // Lists the demo's simulated game servers as an operator would list real ones.
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
 import { encodeSamples, runHistoryRollUp } from '../../src/features/history/index.ts'
 import { createServers, type NewServerInput } from '../../src/features/servers/index.ts'
+import { recordVotes } from '../../src/features/votes/index.ts'
 import type { Settings } from '../../src/platform/config/settings.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { seededRandom } from '../simulator/fleet.ts'
@@ -9,6 +12,7 @@ import { seededRandom } from '../simulator/fleet.ts'
 const DAY_SECONDS = 86_400
 const PRETENDED_DAYS = 7
 const SAMPLE_SECONDS = 300
+const VOTERS = ['Ada', 'Bo', 'Chidi', 'Dana', 'Emre', 'Freya', 'Gus', 'Hana', 'Ivo', 'Jun', 'Kofi', 'Lena']
 
 /**
  * Adds those that are not listed yet, so that the demo can be started repeatedly.
@@ -27,6 +31,7 @@ export async function listDemoServers(url: string, listings: unknown, settings: 
     if (added.length) {
       await pretendHistory(pool, added)
       await runHistoryRollUp({ pool, log })
+      await pretendVotes(pool, added)
     }
     return results.length
   } finally {
@@ -77,4 +82,26 @@ async function pretendHistory(
      on conflict (server_id) do update set samples = excluded.samples || recent.samples`,
     [servers.map(({ id }) => id), samples.map((ofServer) => encodeSamples(ofServer))],
   )
+}
+
+/** Votes of the same week, so that the list has an order. */
+async function pretendVotes(pool: Pool, servers: { id: string }[]): Promise<void> {
+  const random = seededRandom(12)
+  const options = { withoutEffects: false, milestones: [], votesPerAddress: 0 }
+  for (let hour = PRETENDED_DAYS * 24; hour > 0; hour--) {
+    const inputs = servers.flatMap(({ id: serverId }, index) => {
+      if (random() > 0.4 / (1 + ((index * 7) % 12))) return []
+      const username = VOTERS[Math.floor(random() ** 2 * VOTERS.length)] ?? ''
+      return {
+        id: uuidv7(),
+        serverId,
+        visitorId: randomUUID(),
+        username,
+        gamePlatformId: '',
+        addressKey: '',
+        senderId: null,
+      }
+    })
+    await recordVotes(pool, inputs, { ...options, now: new Date(Date.now() - hour * 3_600_000) })
+  }
 }
