@@ -9,7 +9,7 @@ const executablePath = execFileSync('sh', ['-c', findBrowser], { encoding: 'utf8
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 try {
-  const page = await browser.newPage({ viewport: { width: 1120, height: 640 }, locale: 'en' })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, locale: 'en' })
   await page.goto(base)
   await page.screenshot({ path: path.resolve(import.meta.dirname, '../../docs/images/directory.png') })
 } finally {
