@@ -45,6 +45,12 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
     const router = express.Router({ caseSensitive: true, strict: true })
     const fixed = new Map<string, Endpoint>()
+    /** A path that begins with two slashes would be another host in links. */
+    const addressOf = (req: Request) => {
+      const url = new URL(origin + req.originalUrl)
+      if (url.pathname.startsWith('//')) url.pathname = url.pathname.replace(/^\/+/, '/')
+      return url
+    }
     const sessionCookie = `${https ? '__Host-' : ''}session=`
     /** Whether its session is still valid, the next page with a login finds out. */
     const visitorOf = (req: Request): User | undefined =>
@@ -52,7 +58,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
 
     /** Everything that a request of a page says. */
     async function readRequest(page: Page, req: Request, res: Response) {
-      const url = new URL(req.originalUrl, origin)
+      const url = addressOf(req)
       const language = languageOf(req, url.searchParams.get('lang'))
       const locale: Locale = createLocale({ ...language, texts: TEXTS[language.language] })
       const api = createCaller(call, req, res)
@@ -86,7 +92,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
     }
 
     async function show(page: Page, req: Request, res: Response): Promise<void> {
-      const url = new URL(req.originalUrl, origin)
+      const url = addressOf(req)
       if (page.shared) {
         const { language, isChosen } = languageOf(req, url.searchParams.get('lang'))
         const query = new URLSearchParams(queryOf(url, page.query ?? []))
@@ -120,18 +126,17 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
     for (const page of PAGES) {
       const path = page.path.replace(/\{(\w+)\}/g, ':$1')
       const handler = (handle: Endpoint): Endpoint => {
-        const run = endpointHandler(page.path, false, takeLimit, async (req, res) => {
+        const answer: Endpoint = async (req, res) => {
           try {
             await handle(req, res)
           } catch (error) {
             if (!(error instanceof ApiError && error.status === 401 && page.access)) throw error
             sendRedirect(res, `/login?${new URLSearchParams({ next: req.originalUrl })}`, [], 303)
           }
-        })
+        }
+        const run = endpointHandler(page.path, false, takeLimit, answer, 'page')
         return (req, res) => {
-          const context = contextOf(res)
-          context.isPage = true
-          context.securityHeaders = headers
+          contextOf(res).securityHeaders = headers
           return run(req, res)
         }
       }
@@ -180,7 +185,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
       fixed,
       headers,
       errorPage(req, { status, message }) {
-        const url = new URL(req.originalUrl, origin)
+        const url = addressOf(req)
         const language = languageOf(req, url.searchParams.get('lang'))
         const locale: Locale = createLocale({ ...language, texts: TEXTS[language.language] })
         const view = errorView(locale, { status, message })

@@ -1,6 +1,6 @@
 // Mounts declared endpoints on an Express router: each path with its methods, OPTIONS, and 405 for all others.
 import express, { type Request, type Response, type Router } from 'express'
-import { contextOf } from './context.ts'
+import { contextOf, type ErrorFormat } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
 import type { Operation as Route } from './operation.ts'
 import { type CallInput, createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
@@ -44,10 +44,11 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
       const takeLimit = route.unlimited ? uncounted : (route.takeLimit ?? options.takeLimit)
-      const answersInText = route.produces === 'text/plain'
+      // Only browsers follow redirects to and from another site, such as that of a login.
+      const errorsAs = route.produces === 'text/plain' ? 'text' : route.redirects ? 'negotiated' : 'json'
       const pipeline = createPipeline(route, options)
       pipelines.set(`${route.method} ${path}`, pipeline)
-      const handle = endpointHandler(path, route.crossOrigin ?? false, takeLimit, pipeline.run, answersInText)
+      const handle = endpointHandler(path, route.crossOrigin ?? false, takeLimit, pipeline.run, errorsAs)
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
@@ -87,12 +88,12 @@ export function endpointHandler(
   crossOrigin: boolean,
   takeLimit: TakeLimit,
   handle: Endpoint,
-  answersInText = false,
+  errorsAs: ErrorFormat = 'json',
 ): Endpoint {
   return (req, res) => {
     const context = contextOf(res)
     context.route = route
-    context.answersInText = answersInText
+    context.errorsAs = errorsAs
     // Only pages need to know which headers they may read.
     if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
     context.load.admit(context.clientKey)

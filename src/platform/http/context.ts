@@ -9,6 +9,9 @@ import { createAccessLog } from './fast-path/access-log.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { observeRequest } from './latency.ts'
 
+/** How a request's error is answered. Negotiated: as a page if the client accepts HTML, as JSON otherwise. */
+export type ErrorFormat = 'json' | 'text' | 'page' | 'negotiated'
+
 export interface RequestContext {
   id: string
   startedAt: number
@@ -17,10 +20,7 @@ export interface RequestContext {
   path: string
   /** Declared path of the endpoint, for example `/servers/{id}`; undefined until one matches. */
   route: string | undefined
-  /** Whether an error is a line of text instead of JSON. */
-  answersInText: boolean
-  /** Whether a page of the site was requested: errors are pages too. */
-  isPage: boolean
+  errorsAs: ErrorFormat
   /** Owner of the request's API key. */
   keyActor: KeyActor | undefined
   securityHeaders: FlatHeaders
@@ -93,8 +93,7 @@ export function createContextMiddleware(options: {
       method: req.method ?? '',
       path: pathOf(req.url ?? ''),
       route: undefined,
-      answersInText: false,
-      isPage: false,
+      errorsAs: 'json',
       keyActor: undefined,
       securityHeaders,
       limitHeaders: [],

@@ -3,7 +3,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { isOutage } from '../db/outage.ts'
 import type { Log } from '../observability/log.ts'
-import { contextOf } from './context.ts'
+import { contextOf, type ErrorFormat } from './context.ts'
 import { ApiError, unavailable, validationFailed } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { sendJson, sendJsonAndClose, sendText } from './reply.ts'
@@ -27,29 +27,40 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders, site?: Si
     const { id } = contextOf(res)
     if (error.status === 500) log.error({ err: thrown, requestId: id }, 'request failed')
     else if (error.status > 500) log.warn({ err: error.cause ?? error, requestId: id }, 'request refused')
+    try {
+      if (res.headersSent) res.destroy()
+      else send(req, res, error)
+    } catch (err) {
+      log.error({ err, requestId: id }, 'the reply to a failed request can’t be made')
+      res.destroy()
+    }
+  }
+
+  function send(req: Request, res: Response, error: ApiError): void {
+    const context = contextOf(res)
     const headers = Object.entries(error.headers).flat()
-    if (res.headersSent) res.destroy()
-    else if (contextOf(res).answersInText)
+    if (context.errorsAs === 'text')
       sendText(req, res, error.status, 'plain', `${error.code}: ${error.message}\n`, headers)
-    else if (site && (contextOf(res).isPage || isShownInBrowser(req, error))) {
-      contextOf(res).securityHeaders = site.headers
-      sendText(req, res, error.status, 'html', site.errorPage(req, error), [
-        ...headers,
-        'Vary',
-        'Accept, Accept-Language',
-      ])
-    } else if (isShownInBrowser(req, error)) {
-      contextOf(res).securityHeaders = pageHeaders
+    else if (context.errorsAs !== 'page' && !isShownInBrowser(req, context.errorsAs, error)) sendError(req, res, error)
+    else if (site) {
+      context.securityHeaders = site.headers
+      const page = site.errorPage(req, error)
+      sendText(req, res, error.status, 'html', page, [...headers, 'Vary', 'Accept, Accept-Language'])
+    } else {
+      context.securityHeaders = pageHeaders
       sendText(req, res, error.status, 'html', errorPage(error), [...headers, 'Vary', 'Accept'])
-    } else sendError(req, res, error)
+    }
   }
 }
 
 /** Whether a browser requested a page. Programs do not ask for HTML; a client that accepts anything gets JSON. */
-const isShownInBrowser = ({ method, headers }: Request, { status }: ApiError): boolean =>
-  (status === 404 || status === 503) && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
+const isShownInBrowser = ({ method, headers }: Request, format: ErrorFormat, { status }: ApiError): boolean =>
+  (format === 'negotiated' || status === 404 || status === 503) &&
+  method === 'GET' &&
+  /\btext\/html\b/.test(headers.accept ?? '')
 
 const TITLES: Record<number, string> = { 404: 'Not found', 503: 'Not available at the moment' }
+const titleOf = (status: number) => TITLES[status] ?? (status < 500 ? 'This did not work' : 'Something went wrong')
 
 function errorPage({ status, message }: ApiError): string {
   const text = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -59,13 +70,13 @@ function errorPage({ status, message }: ApiError): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex">
-<title>${TITLES[status]}</title>
+<title>${titleOf(status)}</title>
 <link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="/pages/page.css">
 </head>
 <body>
 <main>
-<h1>${TITLES[status]}</h1>
+<h1>${titleOf(status)}</h1>
 <p>${text(message)}</p>
 <p><a href="/">Home</a></p>
 </main>

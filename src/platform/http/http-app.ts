@@ -108,7 +108,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const handleError = createErrorHandler(log, pageHeaders(https), site)
   app.use(handleError)
   return {
-    handler: createListener({ app, enter, takeLimit, api, inText, pages: site?.fixed, handleError, log }),
+    handler: createListener({ app, enter, takeLimit, api, inText, pages: site?.fixed, handleError }),
     classes: messageClasses(app),
     document: description.document,
   }
@@ -136,9 +136,8 @@ function createListener(parts: {
   inText: Operation[]
   pages: Map<string, Endpoint> | undefined
   handleError: ErrorRequestHandler
-  log: Log
 }): RequestListener {
-  const { app, enter, takeLimit, api, inText, pages = [], handleError, log } = parts
+  const { app, enter, takeLimit, api, inText, pages = [], handleError } = parts
   const answeredInText = new Set(
     inText.flatMap(({ method, path }) => BASES.map((base) => `${method.toUpperCase()} ${base}${path}`)),
   )
@@ -147,18 +146,12 @@ function createListener(parts: {
     ...pages,
   ])
   const listen = (req: Request, res: Response) => {
+    if (!req.url.startsWith('/')) req.url = withoutOrigin(req.url)
     const { path } = enter(req, res)
-    const fail = (error: unknown) => {
-      try {
-        handleError(error, req, res, noNext)
-      } catch (err) {
-        log.error({ err, requestId: contextOf(res).id }, 'the reply to a failed request can’t be made')
-        res.destroy()
-      }
-    }
+    const fail = (error: unknown) => handleError(error, req, res, noNext)
     const problem = req.url.includes('%') && !isHealthPath(path) ? problemOf(req.url) : undefined
     if (problem) {
-      contextOf(res).answersInText = answeredInText.has(`${req.method === 'HEAD' ? 'GET' : req.method} ${path}`)
+      if (answeredInText.has(`${req.method === 'HEAD' ? 'GET' : req.method} ${path}`)) contextOf(res).errorsAs = 'text'
       Promise.try(takeLimit, req, res).then(() => fail(validationFailed([problem])), fail)
       return
     }
@@ -176,6 +169,9 @@ function createListener(parts: {
   }
   return listen as unknown as RequestListener // the server's messages are of `classes`, which are Express'
 }
+
+/** RFC 9112 §3.2.2: a request may name the whole address. Its origin must not get into links of pages that others see. */
+const withoutOrigin = (target: string) => `/${target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, '')}`
 
 /** The handler of errors is the last. */
 const noNext = () => {

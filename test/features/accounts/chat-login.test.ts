@@ -184,6 +184,14 @@ test('an answer without the cookie of the requesting browser is refused', async 
   expect(chat.requests.length).toBe(requests)
 })
 
+test('a login that fails is a page in a browser', async () => {
+  const refused = await fetch(`${api.url}/api/auth/chat/callback?error=access_denied`, {
+    headers: { accept: 'text/html' },
+  })
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+  expect(await refused.text()).toContain('(no_flow)')
+})
+
 test('an attacker’s answer logs no victim in, even one who is logging in or has a session', async () => {
   newPerson()
   const attackers = await comeBack(createBrowser(api), chat)

@@ -1,4 +1,7 @@
 // The site's foundation: pages made from the directory in memory, their headers, languages, errors and files.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text as body } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -30,6 +33,13 @@ describe('the server list', () => {
     const filtered = await text('/?game=rust&country=DE')
     expect(filtered.match(/<li class="server /g)).toHaveLength(1)
     expect(filtered).toContain('<title>Rust: Game servers · Server Directory</title>')
+  })
+
+  it('of several countries names them, and nothing that is no country', async () => {
+    expect(await text('/?country=DE,US')).toContain(
+      '<title>Germany, United States: Game servers · Server Directory</title>',
+    )
+    expect((await get('/?country=%20')).status).toBeLessThan(500)
   })
 
   it('escapes names in markup, attributes and the data of its script', async () => {
@@ -148,6 +158,27 @@ describe('a page', () => {
     expect(page).toContain(`<h1>${title}</h1>`)
     expect(page).toContain('<header class="top">')
     expect(page).toContain('name="robots" content="noindex"')
+  })
+
+  it.each([
+    ['http://evil.example/featured', 200],
+    ['http://evil.example/servers/malformed', 404],
+    ['//evil.example/x', 404],
+    ['/.//evil.example/x', 404],
+    ['/\\evil.example/x', 404],
+    ['http://[', 200],
+    ['//', 404],
+    ['*', 404],
+  ])('a request for %s gets links to this origin only', async (target, status) => {
+    const { port } = new URL(api.url)
+    const [reply] = (await once(
+      request({ port, path: target, headers: { accept: 'text/html' } }).end(),
+      'response',
+    )) as [IncomingMessage]
+    const page = await body(reply)
+    expect(reply.statusCode).toBe(status)
+    const linked = [...page.matchAll(/ (?:href|src|content)="([^"]*evil[^"]*)"/g)].map(([, to]) => to)
+    expect(linked.filter((to) => !/^(http:\/\/localhost:0)?\/evil/.test(String(to)))).toEqual([])
   })
 
   it('answers 405 to other methods', async () => {

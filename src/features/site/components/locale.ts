@@ -80,7 +80,7 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
       const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const)
       return relative.format(Math.trunc(seconds / length), unit)
     },
-    country: (code) => (code ? (countries.of(code) ?? code) : ''),
+    country: (code) => (/^[a-z]{2}$/i.test(code) && countries.of(code.toUpperCase())) || code,
     href(path, query = {}) {
       const given = Object.entries({ ...query, ...(isChosen ? { lang: language } : {}) })
       const search = new URLSearchParams(given.flatMap(([name, value]) => (value ? [[name, value]] : [])))

@@ -10,9 +10,9 @@ import type { Schemas } from '../components/types.ts'
 import { given } from '../form.ts'
 import { type PageDeclaration, type PageInput, page } from '../page.ts'
 
-/** Where a login leads: a path of this site. */
+/** Where a login leads: a path of this site, encoded as browsers send it. */
 const safeNext = (next: string | undefined): string | undefined =>
-  next !== undefined && /^\/(?![/\\])/.test(next) ? next : undefined
+  next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : undefined
 
 const loginPage = page({
   path: '/login',

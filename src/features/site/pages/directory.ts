@@ -30,7 +30,8 @@ export const directoryPage = page({
     const [value, ...more] = [game, map, country].filter((one) => one !== undefined)
     const isOwn =
       more.length === 0 && q === undefined && !value?.includes(',') && countChosen(others) === 0 && !others.sortBy
-    const name = facets.game.find((one) => one.value === game)?.name ?? map ?? (country && locale.country(country))
+    const name =
+      facets.game.find((one) => one.value === game)?.name ?? map ?? country?.split(',').map(locale.country).join(', ')
     return {
       title: value && name ? `${name}: ${directory.title}` : directory.title,
       description: directory.description,
