@@ -21,11 +21,12 @@ export async function startProcess(
   script: 'src/main.ts' | 'workers/main.ts',
   databaseUrl: string,
   env: Record<string, string> = {},
+  node = process.execPath,
 ): Promise<RunningProcess> {
   const portSetting = script === 'src/main.ts' ? 'PORT' : 'WORKER_PORT'
   const port = Number(env[portSetting] ?? (await freePort()))
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-process-'))
-  const child = spawn(process.execPath, [...NODE_ARGS, script], {
+  const child = spawn(node, [...NODE_ARGS, script], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

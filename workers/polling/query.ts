@@ -1,5 +1,6 @@
 // Queries one game server: checks the address, makes several attempts within the cycle, and sanitizes the reply.
 import { games, protocols, type QueryResult } from 'gamedig'
+import pTimeout from 'p-timeout'
 import { whyRefused } from '../../src/features/games/index.ts'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
@@ -158,8 +159,12 @@ export function createAskServer(options: AskServerOptions): AskServer {
     if (!protocol) return miss('unknown game', target.game)
     let address: string
     try {
-      address = await resolve(target.ipAddress)
+      address = await pTimeout(resolve(target.ipAddress), {
+        milliseconds: Number.POSITIVE_INFINITY,
+        ...(signal && { signal }),
+      })
     } catch (error) {
+      if (signal?.aborted) return miss('skipped')
       if (error instanceof TargetError) return miss(error.reason, error.message)
       throw error
     }

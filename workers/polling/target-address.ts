@@ -27,6 +27,7 @@ export interface TargetAddressOptions {
   allowPrivate: boolean
   /** Returns all addresses of a name; default: the system's resolver. */
   lookup?: (host: string) => Promise<string[]>
+  /** Milliseconds of a clock that is never set. */
   now?: () => number
 }
 
@@ -34,11 +35,14 @@ const CACHED_NAMES = 50_000
 const FRESH_MS = 5 * 60_000
 /** How long a failed name is not resolved again. */
 const FAILED_MS = 30_000
+/** A name used within this time is resolved in the background: its last address was right a moment ago. */
+const IN_USE_MS = 10 * 60_000
 /** How long the last known address is used while the resolver fails: a DNS outage is not the game server's. */
 const STAND_IN_MS = 60 * 60_000
 const LOOKUP_TIMEOUT_MS = 5_000
+const LOOKUPS_AT_ONCE = 50
 /** The system's resolver blocks one of Node's four threads per look-up; two stay free for the rest of the process. */
-const LOOKUPS_AT_ONCE = 2
+const SYSTEM_LOOKUPS_AT_ONCE = 2
 
 interface CachedName {
   addresses: string[]
@@ -52,7 +56,7 @@ interface CachedName {
  * Resolves through a bounded cache. Checks every answer, so that a name can't be pointed to a private address later.
  */
 export function createTargetResolver(options: TargetAddressOptions): ResolveTarget {
-  const { allowPrivate, lookup = systemLookup, now = Date.now } = options
+  const { allowPrivate, lookup = lookUp, now = () => performance.now() } = options
   const names = new LRUCache<string, CachedName>({ max: CACHED_NAMES })
   const asking = new Map<string, Promise<CachedName>>()
   const limit = pLimit(LOOKUPS_AT_ONCE)
@@ -63,21 +67,26 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
       const addresses = await limit(() => pTimeout(lookup(host), { milliseconds: LOOKUP_TIMEOUT_MS }))
       name = { addresses, askedAt: now(), knownAt: now() }
     } catch (failure) {
-      name = { addresses: before?.addresses ?? [], askedAt: now(), knownAt: before?.knownAt ?? 0, failure }
+      const { addresses = [], knownAt = Number.NEGATIVE_INFINITY } = before ?? {}
+      name = { addresses, askedAt: now(), knownAt, failure }
     }
     names.set(host, name)
     return name
   }
 
+  function askOnce(host: string, before: CachedName | undefined): Promise<CachedName> {
+    const answer = asking.get(host) ?? ask(host, before).finally(() => asking.delete(host))
+    asking.set(host, answer)
+    return answer
+  }
+
   async function addressesOf(host: string): Promise<string[]> {
     let name = names.get(host)
-    if (!name || now() - name.askedAt >= (name.failure ? FAILED_MS : FRESH_MS)) {
-      let answer = asking.get(host)
-      if (!answer) {
-        answer = ask(host, name).finally(() => asking.delete(host))
-        asking.set(host, answer)
-      }
-      name = await answer
+    const idleMs = name ? now() - name.askedAt : Number.POSITIVE_INFINITY
+    if (!name || idleMs >= (name.failure ? FAILED_MS : FRESH_MS)) {
+      const answer = askOnce(host, name)
+      if (name && idleMs < IN_USE_MS && now() - name.knownAt < STAND_IN_MS) name.askedAt = now()
+      else name = await answer
     }
     if (name.failure && now() - name.knownAt >= STAND_IN_MS)
       throw new TargetError('unresolved', `${host} can’t be resolved`, { cause: name.failure })
@@ -102,7 +111,19 @@ function toIPv4(address: string): ipaddr.IPv4 | undefined {
   return parsed.kind() === 'ipv4' ? (parsed as ipaddr.IPv4) : undefined
 }
 
-async function systemLookup(host: string): Promise<string[]> {
-  const found = await dns.lookup(host, { family: 4, all: true })
-  return found.map(({ address }) => address)
+/** What the DNS may not know although the system does: names of /etc/hosts, or a system without DNS. */
+const UNKNOWN_TO_DNS = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']
+const systemLimit = pLimit(SYSTEM_LOOKUPS_AT_ONCE)
+
+/** Without a thread where possible: a name server that is silent would hold one for ten seconds. */
+async function lookUp(host: string): Promise<string[]> {
+  // A new resolver reads the system's settings, which may have changed.
+  const resolver = new dns.Resolver({ timeout: 1_500, tries: 2 })
+  try {
+    return await resolver.resolve4(host)
+  } catch (error) {
+    if (!UNKNOWN_TO_DNS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    const found = await systemLimit(() => dns.lookup(host, { family: 4, all: true }))
+    return found.map(({ address }) => address)
+  }
 }

@@ -74,7 +74,9 @@ export async function startPrimary({ role, count, graceMs, log }: PrimaryOptions
         persistent,
         start() {
           cluster.setupPrimary({ args: [name] })
-          const { process: child } = cluster.fork()
+          const worker = cluster.fork()
+          worker.on('error', () => undefined) // repeats an error of its process, which the supervisor handles
+          const { process: child } = worker
           peer = connectPeer(child, answers)
           const own = peer
           child.once('exit', () => listening.get(name) === own && listening.delete(name))

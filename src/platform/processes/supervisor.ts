@@ -134,7 +134,7 @@ function watch(plan: ProcessPlan, print: NonNullable<SuperviseOptions['print']>)
     })
   const exit = new Promise<Awaited<Running['exit']>>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal })) // `close`, not `exit`: all its output has been read
-    child.once('error', (error) => {
+    child.on('error', (error) => {
       errorLines.push(error.message)
       if (child.pid === undefined) resolve({ code: 1, signal: null })
     })

@@ -3,11 +3,14 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { covers, isVisible, parsePgSnapshot } from '../../../src/features/directory/engine/pg-snapshot.ts'
 import { createRemoved } from '../../../src/features/directory/engine/removed.ts'
-import { readCursor, writeCursor } from '../../../src/features/directory/feed/cursor.ts'
+import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
+import { nextChanges } from '../../../src/features/directory/feed/changes.ts'
+import { type Cursor, readCursor, writeCursor } from '../../../src/features/directory/feed/cursor.ts'
 import type { Directory } from '../../../src/features/directory/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { rounds } from '../../support/rounds.ts'
 import { changes, createFollower, type Follower, listed, startDirectory } from './followers.ts'
+import { modelServer, serverRow } from './model.ts'
 import { editServer, insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
 const database = await createTestDatabase()
@@ -291,6 +294,28 @@ describe('a cursor', () => {
     if (!short) throw new Error('no cursor')
     for (let number = 900; number < 2100; number++)
       if (isVisible(short, number)) expect(isVisible(base, number)).toBe(true)
+  })
+
+  it('with very many open transactions reaches the end, and sends what they may have changed', () => {
+    const snapshot = createSnapshot(0)
+    const ids = Array.from({ length: 300 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`)
+    for (const [n, id] of ids.entries()) snapshot.applyServer(serverRow(modelServer({ id }), 900 + 20 * n))
+    const open = new Set(Array.from({ length: 101 }, (_, n) => 4_000 + 3 * n))
+    const view = { snapshot, seen: { xmin: 4_000, xmax: 9_000, open }, life: 'abcdefgh', now: 5 }
+    let cursor: Cursor = {
+      life: 'abcdefgh',
+      base: { xmin: 3_000, xmax: 3_000, open: new Set() },
+      at: 5,
+      run: undefined,
+    }
+    const sent: number[] = []
+    for (let hasMore = true; hasMore; ) {
+      const page = nextChanges(view, cursor, { limit: 100, bytes: 1e6 })
+      cursor = readCursor(writeCursor(page.cursor)) ?? cursor
+      sent.push(...page.slots)
+      hasMore = page.hasMore
+    }
+    expect(sent).toHaveLength(300 - 105)
   })
 })
 

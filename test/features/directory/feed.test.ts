@@ -425,3 +425,10 @@ it('the snapshot of a large directory is read in batches, each row once', async 
   await directory.refresh()
   expect(get(directory, '/public/stats')).toMatchObject({ totalPlayers: 10_000 })
 })
+
+it('the directory gets no younger when the clock is set back', async () => {
+  let now = Date.UTC(2026, 10, 20)
+  const directory = await started(BY_HAND, {}, () => now)
+  now -= 60_000
+  expect(directory.ageSeconds()).toBeGreaterThan(0)
+})

@@ -1,11 +1,14 @@
 // The live stream: its events, how it resumes, and the limits for slow or many readers.
 import { randomInt } from 'node:crypto'
-import { describe, expect, it, vi } from 'vitest'
-import { HUB_TIMING } from '../../../src/features/directory/feed/live-hub.ts'
+import { once } from 'node:events'
+import http from 'node:http'
+import net from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createLiveHub, HUB_TIMING } from '../../../src/features/directory/feed/live-hub.ts'
 import { notifyDirectory } from '../../../src/features/directory/index.ts'
 import { droppedStreams } from '../../../src/features/directory/metrics.ts'
 import { startTestApi } from '../../support/api.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { createTestDatabase, testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { bearer, createKey } from '../api-keys/support.ts'
 import { changes, listed } from './followers.ts'
@@ -289,4 +292,26 @@ it('when the directory is out of date, streams end and none opens until it is up
   await vi.waitFor(() => expect(resumed.events).toMatchObject([{ data: { id } }]), soon)
   await server.directory.stop()
   await gateway.close()
+})
+
+it('a client that has disconnected before its stream opens is forgotten', async () => {
+  const hub = createLiveHub({ log: testLog, view: () => expect.fail(), isFollowable: () => true, timing: HUB_TIMING })
+  onTestFinished(() => hub.stop())
+  const opened = Promise.withResolvers<void>()
+  const server = http.createServer((_req, res) => {
+    res.once('close', () => {
+      hub.open(res, {
+        holders: ['a client'],
+        cursor: { life: 'abcdefgh', base: undefined, at: 0, run: undefined },
+        ids: undefined,
+      })
+      opened.resolve()
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const socket = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n', () => socket.destroy())
+  await opened.promise
+  expect([hub.size(), hub.openOf('a client')]).toEqual([0, 0])
 })

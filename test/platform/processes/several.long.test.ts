@@ -1,7 +1,9 @@
 // Several processes on one port: limits, metrics, readiness, signals, and what a killed primary leaves.
 import { once } from 'node:events'
+import fs from 'node:fs'
 import os from 'node:os'
-import { expect, it, vi } from 'vitest'
+import path from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { type RunningProcess, startProcess } from '../../support/processes.ts'
@@ -13,12 +15,9 @@ const { pool, url } = await createTestDatabase()
 async function startSeveral(
   env: Record<string, string> = {},
   script: 'src/main.ts' | 'workers/main.ts' = 'src/main.ts',
+  node?: string,
 ) {
-  const started = await startProcess(script, url, {
-    API_PROCESSES: '2',
-    WORKER_PROCESSES: '2',
-    ...env,
-  })
+  const started = await startProcess(script, url, { API_PROCESSES: '2', WORKER_PROCESSES: '2', ...env }, node)
   const role = script === 'src/main.ts' ? 'api' : 'worker'
   await vi.waitFor(async () => expect(await processesIn(started)).toEqual([`${role} 1`, `${role} 2`]), {
     timeout: 30_000,
@@ -131,4 +130,18 @@ it('a taken port ends the start with one line that names it', async () => {
       `^src/main.ts did not get ready:\n(\\{.*\n)*api: port ${port} on 127.0.0.1 is in use: set OPERATOR_PORT to another\n(\\{.*\n)*$`,
     ),
   )
+})
+
+it('a process that can’t be started, as after an update of Node, leaves the others running', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-node-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const node = path.join(folder, 'node')
+  fs.copyFileSync(process.execPath, node)
+  const api = await startSeveral({}, 'src/main.ts', node)
+  fs.rmSync(node)
+  api.child.kill('SIGHUP')
+  await vi.waitFor(() => expect(api.output()).toContain('can’t be restarted: the previous one continues'), {
+    timeout: 30_000,
+  })
+  expect(await processesIn(api)).toEqual(['api 1', 'api 2'])
 })

@@ -88,6 +88,16 @@ describe('no answer', () => {
     expect(performance.now() - from).toBeGreaterThan(145)
   })
 
+  it('is skipped, not a failure, when the batch ends while the name is being resolved', async () => {
+    const pool = createQueryPool({ concurrency: 1 })
+    onTestFinished(() => pool.close())
+    const ask = createAskServer({ pool, resolve: () => new Promise(() => undefined) })
+    const batch = new AbortController()
+    const asking = ask({ game: 'ase', ipAddress: 'silent.example', queryPort: 27015, isOnline: true }, batch.signal)
+    batch.abort()
+    expect(await asking).toMatchObject({ answered: false, reason: 'skipped' })
+  })
+
   it('is the result when no TCP port is open', async () => {
     expect(
       await openAsk({ tries: [200] })('protocol-minecraftvanilla', { address: '127.81.1.2', port: 9 }),

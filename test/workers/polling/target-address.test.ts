@@ -1,4 +1,5 @@
 // Which addresses may be queried: names are resolved first, and every result is checked.
+import { setImmediate as lookedUp } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
 
@@ -93,8 +94,38 @@ describe('a name', () => {
     time += 299_999
     expect(await resolve('game.example')).toBe('93.184.216.34')
     time += 1
+    expect(await resolve('game.example')).toBe('93.184.216.34')
+    await lookedUp()
     await expect(resolve('game.example')).rejects.toMatchObject({ reason: 'refused' })
     expect(asked).toHaveLength(2)
+  })
+
+  it('that was not used for ten minutes is looked up first', async () => {
+    let time = 0
+    const { resolve, names } = withNames({ 'game.example': ['93.184.216.34'] }, { now: () => time })
+    await resolve('game.example')
+    names['game.example'] = ['93.184.216.99']
+    time = 600_000
+    expect(await resolve('game.example')).toBe('93.184.216.99')
+  })
+
+  it('in use is not delayed by names whose name servers are silent', async () => {
+    let time = 0
+    const silent: string[] = []
+    const resolve = createTargetResolver({
+      allowPrivate: false,
+      now: () => time,
+      lookup: (host) => {
+        if (host === 'game.example') return Promise.resolve(['93.184.216.34'])
+        silent.push(host)
+        return new Promise(() => undefined)
+      },
+    })
+    await resolve('game.example')
+    time = 300_000
+    for (let n = 0; n < 60; n++) resolve(`silent${n}.example`).catch(() => undefined)
+    await expect.poll(() => silent.length).toBeGreaterThan(10)
+    expect(await resolve('game.example')).toBe('93.184.216.34')
   })
 
   it('keeps its last address for an hour while the lookup fails', async () => {
@@ -102,7 +133,10 @@ describe('a name', () => {
     const { resolve, asked, names } = withNames({ 'game.example': ['93.184.216.34'] }, { now: () => time })
     await resolve('game.example')
     names['game.example'] = new Error('ETIMEOUT')
-    for (time = 300_000; time < 3_600_000; time += 300_000) expect(await resolve('game.example')).toBe('93.184.216.34')
+    for (time = 300_000; time < 3_600_000; time += 300_000) {
+      expect(await resolve('game.example')).toBe('93.184.216.34')
+      await lookedUp()
+    }
     await expect(resolve('game.example')).rejects.toMatchObject({ reason: 'unresolved' })
     expect(asked.length).toBeGreaterThan(10)
   })

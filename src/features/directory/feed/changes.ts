@@ -4,7 +4,7 @@ import { monthOf } from '../engine/instants.ts'
 import { countFitting } from '../engine/page-bytes.ts'
 import { covers, isVisible, type PgSnapshot } from '../engine/pg-snapshot.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
-import type { Cursor, Place, Run } from './cursor.ts'
+import { type Cursor, fitCursor, type Place, type Run } from './cursor.ts'
 
 /** What a process shows at a given time. */
 export interface View {
@@ -44,7 +44,8 @@ export function nextChanges(
   { base, at, run }: Cursor,
   { limit, bytes }: { limit: number; bytes: number },
 ): ChangesPage {
-  const { snapshot, seen, life, now } = view
+  const { snapshot, life, now } = view
+  const seen = fitCursor(view.seen)
   const begun = run ?? { target: seen, at: now, place: base ? FIRST : BEFORE_ALL }
   // Processes’ clocks differ: what depends on the time was shown at this moment or later by any process.
   const runAt = Math.min(begun.at, now)

@@ -50,8 +50,11 @@ export function writeCursor({ life, base, at, run }: Cursor): string {
 }
 
 /** With too many open transactions, those above the lowest count as unseen: sent again, but not missed. */
-function encodePgSnapshot({ xmin, xmax, open }: PgSnapshot): string {
-  if (open.size > MOST_OPEN) return `${xmin.toString(36)}-0`
+export const fitCursor = (seen: PgSnapshot): PgSnapshot =>
+  seen.open.size > MOST_OPEN ? { xmin: seen.xmin, xmax: seen.xmin, open: new Set() } : seen
+
+function encodePgSnapshot(seen: PgSnapshot): string {
+  const { xmin, xmax, open } = fitCursor(seen)
   return [xmin, xmax - xmin, ...[...open].map((number) => number - xmin)].map((n) => n.toString(36)).join('-')
 }
 

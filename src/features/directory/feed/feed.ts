@@ -77,6 +77,8 @@ export function createFeed(options: FeedOptions): Feed {
   let position: Position | undefined
   let isOnStandby = false
   let inStepAt = Number.NEGATIVE_INFINITY
+  /** The same by performance.now, which no correction of the clock sets back. */
+  let inStepMs = Number.NEGATIVE_INFINITY
   let failing = false
   let stopped = false
   let lastStart = Number.NEGATIVE_INFINITY
@@ -99,6 +101,7 @@ export function createFeed(options: FeedOptions): Feed {
       const fromStandby = await readFromStandby(connection)
       isOnStandby = fromStandby !== undefined
       const { kind, at } = fromStandby ?? { kind: await readThrough(connection.db), at: startedAt }
+      if (at !== inStepAt) inStepMs = lastStart - (startedAt - at)
       inStepAt = at
       refreshSeconds.observe({ kind }, (performance.now() - lastStart) / 1000)
       if (failing) log.info('directory is synchronized with the database again')
@@ -225,7 +228,8 @@ export function createFeed(options: FeedOptions): Feed {
     },
     position: () => position,
     isOnStandby: () => isOnStandby,
-    ageSeconds: () => (clock() - inStepAt) / 1000,
+    // By both clocks: one is set back by corrections, the other stands still while the machine is suspended.
+    ageSeconds: () => Math.max(clock() - inStepAt, performance.now() - inStepMs) / 1000,
     refresh,
   }
 }

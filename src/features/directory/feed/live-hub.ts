@@ -208,7 +208,8 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
 
   return {
     open(res, { holders, cursor, ids }) {
-      if (stopped) {
+      // A client that has disconnected meanwhile is not reported again.
+      if (stopped || res.destroyed) {
         res.end()
         return
       }
