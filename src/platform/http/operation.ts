@@ -140,6 +140,7 @@ export interface OperationDescription {
 
 /** A declaration whose types the pipeline no longer needs. */
 export interface Operation extends OperationDescription {
+  before?(input: Input<unknown, unknown, unknown, Access>): Promise<void>
   handle(input: Input<unknown, unknown, unknown, Access>): unknown
 }
 
@@ -167,6 +168,8 @@ export function operation<
     resource?: R
     transaction?: T
     reads?: Reads
+    /** Runs before the transaction begins, for what must not hold one open, such as comparing a password. */
+    before?(input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A, z.output<Headers>>): Promise<void>
     handle(
       input: Input<z.output<Params>, z.output<Query>, z.output<Body>, A, z.output<Headers>> &
         Handle<T, Reads> &

@@ -78,8 +78,8 @@ export interface Pipeline {
 }
 
 /**
- * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → begin →
- * load and check the resource → handle → the resource's `after` → announce → commit → refresh → reply. `returns`
+ * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → `before` →
+ * begin → load and check the resource → handle → the resource's `after` → announce → commit → refresh → reply. `returns`
  * encodes replies in production too, so that undeclared fields never leave. Hot operations avoid that cost with
  * RenderedJson.
  */
@@ -174,6 +174,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
       const key = limit.per === 'user' && input.actor ? input.actor.userId : input.clientKey
       await limits.take({ key, policies: [limit] }, false)
     }
+    if (operation.before) await operation.before(input as never)
     const { actor } = input
     const working = transactional ? workInTransaction(input) : work(pool, { db }, input)
     if (!actor) return working
