@@ -4,20 +4,15 @@ import { operation, type Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
 import { recordAction } from '../audit/index.ts'
-import { dropEndpointsOf } from '../webhooks/index.ts'
 import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './users.schema.ts'
-import { changeUser, type UserChangeOptions } from './users.service.ts'
+import { changeUser, deleteAccount, type UserChangeOptions } from './users.service.ts'
 import {
   countUsers,
-  deleteUser,
   findUser,
   findUsers,
-  lockClaimsOf,
   lockUserForModeration,
   type NamedAdmins,
-  releaseServersOf,
   type UserModeration,
 } from './users.sql.ts'
 
@@ -104,12 +99,7 @@ export function usersOperations({ jobs, named, endSessions }: UsersOptions) {
       changes: 'directory',
       async handle({ tx, actor, user: { id, before } }) {
         if (id === actor.userId) throw ownAccount('delete')
-        const auctionIds = await lockAuctionsOf(tx, id)
-        await lockClaimsOf(tx, id)
-        await dropEndpointsOf(tx, id)
-        const releasedServers = await releaseServersOf(tx, id)
-        await deleteUser(tx, id)
-        await recountAuctions(tx, jobs, auctionIds)
+        const releasedServers = await deleteAccount(tx, { jobs }, id)
         return new Audited(DONE, { before, releasedServers })
       },
     }),

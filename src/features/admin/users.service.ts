@@ -1,10 +1,10 @@
-// Changes an account and applies the effects of a ban.
+// Changes an account and applies the effects of a ban, and deletes an account.
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
 import { changesBetween } from '../audit/index.ts'
-import { cancelDeliveriesOf } from '../webhooks/index.ts'
-import { type UserModeration, updateUserModeration } from './users.sql.ts'
+import { cancelDeliveriesOf, dropEndpointsOf } from '../webhooks/index.ts'
+import { deleteUser, lockClaimsOf, releaseServersOf, type UserModeration, updateUserModeration } from './users.sql.ts'
 
 export interface UserChangeOptions extends Pick<Deps, 'jobs'> {
   endSessions(db: Db, userId: string): Promise<number>
@@ -34,4 +34,19 @@ export async function changeUser(
   await recountAuctions(tx, jobs, auctionIds)
   if (after.banned !== before.banned) await cancelDeliveriesOf(tx, id)
   return changes
+}
+
+/**
+ * Deletes an account that the transaction has locked. Its servers stay listed without an owner, and unverified; auctions
+ * are recounted without its bids; its subscription is canceled by the next `billing-sweep`.
+ * @returns how many listed servers it owned
+ */
+export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: string): Promise<number> {
+  const auctionIds = await lockAuctionsOf(tx, id)
+  await lockClaimsOf(tx, id)
+  await dropEndpointsOf(tx, id)
+  const releasedServers = await releaseServersOf(tx, id)
+  await deleteUser(tx, id)
+  await recountAuctions(tx, jobs, auctionIds)
+  return releasedServers
 }
