@@ -66,13 +66,12 @@ export const endOffer = (pool: Pool, auctionId: string) =>
 export async function addWonAuction(pool: Pool, userId: string, serverId: string, amount = 1000): Promise<string> {
   const id = await addAuction(pool, { startsIn: -7200, endsIn: -60 })
   const bidId = uuidv7()
+  // One statement: a fuzz run may end in between, and then compares each auction with its bids.
   await pool.query(
-    `insert into bids (id, auction_id, user_id, server_id, amount, placed_at) values ($1, $2, $3, $4, $5, now())`,
+    `with bid as (
+       insert into bids (id, auction_id, user_id, server_id, amount, placed_at) values ($1, $2, $3, $4, $5, now()))
+     update auctions set status = 'completed', current_bid = $5, bid_count = 1, leading_bid_id = $1 where id = $2`,
     [bidId, id, userId, serverId, amount],
-  )
-  await pool.query(
-    `update auctions set status = 'completed', current_bid = $2, bid_count = 1, leading_bid_id = $3 where id = $1`,
-    [id, amount, bidId],
   )
   await pool.query(
     `insert into auction_offers (id, auction_id, bid_id, user_id, server_id, amount, offered_at, expires_at)
