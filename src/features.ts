@@ -1,6 +1,7 @@
 // Opens and closes the features of the API, for its process and for tests.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
+import { deleteAccount } from './features/admin/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
@@ -38,7 +39,12 @@ export async function openFeatures(deps: Deps) {
     deleteChatWebhook: deleteChatWebhookOf,
     deleteSubscriptions: deleteSubscriptionsOf,
   }
-  const accounts = createAccounts({ ...deps, limits, granted })
+  const accounts = createAccounts({
+    ...deps,
+    limits,
+    granted,
+    deleteAccount: (tx, userId) => deleteAccount(tx, deps, userId),
+  })
   const billing = createBilling(deps)
   const features = {
     limits,

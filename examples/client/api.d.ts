@@ -137,7 +137,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List audit entries: administrators’ actions, ownership transfers, resets that removed access, RCON commands; newest first */
+        /** List audit entries: administrators’ actions, ownership transfers, resets that removed access, deleted accounts, RCON commands; newest first */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -1945,6 +1945,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete your account; your servers stay listed without an owner, and unverified
+         * @description Deletes the profile, sessions, API keys, favorites, notifications, claims, webhooks, bids and ad placements of the account; a subscription is canceled within an hour. This can’t be undone. A verified e-mail address gets a mail. Clears the cookie. A wrong password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one (`hasPassword` of the profile) sends `{}`. `administrator_account`: an administrator can’t delete their account.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/api-keys": {
         parameters: {
             query?: never;
@@ -2148,6 +2168,26 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Log out everywhere else
+         * @description Ends all other sessions of your account; this one continues. API keys stay valid.
+         */
+        delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3850,6 +3890,8 @@ export interface components {
             email: string;
             /** @description Identity on the game platform; empty if none is linked */
             gamePlatformId: string;
+            /** @description Whether the account has a password */
+            hasPassword: boolean;
             id: string;
             isAdmin: boolean;
             username: string;
@@ -8829,6 +8871,43 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Needed if the account has a password */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `administrator_account` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: never;
@@ -9349,6 +9428,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
             };
             default: components["responses"]["Error"];
         };

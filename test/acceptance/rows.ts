@@ -43,6 +43,7 @@ export const ROWS = {
     'avatarUrl',
     'gamePlatformId',
     'chatId',
+    'hasPassword',
     'isAdmin',
     'createdAt',
     '_count',
@@ -160,6 +161,8 @@ export const ROWS = {
     '/api/user/notification-preferences',
     '/api/user/unlink/chat',
     '/api/user/unlink/gameplatform',
+    'DELETE /api/user/sessions',
+    'DELETE /api/user',
   ],
   'ad placements': ['GET /api/ad-placements', 'GET /api/ad-placements/:location'],
   administration: [

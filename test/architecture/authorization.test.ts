@@ -59,6 +59,8 @@ const TABLE = `
 
   GET    /user/profile                         401  200   200   200   200 403     401
   PATCH  /user/profile                         401  200   200   200   200 403     401
+  DELETE /user                                 401  200   200   200   400 403     401
+  DELETE /user/sessions                        401  200   200   200   200 403     401
   POST   /user/password                        401  200   200   200   200 403     401
   GET    /user/notification-preferences        401  200   200   200   200 403     401
   PATCH  /user/notification-preferences        401  200   200   200   200 403     401
@@ -197,6 +199,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /auth/password-reset/confirm': ({ tokens }) => ({
     body: { token: tokens.reset, password: 'till the 8 fields' },
   }),
+  'DELETE /user': () => ({ body: { password: PASSWORD } }),
   'PATCH /user/profile': () => ({ body: { username: 'Another name' } }),
   'POST /user/password': () => ({ body: { currentPassword: PASSWORD, newPassword: 'till the 8 fields' } }),
   'PATCH /user/notification-preferences': () => ({ body: { email: false } }),

@@ -12,6 +12,7 @@ export const UserProfile = z
     avatarUrl: z.string().describe('Empty if there is none'),
     gamePlatformId: z.string().describe('Identity on the game platform; empty if none is linked'),
     chatId: z.string().describe('Identity on the chat platform; empty if none is linked'),
+    hasPassword: z.boolean().describe('Whether the account has a password'),
     isAdmin: z.boolean(),
     createdAt: Timestamp,
     _count: z.strictObject({
@@ -83,4 +84,7 @@ export const ResetConfirmation = z.object({
 export const PasswordChange = z.object({
   currentPassword: givenPassword.optional().describe('Needed if the account has a password'),
   newPassword: newPasswordInput,
+})
+export const AccountDeletion = z.object({
+  password: givenPassword.optional().describe('Needed if the account has a password'),
 })

@@ -7,6 +7,8 @@ import type { Operation } from '../../platform/http/operation.ts'
 import type { Pages } from '../../platform/http/pages.ts'
 import { accountsOperations } from './accounts.operations.ts'
 import { createAccountsService } from './accounts.service.ts'
+import { deletionOperations } from './deletion.operations.ts'
+import type { DeleteAccount } from './deletion.service.ts'
 import { providerOperations } from './identities/provider.operations.ts'
 import type { GrantedAccess } from './login/account-access.ts'
 import { credentialsOperations } from './login/credentials.operations.ts'
@@ -14,6 +16,7 @@ import { createCredentialsService } from './login/credentials.service.ts'
 import { createLoginThrottle } from './login/login-throttle.ts'
 import { createPasswords } from './login/passwords.ts'
 import { createCookieJar } from './login/session-cookie.ts'
+import { sessionsOperations } from './login/sessions.operations.ts'
 import { createSessions } from './login/sessions.ts'
 import { accountPages } from './pages.ts'
 import { profileOperations } from './profile.operations.ts'
@@ -37,8 +40,14 @@ export interface Accounts {
   endSessions(db: Db, userId: string): Promise<number>
 }
 
-/** @param deps `granted`: passed in, because the features that implement it depend on accounts */
-export function createAccounts(deps: Deps & { limits: Limits; granted: GrantedAccess }): Accounts {
+interface AccountsOptions extends Deps {
+  limits: Limits
+  // Passed in, because the features that implement these depend on accounts.
+  granted: GrantedAccess
+  deleteAccount: DeleteAccount
+}
+
+export function createAccounts(deps: AccountsOptions): Accounts {
   const { pool, jobs, settings, limits, granted } = deps
   const jar = createCookieJar(settings.PUBLIC_BASE_URL.startsWith('https:'))
   const passwords = createPasswords()
@@ -51,6 +60,8 @@ export function createAccounts(deps: Deps & { limits: Limits; granted: GrantedAc
       ...accountsOperations({ accounts, sessions, jar }),
       ...credentialsOperations({ credentials }),
       ...profileOperations(deps),
+      ...sessionsOperations,
+      ...deletionOperations({ ...deps, jar, credentials }),
       ...providerOperations({ ...deps, sessions }),
     ],
     pages: accountPages,

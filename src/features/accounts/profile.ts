@@ -4,7 +4,14 @@ import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { UserProfile } from './accounts.schema.ts'
 import { isAdministrator } from './administrators.ts'
-import { findUser } from './users.store.ts'
+import { findUser, type UserRow } from './users.store.ts'
+
+/** @throws ApiError 401 unauthenticated if the account was deleted */
+export async function requireUser(db: Db, userId: string): Promise<UserRow> {
+  const user = await findUser(db, userId)
+  if (!user) throw new ApiError(401, 'unauthenticated', 'This account no longer exists.')
+  return user
+}
 
 /** @throws ApiError 401 unauthenticated if the account was deleted */
 export async function findProfile(
@@ -12,9 +19,8 @@ export async function findProfile(
   settings: Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>,
   userId: string,
 ): Promise<UserProfile> {
-  const user = await findUser(db, userId)
-  if (!user) throw new ApiError(401, 'unauthenticated', 'This account no longer exists.')
-  const { id, email, username, avatarUrl, gamePlatformId, chatId, createdAt, ownedServers, votes } = user
+  const user = await requireUser(db, userId)
+  const { id, email, username, avatarUrl, gamePlatformId, chatId, hasPassword, createdAt, ownedServers, votes } = user
   return {
     id,
     email: email ?? '',
@@ -22,6 +28,7 @@ export async function findProfile(
     avatarUrl,
     gamePlatformId: gamePlatformId ?? '',
     chatId: chatId ?? '',
+    hasPassword,
     isAdmin: isAdministrator(user, settings),
     createdAt,
     _count: { ownedServers, votes },

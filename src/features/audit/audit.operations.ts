@@ -11,7 +11,8 @@ export const auditOperations = [
     operationId: 'listAuditLog',
     tag: 'Administration',
     summary:
-      'List audit entries: administrators’ actions, ownership transfers, resets that removed access, RCON commands; newest first',
+      'List audit entries: administrators’ actions, ownership transfers, resets that removed access, deleted accounts, RCON commands; ' +
+      'newest first',
     access: 'admin',
     query: AuditQuery,
     returns: AuditRecords,

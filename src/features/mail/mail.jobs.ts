@@ -1,5 +1,5 @@
 // The job that sends one mail. Contains only the recipient and the kind: jobs are not encrypted, so secrets are created
-// when the mail is written.
+// when the mail is written, and an address that no account has any more is encrypted.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
@@ -22,6 +22,8 @@ export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), userId }),
   z.object({ kind: z.literal('reset-password'), userId }),
   z.object({ kind: z.literal('password-changed'), userId, dropped: DroppedAccess.optional() }),
+  /** `to`: the address, encrypted, since the account is gone when the mail is written. */
+  z.object({ kind: z.literal('account-deleted'), to: z.string() }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),
   z.object({ kind: z.literal('takeover-warning'), userId, serverId: z.uuid(), claimId: z.uuid() }),
   z.object({

@@ -1,4 +1,4 @@
-// Encrypts secrets that must be read back (webhooks, RCON, chats) under keys derived from APP_SECRET.
+// Encrypts secrets that must be read back (webhooks, RCON, chats, addresses in jobs) under keys derived from APP_SECRET.
 import {
   createCipheriv,
   createDecipheriv,
@@ -25,7 +25,7 @@ export interface SecretCipher {
 }
 
 /** What a secret is used for. A secret encrypted for one purpose can't be decrypted for another. */
-export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat'
+export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat' | 'mail'
 
 export class SecretDecryptionError extends Error {
   override name = 'SecretDecryptionError'

@@ -1,8 +1,9 @@
 // What users change of their account: profile, subscription, notifications, linked platforms.
 import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
+import { confirmAddress, findMails } from '../mails.ts'
 import { bid, newAuction, subscribe, subscriptionOf } from '../money.ts'
-import { newsOf, newVisitor, PASSWORD, PATIENCE, type Person, register } from '../product.ts'
+import { createServer, newsOf, newVisitor, PASSWORD, PATIENCE, type Person, register } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
 import { type RowTest, section } from '../section.ts'
 
@@ -132,4 +133,38 @@ section('user management', {
   ],
   '/api/user/unlink/chat': unlinking('/api/user/unlink/chat', 'chatId', goByChatPlatform),
   '/api/user/unlink/gameplatform': unlinking('/api/user/unlink/gameplatform', 'gamePlatformId', goByGamePlatform),
+  'DELETE /api/user/sessions': [
+    'ends all sessions but the presented one',
+    async () => {
+      const { email, client } = await register()
+      const other = newVisitor()
+      expect((await other.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
+      expect(await client.delete('/api/user/sessions')).toMatchObject({ status: 200, body: { success: true } })
+      expect((await client.get('/api/user/profile')).status).toBe(200)
+      expect((await other.get('/api/user/profile')).status).toBe(401)
+      expect((await newVisitor().delete('/api/user/sessions')).status).toBe(401)
+    },
+  ],
+  'DELETE /api/user': [
+    'takes the password and deletes the account, which is mailed; its servers stay listed without an owner, and bids are void',
+    async () => {
+      const [person, rival] = [await register(), await register()]
+      await confirmAddress(person)
+      const { server } = await createServer(person)
+      const { id } = await newAuction()
+      expect((await bid(rival, id, 500)).status).toBe(201)
+      expect((await bid(person, id, 600)).status).toBe(201)
+      const leave = (password: string) => person.client.send('DELETE', '/api/user', { body: { password } })
+      expect(await leave('another password')).toMatchObject({ status: 401, body: { error: 'invalid_credentials' } })
+      expect(await leave(PASSWORD)).toMatchObject({ status: 200, body: { success: true } })
+      expect(person.client.cookies.has('session')).toBe(false)
+      const login = { email: person.email, password: PASSWORD }
+      expect((await newVisitor().post('/api/auth/login', login)).status).toBe(401)
+      expect((await newVisitor().get(`/api/servers/${server.id}`)).body).toMatchObject({ isVerified: false })
+      expect((await newVisitor().get(`/api/auctions/${id}`)).body).toMatchObject({ currentBid: 500, bidCount: 1 })
+      const mailed = () =>
+        findMails('Your account was deleted').filter(({ headers }) => headers.get('to') === person.email)
+      await expect.poll(() => mailed().length, PATIENCE).toBe(1)
+    },
+  ],
 })

@@ -23,6 +23,7 @@ test('registering creates the account, logs in and enqueues the verification mai
       avatarUrl: '',
       gamePlatformId: '',
       chatId: '',
+      hasPassword: true,
       isAdmin: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       _count: { ownedServers: 0, votes: 0 },
@@ -99,6 +100,8 @@ test('without a session the account’s endpoints answer 401', async () => {
     ['GET', '/user/notification-preferences'],
     ['PATCH', '/user/notification-preferences'],
     ['POST', '/user/password'],
+    ['DELETE', '/user'],
+    ['DELETE', '/user/sessions'],
     ['POST', '/auth/verify-email/send'],
   ] as const) {
     const { status, body } = await visitor.send(method, path, method === 'GET' ? undefined : {})

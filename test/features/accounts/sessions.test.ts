@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
-import { addAccount, createVisitor, PASSWORD } from './support.ts'
+import { addAccount, createVisitor, LOCK_USER, locksOf, PASSWORD } from './support.ts'
 
 const api = await startTestApi()
 const another = await startTestApi({ database: api.database })
@@ -143,6 +143,39 @@ test('logout, password change and ban take effect in every process at the next r
 
   await pool.query('update users set banned_at = now() where id = $1', [first.account.id])
   expect((await first.visitor.get('/auth/session')).status).toBe(401)
+})
+
+test('logging out everywhere else ends the other sessions in every process; the presented one and API keys stay', async () => {
+  const { visitor, account, token } = await loggedIn()
+  const [elsewhere, stranger] = [createVisitor(another), (await loggedIn()).visitor]
+  await elsewhere.login(account.email)
+  const { key, secret } = (await visitor.post('/user/api-keys', { name: 'Mine' })).body
+  const { status, body, headers } = await visitor.send('DELETE', '/user/sessions')
+  expect([status, body, headers.getSetCookie()]).toEqual([200, { success: true }, []])
+  expect((await elsewhere.get('/auth/session')).status).toBe(401)
+  for (const who of [visitor, stranger]) expect((await who.get('/auth/session')).status).toBe(200)
+  expect(visitor.cookies.get('session')).toBe(token)
+  const program = createVisitor(api, { authorization: `Bearer ${key}.${secret}` })
+  expect((await program.get('/user/servers')).status).toBe(200)
+  expect((await program.send('DELETE', '/user/sessions')).status).toBe(403)
+  expect((await visitor.send('DELETE', '/user/sessions')).status).toBe(200)
+})
+
+test('of two sessions that end the other one at once, one stays', async () => {
+  const { visitor, account } = await loggedIn()
+  const other = createVisitor(another)
+  await other.login(account.email)
+  const both = [visitor, other]
+  const { waiting, whileLocked } = locksOf(pool)
+  const { sent } = await whileLocked(LOCK_USER, account.id, async () => {
+    const sent = both.map((one) => one.send('DELETE', '/user/sessions'))
+    await expect.poll(waiting).toBe(2)
+    return { sent }
+  })
+  const answers = await Promise.all(sent)
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  const alive = await Promise.all(both.map((one) => one.get('/auth/session')))
+  expect(alive.map(({ status }) => status).sort()).toEqual([200, 401])
 })
 
 test('a login that races with a password change does not survive it', async () => {

@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type AccountMailOrder, writeMail } from '../../../src/features/accounts/index.ts'
 import { createPasswords } from '../../../src/features/accounts/login/passwords.ts'
+import type { Pool } from '../../../src/platform/db/pool.ts'
 import type { TestApi } from '../../support/api.ts'
 
 export const PASSWORD = 'plough the 7 seas'
@@ -94,3 +95,29 @@ export async function mailOrders(api: TestApi, userId: string): Promise<string[]
   )
   return rows.map(({ kind }) => kind)
 }
+
+export const LOCK_USER = 'select from users where id = $1 for update'
+
+/** To make requests wait for each other. */
+export const locksOf = (pool: Pool) => ({
+  /** How many statements of this database wait for a lock. */
+  async waiting(): Promise<number | undefined> {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    return rows[0]?.n
+  },
+
+  /** What needs `lock` waits until `meanwhile` is over. */
+  async whileLocked<T>(lock: string, id: string, meanwhile: () => Promise<T>): Promise<T> {
+    const holder = await pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query(lock, [id])
+      return await meanwhile()
+    } finally {
+      await holder.query('commit')
+      holder.release()
+    }
+  },
+})

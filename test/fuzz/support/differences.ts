@@ -122,7 +122,7 @@ export const MEANINGS: Difference[] = [
     reason: 'a matter of lists, and of the account',
   },
   {
-    operations: /^POST \/(auth|user)/,
+    operations: /^(POST \/(auth|user)|DELETE \/user$)/,
     says: /assword: must be valid Unicode$/,
     reason: 'half of a surrogate pair has no bytes to be hashed',
   },

@@ -156,6 +156,7 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
 /** Optional fields of an operation's minimal request that rules over several fields need. */
 export const ALSO_PLAIN: Record<string, Record<string, unknown>> = {
   'POST /user/password': { currentPassword: PASSWORD },
+  'DELETE /user': { password: PASSWORD },
   'POST /auth/verify-email': { password: PASSWORD },
   'GET /servers/{id}/votes/check': { username: 'Someone' },
   'GET /plugins/votes': { username: 'Someone', action: 'status' },

@@ -22,7 +22,7 @@ import type { Sessions } from './sessions.ts'
 const MAILS: LimitPolicy[] = [{ name: 'account-mail', limit: 3, windowSeconds: 3600 }]
 /** Mails that one client address requests, for any account. */
 const ORDERS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 3600 }]
-/** Guesses at the current password with a session or a mailed token. */
+/** Guesses at the current password with a session or a mailed token, for any operation that needs it. */
 const GUESSES: LimitPolicy[] = [{ name: 'password-guess', limit: 5, windowSeconds: 900 }]
 
 export interface CredentialsService {
@@ -49,6 +49,11 @@ export interface CredentialsService {
     input: { token: string; password: string; revokeAccess?: boolean | undefined },
     cookies: string | undefined,
   ): Promise<string>
+  /**
+   * Requires the account's password, if it has one.
+   * @throws ApiError 401 invalid_credentials; 429 rate_limited
+   */
+  requirePassword(userId: string, password: string | undefined): Promise<void>
   /**
    * Sets the password, ends all sessions and opens a new one. @returns `Set-Cookie` of the session and of the device
    * mark
@@ -137,6 +142,11 @@ export function createCredentialsService(deps: {
       return throttle.markDevice({ id, passwordHash }, cookies)
     },
 
+    async requirePassword(userId, password) {
+      const user = await findCredential(pool, userId)
+      if (user) await requireCurrent(user, password)
+    },
+
     async changePassword(userId, { currentPassword, newPassword }, cookies) {
       const user = await findCredential(pool, userId)
       if (!user?.email)
@@ -145,8 +155,7 @@ export function createCredentialsService(deps: {
           'email_needed',
           'This account has no e-mail address to log in with, so it can’t have a password.',
         )
-      if (user.passwordHash !== null && !(await isPassword(user, currentPassword ?? '')))
-        throw new ApiError(401, 'invalid_credentials', 'The current password is wrong.')
+      await requireCurrent(user, currentPassword)
       refuseGuessable(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)
       return inTransaction(pool, async (tx) => {
@@ -176,6 +185,12 @@ export function createCredentialsService(deps: {
   async function isKnownBy(cookies: string | undefined, user: Credential): Promise<boolean> {
     const session = await sessions.findPresented(cookies)
     return session?.userId === user.id && (session.openedBy === 'password' || user.passwordHash === null)
+  }
+
+  /** An account without a password needs none. @throws ApiError 401 invalid_credentials, 429 rate_limited */
+  async function requireCurrent(user: Credential, password: string | undefined): Promise<void> {
+    if (user.passwordHash !== null && !(await isPassword(user, password ?? '')))
+      throw new ApiError(401, 'invalid_credentials', 'The current password is wrong.')
   }
 
   /** Checks the password and counts wrong ones. @throws ApiError 429 rate_limited */

@@ -84,6 +84,18 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<number> 
   return rowCount ?? 0
 }
 
+/** Ends a user's sessions besides the caller's. */
+export async function deleteOtherSessions(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: Buffer },
+): Promise<void> {
+  await db.query({
+    name: 'accounts-delete-other-sessions',
+    text: 'delete from sessions where user_id = $1 and token_hash <> $2',
+    values: [userId, sessionId],
+  })
+}
+
 /** Ends the sessions that an identity opened. @param except the session of the caller */
 export async function deleteSessionsOpenedBy(
   db: Db,

@@ -1,6 +1,7 @@
 // The mails of accounts. Tokens are created when the mail is written, so that no queue ever stores one.
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
+import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
 import type { DroppedAccess, Mail, MailOrder } from '../../mail/index.ts'
 import { mailedLink } from '../pages.ts'
@@ -9,7 +10,10 @@ import { type Purpose, replaceToken } from './email-tokens.sql.ts'
 
 const LIFETIME_SECONDS: Record<Purpose, number> = { verify: 24 * 3600, reset: 3600 }
 
-export type AccountMailOrder = Extract<MailOrder, { kind: 'verify-email' | 'reset-password' | 'password-changed' }>
+export type AccountMailOrder = Extract<
+  MailOrder,
+  { kind: 'verify-email' | 'reset-password' | 'password-changed' | 'account-deleted' }
+>
 
 /**
  * Writes one mail; a token in it replaces the one of an earlier mail. Contains no text that users typed: an
@@ -20,10 +24,12 @@ export async function writeMail(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
   order: AccountMailOrder,
 ): Promise<Mail | undefined> {
+  const base = settings.PUBLIC_BASE_URL
+  if (order.kind === 'account-deleted')
+    return { to: createSecretCipher(settings).decrypt('mail', order.to), ...accountDeleted(base) }
   const user = await findMailUser(pool, order.userId)
   if (!user?.email || user.bannedAt) return undefined
   const { id, email: to } = user
-  const base = settings.PUBLIC_BASE_URL
   const newToken = async (purpose: Purpose) => {
     const token = randomBytes(32).toString('base64url')
     const lifetimeSeconds = LIFETIME_SECONDS[purpose]
@@ -109,5 +115,19 @@ ${dropped ? removed(dropped) : ''}
 If it was not you, ask for a new password at once:
 
 ${base}/password
+`,
+})
+
+const accountDeleted = (base: string) => ({
+  subject: 'Your account was deleted',
+  text: `Your account at
+${base}
+was deleted, as you requested. Your servers stay listed without an owner.
+Everything else that belonged to the account is gone, and a subscription is
+canceled.
+
+If it was not you, another person had access to the account. It can’t be
+restored, but you can register again with this address and claim your
+servers.
 `,
 })
