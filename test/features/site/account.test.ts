@@ -167,7 +167,59 @@ describe('the account', () => {
     expect([wrong.status, wrong.html.includes('Webhook address: <span lang="en">must be')]).toEqual([400, true])
   })
 
+  it('logs out everywhere else', async () => {
+    const login = await post('/login', { email: 'ann@example.com', password: PASSWORD }, {})
+    const here = login.cookies.join('; ')
+    const there = (await post('/login', { email: 'ann@example.com', password: PASSWORD }, {})).cookies.join('; ')
+    const ended = await post('/account', { action: 'sessions' }, { cookie: here })
+    expect(ended.location).toBe('/account?saved=sessions')
+    expect((await get('/account?saved=sessions', { cookie: here })).html).toContain('All other sessions have ended.')
+    expect((await get('/account', { cookie: there })).status).toBe(303)
+  })
+
   it('has no subscription where nothing is sold', async () => {
     expect((await get('/account')).html).not.toContain('/account/subscription')
+  })
+})
+
+describe('deleting the account', () => {
+  const confirmed = { action: 'delete', confirmed: 'yes' }
+  const register = async (username: string) => {
+    const form = { email: `${username}@example.com`, password: PASSWORD, username }
+    return (await post('/register', form, {})).cookies.join('; ')
+  }
+
+  it('says what happens, takes the password and a tick, and ends at the login with a notice', async () => {
+    const leaving = await register('Lea')
+    const { html } = await get('/account', { cookie: leaving })
+    expect(html).toContain('Your servers stay listed without an owner, and are no longer verified.')
+    expect(html).toMatch(/<input [^>]*name="password"/)
+    expect(html).toMatch(/<input [^>]*name="confirmed"[^>]* required/)
+    const unconfirmed = await post('/account', { action: 'delete', password: PASSWORD }, { cookie: leaving })
+    expect([unconfirmed.status, unconfirmed.html.includes('must be checked')]).toEqual([400, true])
+    const wrong = await post('/account', { ...confirmed, password: 'not this one' }, { cookie: leaving })
+    expect([wrong.status, wrong.html.includes('the password is wrong')]).toEqual([401, true])
+    expect(wrong.html).toMatch(/<details class="careful" open/)
+    expect(wrong.html).not.toContain('not this one')
+
+    const gone = await post('/account', { ...confirmed, password: PASSWORD }, { cookie: leaving })
+    expect([gone.status, gone.location, gone.cookies]).toEqual([303, '/login?saved=delete', ['session=']])
+    expect((await get(gone.location ?? '', {})).html).toContain('Your account was deleted.')
+    expect((await get('/account', { cookie: leaving })).status).toBe(303)
+  })
+
+  it('asks for no password where the account has none', async () => {
+    const { cookie: leaving } = await addPerson(api.database.pool)
+    expect((await get('/account', { cookie: leaving })).html).not.toMatch(/<input [^>]*name="password"/)
+    const gone = await post('/account?lang=de', confirmed, { cookie: leaving })
+    expect(gone.location).toBe('/login?saved=delete&lang=de')
+    expect((await get(gone.location ?? '', {})).html).toContain('Dein Konto wurde gelöscht.')
+  })
+
+  it('tells an administrator why it is not possible', async () => {
+    const { cookie: admin } = await addPerson(api.database.pool, { isAdmin: true })
+    const { html } = await get('/account', { cookie: admin })
+    expect(html).toContain('Another administrator must first remove your administrator rights.')
+    expect(html).not.toContain('name="confirmed"')
   })
 })

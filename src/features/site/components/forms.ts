@@ -65,8 +65,10 @@ export const careful = (props: {
   confirm: string
   /** What else is asked. */
   asks?: Content
+  /** Shown without the first click: after a refusal. */
+  isOpen?: boolean
 }) => html`
-  <details class="careful">
+  <details class="careful" open=${props.isOpen}>
     <summary class="danger-button">${props.label}</summary>
     <form method="post" class="stack">
       <p>${props.warning}</p>

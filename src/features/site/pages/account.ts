@@ -1,4 +1,5 @@
 // Logging in, registering, and the account with its keys, favorites, notifications and subscription.
+import { validationFailed } from '../../../platform/http/errors.ts'
 import { type FavoritesData, favoritesView } from '../components/account/favorites.ts'
 import { type AccountData, type AccountTab, accountPath } from '../components/account/frame.ts'
 import { type KeysData, keysView } from '../components/account/keys.ts'
@@ -17,9 +18,10 @@ const safeNext = (next: string | undefined): string | undefined =>
 const loginPage = page({
   path: '/login',
   texts: ['account', 'forms'],
-  query: ['next'],
+  query: ['next', 'saved'],
   async data({ api, query, refused }): Promise<LoginData> {
-    return { refused, next: safeNext(query.next), methods: await api.get('/auth/methods') }
+    const methods = await api.get('/auth/methods')
+    return { refused, next: safeNext(query.next), saved: query.saved, methods }
   },
   head: (locale) => ({ title: locale.t.account.login.title }),
   view: loginView,
@@ -92,7 +94,12 @@ const profilePage = accountPage<ProfileData>({
     else if (action === 'mail') await api.post('/auth/verify-email/send')
     else if (action === 'unlink')
       await api.post(provider === 'chat' ? '/user/unlink/chat' : '/user/unlink/gameplatform')
-    else {
+    else if (action === 'sessions') await api.delete('/user/sessions')
+    else if (action === 'delete') {
+      if (!form.confirmed) throw validationFailed([{ path: 'body.confirmed', message: 'must be checked' }])
+      await api.delete('/user', { body: given({ password: form.password || undefined }) })
+      return locale.href('/login', { saved: action })
+    } else {
       const { currentPassword, newPassword = '' } = form
       await api.post('/user/password', {
         body: { newPassword, ...given({ currentPassword: currentPassword || undefined }) },

@@ -2,6 +2,7 @@
 import { buttonForm, field, form } from '../fields.ts'
 import { refusal } from '../forms.ts'
 import { html } from '../html.ts'
+import { notice } from '../parts.ts'
 import type { Schemas } from '../types.ts'
 import type { AccountLocale, Form } from './frame.ts'
 
@@ -9,17 +10,19 @@ export interface LoginData extends Form {
   methods: Schemas['LoginMethods']
   /** Query to keep between logging in and registering. */
   next: string | undefined
+  /** The form that led here. */
+  saved: string | undefined
 }
 
 const EMAIL = { type: 'email', autocomplete: 'email', required: true, maxlength: 254 }
 
-export function loginView(locale: AccountLocale, { refused, methods, next }: LoginData) {
+export function loginView(locale: AccountLocale, { refused, methods, next, saved }: LoginData) {
   const { login } = locale.t.account
   const providers = (['gameplatform', 'chat'] as const).filter((provider) => methods[provider])
   return html`
     <section class="card narrow stack">
       <h1>${login.title}</h1>
-      ${refusal(locale, refused)}
+      ${notice('good', saved === 'delete' && login.deleted)} ${refusal(locale, refused)}
       ${form(login.submit, {})`
         ${field({ name: 'email', label: login.email, refused, ...EMAIL, autofocus: true })}
         ${field({ name: 'password', label: login.password, refused, type: 'password', autocomplete: 'current-password', required: true, maxlength: 128 })}

@@ -1,6 +1,6 @@
-// The profile: name, address, password and other ways to log in.
+// The profile: name, address, password, other ways to log in, sessions, and the deletion of the account.
 import { buttonForm, field, form } from '../fields.ts'
-import { refusal, refusedOf, saved } from '../forms.ts'
+import { careful, refusal, refusedOf, saved } from '../forms.ts'
 import { html } from '../html.ts'
 import { card, notice } from '../parts.ts'
 import type { Schemas } from '../types.ts'
@@ -63,7 +63,36 @@ export function profileView(locale: AccountLocale, data: ProfileData) {
             })}
         </ul>
       </section>
-      ${buttonForm({ fields: {}, label: texts.logout, to: locale.href('/logout') })}
     `,
+    card(texts.sessions)`
+      <p class="quiet">${texts.sessionsHint}</p>
+      ${notice('good', data.saved === 'sessions' && texts.sessionsEnded)}
+      <div class="row">
+        ${buttonForm({ fields: {}, label: texts.logout, to: locale.href('/logout') })}
+        ${buttonForm({ fields: { action: 'sessions' }, label: texts.endSessions })}
+      </div>
+    `,
+    card(texts.deletion)`${deletion(locale, data)}`,
   ])
+}
+
+function deletion(locale: AccountLocale, { profile, refused }: ProfileData) {
+  const { login, profile: texts } = locale.t.account
+  if (profile.isAdmin) return html`<p>${texts.deletionAdmin}</p>`
+  const ofDeletion = refusedOf(refused, 'delete')
+  return html`
+    <p>${texts.deletionText}</p>
+    ${refusal(locale, ofDeletion)}
+    ${careful({
+      fields: { action: 'delete' },
+      label: texts.deletion,
+      warning: texts.deletionWarning,
+      confirm: texts.deletionConfirm,
+      isOpen: ofDeletion !== undefined,
+      asks: html`<div class="form">
+        ${profile.hasPassword && field({ name: 'password', label: login.password, refused: ofDeletion, type: 'password', autocomplete: 'current-password', required: true, maxlength: 128 })}
+        <label class="checkbox"><input type="checkbox" name="confirmed" value="yes" required /> ${texts.deletionUnderstood}</label>
+      </div>`,
+    })}
+  `
 }

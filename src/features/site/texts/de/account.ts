@@ -13,6 +13,7 @@ export const account: typeof Original = {
     or: 'Oder anmelden über',
     gameplatform: 'Steam',
     chat: 'Discord',
+    deleted: 'Dein Konto wurde gelöscht.',
   },
   register: {
     title: 'Konto anlegen',
@@ -54,7 +55,20 @@ export const account: typeof Original = {
     unlink: 'Trennen',
     linked: 'verbunden als {id}',
     notLinked: 'nicht verbunden',
+    sessions: 'Sitzungen',
+    sessionsHint: 'Überall sonst abmelden beendet alle Sitzungen außer dieser. API-Schlüssel bleiben gültig.',
+    sessionsEnded: 'Alle anderen Sitzungen sind beendet.',
+    endSessions: 'Überall sonst abmelden',
     logout: 'Abmelden',
+    deletion: 'Konto löschen',
+    deletionText:
+      'Deine Server bleiben ohne Besitzer eingetragen und gelten nicht mehr als bestätigt. Alles andere wird gelöscht: Profil, Favoriten, Mitteilungen, API-Schlüssel, Webhooks, Gebote und gebuchte Werbeplätze. Ein Abonnement wird gekündigt.',
+    deletionWarning:
+      'Ein gelöschtes Konto lässt sich nicht wiederherstellen. Bezahlte Abonnements und Werbeplätze enden ohne Erstattung.',
+    deletionUnderstood: 'Mir ist klar, dass das nicht rückgängig gemacht werden kann.',
+    deletionConfirm: 'Ja, mein Konto löschen',
+    deletionAdmin:
+      'Das Konto eines Administrators lässt sich nicht löschen. Ein anderer Administrator muss dir zuerst die Rechte entziehen.',
   },
   keys: {
     title: 'API-Schlüssel',

@@ -11,6 +11,7 @@ export const account = {
     or: 'Or log in through',
     gameplatform: 'Steam',
     chat: 'Discord',
+    deleted: 'Your account was deleted.',
   },
   register: {
     title: 'Create an account',
@@ -52,7 +53,20 @@ export const account = {
     unlink: 'Unlink',
     linked: 'linked as {id}',
     notLinked: 'not linked',
+    sessions: 'Sessions',
+    sessionsHint: 'Logging out everywhere else ends all sessions but this one. API keys stay valid.',
+    sessionsEnded: 'All other sessions have ended.',
+    endSessions: 'Log out everywhere else',
     logout: 'Log out',
+    deletion: 'Delete account',
+    deletionText:
+      'Your servers stay listed without an owner, and are no longer verified. Everything else is deleted: your profile, favorites, notifications, API keys, webhooks, bids and ad placements. A subscription is canceled.',
+    deletionWarning:
+      'A deleted account can’t be restored. A subscription or ad placement that is paid for ends without a refund.',
+    deletionUnderstood: 'I understand that this can’t be undone.',
+    deletionConfirm: 'Yes, delete my account',
+    deletionAdmin:
+      'An administrator’s account can’t be deleted. Another administrator must first remove your administrator rights.',
   },
   keys: {
     title: 'API keys',
