@@ -95,6 +95,15 @@ describe('logging in', () => {
 })
 
 describe('the account', () => {
+  it('says why no further confirmation is mailed', async () => {
+    const own = (await addPerson(api.database.pool)).cookie
+    const again = () => post('/account', { action: 'mail' }, { cookie: own })
+    let reply = await again()
+    for (let n = 0; n < 10 && reply.status === 303; n++) reply = await again()
+    expect(reply.status).toBe(429)
+    expect(reply.html).toMatch(/class="notice[^>]*>(?:(?!<\/).)*(Try again|later|minutes|seconds)/s)
+  })
+
   it.each(['', '/keys', '/favorites', '/notifications'])('/account%s is private and not kept', async (tab) => {
     const { status, headers, html } = await get(`/account${tab}`)
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])

@@ -29,7 +29,7 @@ export function profileView(locale: AccountLocale, data: ProfileData) {
     `,
     card(texts.email)`
       <p>${profile.email || texts.noEmail}</p>
-      ${notice('good', data.saved === 'mail' && texts.resent)}
+      ${notice('good', data.saved === 'mail' && texts.resent)} ${refusal(locale, refusedOf(data.refused, 'mail'))}
       ${profile.email && buttonForm({ fields: { action: 'mail' }, label: texts.resend })}
     `,
     card(texts.password)`
@@ -66,7 +66,7 @@ export function profileView(locale: AccountLocale, data: ProfileData) {
     `,
     card(texts.sessions)`
       <p class="quiet">${texts.sessionsHint}</p>
-      ${notice('good', data.saved === 'sessions' && texts.sessionsEnded)}
+      ${notice('good', data.saved === 'sessions' && texts.sessionsEnded)} ${refusal(locale, refusedOf(data.refused, 'sessions'))}
       <div class="row">
         ${buttonForm({ fields: {}, label: texts.logout, to: locale.href('/logout') })}
         ${buttonForm({ fields: { action: 'sessions' }, label: texts.endSessions })}
