@@ -1,7 +1,7 @@
 // Mounts declared endpoints on an Express router: each path with its methods, OPTIONS, and 405 for all others.
 import express, { type Request, type Response, type Router } from 'express'
 import { contextOf, type ErrorFormat } from './context.ts'
-import { methodNotAllowed } from './errors.ts'
+import { methodNotAllowed, notFound } from './errors.ts'
 import type { Operation as Route } from './operation.ts'
 import { type CallInput, createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
 import { sendNothing } from './reply.ts'
@@ -71,7 +71,7 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
     fixed,
     call(req, res, { method, path }, input) {
       const pipeline = pipelines.get(`${method} ${path}`)
-      if (!pipeline) throw new Error(`there is no operation ${method} ${path}`)
+      if (!pipeline) throw notFound('This is not offered here.') // as billing, where it is off
       return pipeline.call(req, res, input)
     },
   }

@@ -188,6 +188,7 @@ describe('the account', () => {
 
   it('has no subscription where nothing is sold', async () => {
     expect((await get('/account')).html).not.toContain('/account/subscription')
+    expect((await post('/account/subscription', { action: 'checkout', tier: 'premium' })).status).toBe(404)
   })
 })
 
