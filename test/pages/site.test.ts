@@ -74,6 +74,12 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     return { page, wrong }
   }
 
+  async function pollIsland(currentPlayers: number): Promise<void> {
+    const status = { currentPlayers, map: 'Procedural Map', country: 'DE', version: '1.2' }
+    await putStatus(api.database.pool, island, status)
+    await api.directory.refresh()
+  }
+
   const count = (page: Page) => page.locator('.results-head p').textContent()
 
   it.each([
@@ -126,13 +132,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await row.getByText('12 of 70 players').waitFor({ state: 'attached' })
     await page.evaluate(`globalThis.shifts = 0; new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) globalThis.shifts += entry.value }).observe({ type: 'layout-shift', buffered: true })`)
-    await putStatus(api.database.pool, island, {
-      currentPlayers: 13,
-      map: 'Procedural Map',
-      country: 'DE',
-      version: '1.2',
-    })
-    await api.directory.refresh()
+    await pollIsland(13)
     await row.getByText('13 of 70 players').waitFor({ state: 'attached' })
     expect(await page.evaluate('globalThis.shifts')).toBe(0)
   })
@@ -140,15 +140,39 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
   it('what is typed stays while numbers move', async () => {
     const { page } = await open(`/servers/${island}`)
     await page.getByLabel('Player name').fill('Zoe')
-    await putStatus(api.database.pool, island, {
-      currentPlayers: 17,
-      map: 'Procedural Map',
-      country: 'DE',
-      version: '1.2',
-    })
-    await api.directory.refresh()
+    await pollIsland(17)
     await page.getByText('17 of 70 players').waitFor({ state: 'attached' })
     expect(await page.getByLabel('Player name').inputValue()).toBe('Zoe')
+  })
+
+  it('what is typed into the search, the ranges and the comparison’s finder stays while numbers move', async () => {
+    const { page } = await open('/?game=rust')
+    await page.getByLabel('Search servers').fill('amb')
+    await page.getByLabel('Players at least').fill('5')
+    const { page: comparison } = await open(`/compare?ids=${island}`)
+    await comparison.locator('#find').fill('num')
+    await pollIsland(19)
+    for (const one of [page, comparison]) await one.getByText('19 of 70 players').waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Search servers').inputValue()).toBe('amb')
+    expect(await page.getByLabel('Players at least').inputValue()).toBe('5')
+    expect(await comparison.locator('#find').inputValue()).toBe('num')
+  })
+
+  it('the search and the ranges show what the list was filtered by, after each step and back', async () => {
+    const { page } = await open('/?q=island&minPlayers=1')
+    const typed = async () => [
+      await page.getByLabel('Search servers').inputValue(),
+      await page.getByLabel('Players at least').inputValue(),
+    ]
+    await page.getByLabel('Search servers').fill('something else')
+    await page.getByRole('link', { name: '“island” (remove)' }).click()
+    await expect.poll(typed).toEqual(['', '1'])
+    await page.getByLabel('Players at least').fill('77')
+    await page.getByRole('link', { name: 'Name', exact: true }).click()
+    await expect.poll(typed).toEqual(['', '1'])
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(typed).toEqual(['island', '1'])
   })
 
   it('votes, counts down, and remembers the visitor and what was typed', async () => {

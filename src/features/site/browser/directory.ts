@@ -24,6 +24,8 @@ async function show(url: URL): Promise<void> {
   ])
   if (wanted !== url.href) return
   page.show({ ...page.data, query, servers: servers as Row[], pagination, facets, featured: [] })
+  // Typed values outlive renders, so that rows can change meanwhile; another address shows its own.
+  for (const form of document.querySelectorAll<HTMLFormElement>('.search, .ranges')) form.reset()
   followAgain()
 }
 

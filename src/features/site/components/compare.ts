@@ -76,7 +76,7 @@ function finder(locale: Locale<'compare'>, ids: readonly string[], find: string,
     <form class="search" action="/compare" method="get" role="search">
       ${hiddenFields({ ids: ids.join(',') })} ${languageField(locale)}
       <label class="visually-hidden" for="find">${compare.add}</label>
-      <input id="find" name="find" type="search" value=${find} placeholder=${compare.addHint} maxlength="100" />
+      <input id="find" name="find" type="search" defaultValue=${find} placeholder=${compare.addHint} maxlength="100" />
       <button type="submit">${compare.find}</button>
     </form>
     ${

@@ -52,7 +52,7 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
       </section>
       <form class="search" action="/" method="get" role="search">
         <label class="visually-hidden" for="q">${directory.search}</label>
-        <input id="q" name="q" type="search" value=${query.q ?? ''} placeholder=${directory.searchHint} autocomplete="off" maxlength="200" list="suggestions" />
+        <input id="q" name="q" type="search" defaultValue=${query.q ?? ''} placeholder=${directory.searchHint} autocomplete="off" maxlength="200" list="suggestions" />
         <datalist id="suggestions"></datalist>
         ${hidden(locale, query, ['q', 'page'])}
         <button type="submit">${directory.searchButton}</button>
@@ -108,11 +108,11 @@ function filters(locale: Locale<'directory'>, { query, facets }: DirectoryData) 
         <form class="ranges" action="/" method="get" data-live>
           <fieldset>
             <legend>${directory.multiplier}</legend>
-            <input name="minMultiplier" aria-label=${directory.from} placeholder=${directory.from} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.][0-9]+)?" value=${query.minMultiplier ?? ''} />
+            <input name="minMultiplier" aria-label=${directory.from} placeholder=${directory.from} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.][0-9]+)?" defaultValue=${query.minMultiplier ?? ''} />
             <span aria-hidden="true">–</span>
-            <input name="maxMultiplier" aria-label=${directory.to} placeholder=${directory.to} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.][0-9]+)?" value=${query.maxMultiplier ?? ''} />
+            <input name="maxMultiplier" aria-label=${directory.to} placeholder=${directory.to} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.][0-9]+)?" defaultValue=${query.maxMultiplier ?? ''} />
           </fieldset>
-          <label>${directory.minPlayers} <input name="minPlayers" inputmode="numeric" size="4" pattern="[0-9]{1,9}" value=${query.minPlayers ?? ''} /></label>
+          <label>${directory.minPlayers} <input name="minPlayers" inputmode="numeric" size="4" pattern="[0-9]{1,9}" defaultValue=${query.minPlayers ?? ''} /></label>
           ${hidden(locale, query, ['minMultiplier', 'maxMultiplier', 'minPlayers', 'page'])}
           <button type="submit" class="quiet-button">${directory.apply}</button>
         </form>
