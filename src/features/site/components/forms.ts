@@ -50,7 +50,7 @@ export function checks({
       <legend class=${isHeaded ? 'visually-hidden' : null}>${label}</legend>
       ${options.map(
         ([value, text]) =>
-          html`<label class="checkbox"><input type="checkbox" name=${name} value=${value} checked=${now.includes(value)} /> ${text}</label>`,
+          html`<label class="checkbox"><input type="checkbox" name=${name} value=${value} defaultChecked=${now.includes(value)} /> ${text}</label>`,
       )}
       ${problem && html`<p class="problem">${label}: ${inEnglish(problem)}</p>`}
     </fieldset>
