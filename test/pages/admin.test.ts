@@ -103,6 +103,17 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
     await page.getByText('Your bid of $12.00 leads.').waitFor()
   })
 
+  it('the proposed bid stays when another bid comes; the hint says what is needed', async () => {
+    const { pool } = api.database
+    const [anna, bert] = [await addPerson(pool), await addPerson(pool)]
+    const id = await addAuction(pool, { slotId, startingBid: 500, minimumIncrement: 100 })
+    const page = await open(`/auctions/${id}`, anna)
+    await page.getByText('At least $5.00').waitFor()
+    await bidOnce(api, bert, id, 750)
+    await page.getByText('At least $8.50').waitFor()
+    expect(await page.getByLabel('Your bid in USD').inputValue()).toBe('5.00')
+  })
+
   it.each([true, false])('failed jobs are moved back into their queue, scripts: %s', async (javaScriptEnabled) => {
     await failMail()
     const page = await open('/admin', admin, { javaScriptEnabled })

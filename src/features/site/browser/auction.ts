@@ -1,5 +1,5 @@
 // An auction, live: bids and the countdown.
-import { auctionView } from '../components/auctions.ts'
+import { auctionView, minimumBid } from '../components/auctions.ts'
 import { api } from './api.ts'
 import { ticking } from './clock.ts'
 import { live } from './live.ts'
@@ -10,5 +10,6 @@ ticking(page, async () => {
   const auction = await api.get('/auctions/{id}', { path: { id } })
   if (page.data.servers === null) return { auction }
   const { auctions } = await api.get('/user/auctions', { query: { auctionId: id } })
-  return { auction, own: auctions[0] ?? null }
+  const isProposed = document.querySelector('#amount') !== null
+  return { auction, own: auctions[0] ?? null, ...(isProposed ? {} : { proposedBid: minimumBid(auction) }) }
 })

@@ -21,6 +21,8 @@ export interface AuctionData {
   own: Schemas['OwnAuction'] | null
   /** Listed servers of the visitor; null without a login. */
   servers: { id: string; name: string }[] | null
+  /** Cents in the field of a bid at first. A later bid must not raise it: the hint says what is needed now. */
+  proposedBid: number
   /** Why the bid or the payment was refused, and what was typed. */
   refused: { text: string | undefined; message: string; form: Record<string, string> } | null
   placed: boolean
@@ -68,7 +70,8 @@ function auctionCard(locale: View, auction: Auction, now: number) {
   `
 }
 
-export function auctionView(locale: View, { auction, own, servers, refused, placed, payAt, now }: AuctionData) {
+export function auctionView(locale: View, data: AuctionData) {
+  const { auction, own, servers, refused, placed, payAt, now } = data
   const { auctions: t } = locale.t
   const state = stateOf(auction, now)
   const tone = ({ running: 'good', upcoming: '', ended: '', canceled: 'warn' } as const)[state]
@@ -92,7 +95,7 @@ export function auctionView(locale: View, { auction, own, servers, refused, plac
           </dl>
           ${standing(locale, own, placed && !refused)}
           ${notice('bad', refused && (refused.text ?? inEnglish(refused.message)))}
-          ${state === 'running' && (servers === null ? loginLink(locale, auction) : !own?.isLeading && bidForm(locale, auction, servers, refused?.form))}
+          ${state === 'running' && (servers === null ? loginLink(locale, auction) : !own?.isLeading && bidForm(locale, data, servers))}
           ${
             payAt
               ? html`<p><a class="button" href=${payAt} rel="noreferrer">${t.toPayment}</a></p>`
@@ -163,22 +166,22 @@ const loginLink = (locale: View, { id }: Auction) =>
 
 type Server = { id: string; name: string }
 
-function bidForm(locale: View, auction: Auction, servers: Server[], typed: Record<string, string> = {}) {
+function bidForm(locale: View, { auction, proposedBid, refused }: AuctionData, servers: Server[]) {
   const { auctions: t } = locale.t
-  const least = minimumBid(auction)
+  const typed = refused?.form
   return html`
     <h2>${t.placeBid}</h2>
     ${form(t.bid, { action: 'bid' })`
       ${field({
         name: 'amount',
         label: locale.say(t.yourBid, { currency: auction.currency }),
-        hint: locale.say(t.atLeast, { amount: locale.money(least, auction.currency) }),
+        hint: locale.say(t.atLeast, { amount: locale.money(minimumBid(auction), auction.currency) }),
         inputmode: 'decimal',
         autocomplete: 'off',
         required: true,
-        value: typed.amount ?? locale.decimal(least / 100),
+        value: typed?.amount ?? locale.decimal(proposedBid / 100),
       })}
-      ${serverField(locale, servers, typed.serverId)}
+      ${serverField(locale, servers, typed?.serverId)}
       <p class="hint">${t.binding}</p>
     `}
   `

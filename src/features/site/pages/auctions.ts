@@ -1,5 +1,12 @@
 // Auctions of places for servers.
-import { type AuctionData, type AuctionsData, auctionPath, auctionsView, auctionView } from '../components/auctions.ts'
+import {
+  type AuctionData,
+  type AuctionsData,
+  auctionPath,
+  auctionsView,
+  auctionView,
+  minimumBid,
+} from '../components/auctions.ts'
 import type { Locale } from '../components/locale.ts'
 import { centsOf } from '../components/money.ts'
 import { type PageInput, page, type Refused } from '../page.ts'
@@ -28,6 +35,7 @@ const auctionPage = page({
     return {
       auction,
       ...own,
+      proposedBid: minimumBid(auction),
       refused: refused ? { ...refused, text: textOf(locale, refused, currency) } : null,
       placed: query.placed === 'true',
       payAt: (once?.payAt as string | undefined) ?? null,
