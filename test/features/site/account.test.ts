@@ -189,6 +189,10 @@ describe('the account', () => {
   it('has no subscription where nothing is sold', async () => {
     expect((await get('/account')).html).not.toContain('/account/subscription')
     expect((await post('/account/subscription', { action: 'checkout', tier: 'premium' })).status).toBe(404)
+    const { html } = await get('/account/subscription')
+    expect(html).toContain('<b>Premium</b>')
+    expect(html).toContain('Subscriptions can’t be bought, changed or canceled here at the moment.')
+    expect(html).not.toMatch(/<form[^>]*method="post"/)
   })
 })
 

@@ -12,7 +12,7 @@ export interface SubscriptionData extends AccountData {
 
 export function subscriptionView(locale: AccountLocale, data: SubscriptionData) {
   const { subscription: texts } = locale.t.account
-  const { tier, tiers, status, currentPeriodEnd, cancelAtPeriodEnd } = data.subscription
+  const { canSubscribe, tier, tiers, status, currentPeriodEnd, cancelAtPeriodEnd } = data.subscription
   const { leads } = data
   const hasOne = status !== 'none'
   const known: string | undefined = texts.statuses[status as keyof typeof texts.statuses]
@@ -45,7 +45,8 @@ export function subscriptionView(locale: AccountLocale, data: SubscriptionData) 
               ${
                 one.name === tier
                   ? tag('good', texts.current)
-                  : one.name !== 'free' &&
+                  : canSubscribe &&
+                    one.name !== 'free' &&
                     buttonForm({
                       fields: { action: 'checkout', tier: one.name },
                       label: locale.say(texts.choose, { tier: texts.tiers[one.name] }),
@@ -55,7 +56,9 @@ export function subscriptionView(locale: AccountLocale, data: SubscriptionData) 
           `,
         )}
       </ul>
+      ${!canSubscribe && html`<p>${texts.off}</p>`}
       ${
+        canSubscribe &&
         hasOne &&
         html`
           <div class="row">

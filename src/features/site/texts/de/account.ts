@@ -150,6 +150,7 @@ export const account: typeof Original = {
     ends: 'Endet am {date}',
     choose: '{tier} wählen',
     current: 'aktuell',
+    off: 'Abonnements können hier zurzeit nicht abgeschlossen, geändert oder gekündigt werden.',
     ready: 'Die Zahlungsseite ist bereit.',
     pay: 'Zur Zahlung',
     portal: 'Zahlungsmittel und Rechnungen',

@@ -145,6 +145,7 @@ export const account = {
     ends: 'Ends on {date}',
     choose: 'Choose {tier}',
     current: 'current',
+    off: 'Subscriptions can’t be bought, changed or canceled here at the moment.',
     ready: 'The payment page is ready.',
     pay: 'Go to payment',
     portal: 'Payment methods and invoices',
