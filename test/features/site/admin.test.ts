@@ -62,6 +62,19 @@ describe('access', () => {
     expect((await call(admin, 'GET', '/auth/session')).status).toBe(200)
   })
 
+  it.each(['constructor', 'nothing'])('a form with the action %s is refused', async (action) => {
+    expect((await post('/admin/users', { action, id: ownerId }, admin)).status).toBe(400)
+  })
+
+  it.each(PATHS)('%s says nothing about an action that does not exist', async (path) => {
+    const noticesOf = (html: string) => html.match(/notice is-good/g)?.length
+    const plain = await get(path, admin)
+    for (const done of ['constructor', 'toString', '__proto__', 'nothing']) {
+      const { status, html } = await get(`${path}?done=${done}`, admin)
+      expect([done, status, noticesOf(html)]).toEqual([done, 200, noticesOf(plain.html)])
+    }
+  })
+
   it.each(PATHS)('%s is in German, too', async (path) => {
     const { html } = await get(`${path}?lang=de`, admin)
     expect(html).toContain('<html lang="de">')

@@ -46,7 +46,8 @@ export function adminFrame(
     name: t.areas[area as Area],
     isHere: area === here,
   }))
-  const done = t.done[query.done as keyof typeof t.done] as (typeof t.done)['saved' | 'retried'] | undefined
+  const { done: name = '' } = query
+  const done = Object.hasOwn(t.done, name) && t.done[name as keyof typeof t.done]
   return html`
     <div class="stack admin">
       ${links('tabs', t.title, menu)}
