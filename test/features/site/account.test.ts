@@ -1,5 +1,6 @@
 // Logging in and the account by forms, without scripts.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { TEXTS } from '../../../src/features/site/texts/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { insertServer, putStatus } from '../directory/rows-in-database.ts'
@@ -109,6 +110,16 @@ describe('the account', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     expect(html).toContain('noindex')
     expect((await get(`/account${tab}`, {})).status).toBe(303)
+  })
+
+  it.each([
+    ['en', 'can place binding bids in auctions'],
+    ['de', 'kann in Auktionen verbindliche Gebote abgeben'],
+  ] as const)('says what it takes for favorites, and that a key can bid: %s', async (language, canBid) => {
+    const favorites = await get(`/account/favorites?lang=${language}`)
+    const [open, close] = language === 'en' ? '“”' : '„“'
+    expect(favorites.html).toContain(`${open}${TEXTS[language].server.favorite}${close}`)
+    expect((await get(`/account/keys?lang=${language}`)).html).toContain(canBid)
   })
 
   it('changes the profile and the password', async () => {

@@ -86,6 +86,15 @@ describe('an auction', () => {
     expect((await post(path, { action: 'pay' }, bert)).status).toBe(400)
   })
 
+  it.each([
+    ['refunded', 'Your payment was refunded or disputed, so it does not pay for this place.'],
+    ['refund_due', 'Your payment could no longer be accepted and is being refunded.'],
+  ])('says of a payment that is %s what is true whatever the reason', async (status, words) => {
+    const id = await addWonAuction(pool, anna.id, await addServer(pool, { ownerId: anna.id }))
+    await pool.query('update auction_offers set status = $2 where auction_id = $1', [id, status])
+    expect((await get(`/auctions/${id}`, anna)).html).toContain(words)
+  })
+
   it('takes no form from elsewhere, and none without a session', async () => {
     const id = await addAuction(pool)
     const form = { action: 'bid', amount: '5.00' }

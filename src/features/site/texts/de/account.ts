@@ -17,7 +17,7 @@ export const account: typeof Original = {
   },
   register: {
     title: 'Konto anlegen',
-    lead: 'Um Server einzutragen, Favoriten zu merken und zu erfahren, wenn ein Server ausfällt. Abstimmen geht ohne Konto.',
+    lead: 'Um Server einzutragen, zu erfahren, wenn einer davon ausfällt, und Favoriten zu merken. Abstimmen geht ohne Konto.',
     username: 'Name',
     usernameHint: 'Andere sehen ihn.',
     passwordHint: 'Mindestens 8 Zeichen.',
@@ -72,7 +72,7 @@ export const account: typeof Original = {
   },
   keys: {
     title: 'API-Schlüssel',
-    lead: 'Programme rufen mit einem Schlüssel die API in deinem Namen auf. Sie dürfen mit Servern, was du darfst, erreichen aber dein Konto nicht.',
+    lead: 'Programme rufen mit einem Schlüssel die API in deinem Namen auf. Ein Schlüssel darf mit Servern, was du darfst, und kann in Auktionen verbindliche Gebote abgeben. Er kann nicht zahlen und weder dein Profil noch dein Passwort noch deine API-Schlüssel ändern.',
     limit: {
       one: 'Alle Schlüssel zusammen: {n} Anfrage in der Minute ({tier}).',
       other: 'Alle Schlüssel zusammen: {n} Anfragen in der Minute ({tier}).',
@@ -95,7 +95,7 @@ export const account: typeof Original = {
   },
   favorites: {
     title: 'Favoriten',
-    none: 'Noch keine Favoriten. Öffne die Seite eines Servers und wähle „Favorit“.',
+    none: 'Noch keine Favoriten. Öffne die Seite eines Servers und wähle „Zu Favoriten“.',
     browse: 'Server ansehen',
     remove: 'Entfernen',
   },
@@ -120,7 +120,8 @@ export const account: typeof Original = {
       auctionOutbid: 'Du wirst in einer Auktion überboten',
       auctionWon: 'Du hast eine Auktion gewonnen',
     },
-    followHint: 'Du erfährst von deinen eigenen Servern und von denen, denen du auf ihrer Seite folgst.',
+    followHint:
+      'Diese Einstellungen gelten für deine Auktionen und für alle Server, die dir gehören. Im Überblick eines Servers wählst du weitere Ereignisse für ihn allein.',
     webhook: 'Chat-Kanal',
     webhookHint:
       'Die Webhook-Adresse eines eigenen Kanals, zum Beispiel von Discord: Kanaleinstellungen → Integrationen.',

@@ -219,7 +219,7 @@ export const admin: typeof Original = {
     paid: 'bezahlt',
     expired: 'verfallen',
     withdrawn: 'zurückgezogen',
-    refunded: 'erstattet',
+    refunded: 'erstattet oder angefochten',
     refund_due: 'Erstattung fällig',
   },
   refunds: {

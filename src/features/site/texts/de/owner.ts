@@ -69,7 +69,8 @@ export const owner: typeof Original = {
     notProven: 'Nicht nachgewiesen: Jemand anderes könnte den Server noch beanspruchen.',
     prove: 'Nachweisen',
     tell: 'Benachrichtigen, wenn',
-    tellHint: 'Auf den Wegen, die bei den Mitteilungen deines Kontos eingestellt sind.',
+    tellHint:
+      'Zusätzlich zu den Ereignissen, die bei den Mitteilungen deines Kontos gewählt sind, und auf denselben Wegen.',
     events: {
       serverOffline: 'er ausfällt',
       serverOnline: 'er wieder da ist',

@@ -15,7 +15,7 @@ export const account = {
   },
   register: {
     title: 'Create an account',
-    lead: 'To list servers, keep favorites and learn when a server goes down. Voting needs no account.',
+    lead: 'To list servers, learn when one of them goes down, and keep favorites. Voting needs no account.',
     username: 'Name',
     usernameHint: 'Others see it.',
     passwordHint: 'At least 8 characters.',
@@ -70,7 +70,7 @@ export const account = {
   },
   keys: {
     title: 'API keys',
-    lead: 'Programs use a key to call the API as you. They may do what you may do with servers, but not reach your account.',
+    lead: 'Programs use a key to call the API as you. A key may do what you may do with servers, and can place binding bids in auctions. It can’t pay, and can’t change your profile, your password or your API keys.',
     limit: {
       one: 'All keys together: {n} request a minute ({tier}).',
       other: 'All keys together: {n} requests a minute ({tier}).',
@@ -93,7 +93,7 @@ export const account = {
   },
   favorites: {
     title: 'Favorites',
-    none: 'No favorites yet. Open a server’s page and choose “Favorite”.',
+    none: 'No favorites yet. Open a server’s page and choose “Add to favorites”.',
     browse: 'Browse servers',
     remove: 'Remove',
   },
@@ -118,7 +118,8 @@ export const account = {
       auctionOutbid: 'You are outbid in an auction',
       auctionWon: 'You won an auction',
     },
-    followHint: 'You get them for your own servers, and for those that you follow on their page.',
+    followHint:
+      'These settings apply to your auctions and to all servers that you own. On a server’s overview you choose further events for that server alone.',
     webhook: 'Chat channel',
     webhookHint:
       'The webhook address of a channel of yours, for example from Discord: channel settings → Integrations.',

@@ -211,7 +211,7 @@ export const admin = {
     paid: 'paid',
     expired: 'expired',
     withdrawn: 'withdrawn',
-    refunded: 'refunded',
+    refunded: 'refunded or disputed',
     refund_due: 'refund due',
   },
   refunds: { due: 'refund due', succeeded: 'refund succeeded', failed: 'refund failed: refund it by hand' },

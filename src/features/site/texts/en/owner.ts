@@ -66,7 +66,7 @@ export const owner = {
     notProven: 'Not proven: another user could still claim the server.',
     prove: 'Prove it',
     tell: 'Tell me when',
-    tellHint: 'By the channels of your account’s notifications.',
+    tellHint: 'In addition to the events chosen in your account’s notifications, and by the same channels.',
     events: {
       serverOffline: 'it goes offline',
       serverOnline: 'it comes back',
