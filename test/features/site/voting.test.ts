@@ -75,7 +75,10 @@ describe('the form', () => {
   it('shows what the API refuses', async () => {
     const reply = await post({ action: 'vote', username: 'x'.repeat(51) })
     expect(reply.status).toBe(400)
-    expect(await reply.text()).toContain('username')
+    const page = await reply.text()
+    expect(page).toContain('Check the marked fields.')
+    expect(page).toMatch(/<input[^>]*name="username"[^>]*aria-describedby="username-problem"[^>]*aria-invalid="true"/)
+    expect(page).toMatch(/id="username-problem">Player name: <span lang="en">must/)
     expect((await post({ action: 'vote' }, {}, crypto.randomUUID())).status).toBe(404)
     expect((await fetch(`${api.url}/servers/${id}`, { method: 'POST', body: '{}' })).status).toBe(415)
   })
@@ -120,8 +123,21 @@ describe('what needs an account', () => {
       const page = await fetch(api.url + reply.headers.get('location'), { headers: { 'accept-language': 'en' } })
       expect(await page.text()).toContain(words)
     }
-    expect(await (await post({ action: 'report', reason: 'spam' }, { cookie })).text()).toContain(
-      'already have an open report',
-    )
+    const again = await post({ action: 'report', reason: 'spam', details: 'More ads' }, { cookie })
+    expect(await again.text()).toMatch(/already have an open report[\s\S]*>More ads<\/textarea>/)
+  })
+
+  it('a refused report keeps what was written, open, with its problem at the field', async () => {
+    const { cookie } = await addPerson(api.database.pool)
+    const details = 'Claims rates it does not have. '.repeat(40)
+    const reply = await post({ action: 'report', reason: 'misleading', details }, { cookie })
+    expect(reply.status).toBe(400)
+    const page = await reply.text()
+    const [card = ''] = /<details open>(?:(?!<\/details>)[\s\S])*value="report"[\s\S]*?<\/details>/.exec(page) ?? []
+    expect(card).toContain('<option value="misleading" selected>')
+    expect(card).toMatch(/<textarea[^>]*aria-describedby="details-problem"[^>]*aria-invalid="true"/)
+    expect(card).toContain(`>${details}</textarea>`)
+    expect(card).toMatch(/id="details-problem">Details: <span lang="en">must/)
+    expect(page).toMatch(/role="alert">Check the marked fields\. <span lang="en">details: must/)
   })
 })

@@ -1,4 +1,5 @@
 // The page of a server, live: its numbers, its chart, and the vote with its countdown.
+import type { RefusedForm } from '../components/fields.ts'
 import type { Range } from '../components/player-chart.ts'
 import { serverView } from '../components/server.ts'
 import type { Voting } from '../components/vote-form.ts'
@@ -19,7 +20,7 @@ async function vote(form: HTMLFormElement): Promise<void> {
   const typed = new FormData(form)
   const [username, gamePlatformId] = ['username', 'gamePlatformId'].map((name) => String(typed.get(name) ?? ''))
   Object.assign(visitor, { username, gamePlatformId })
-  showVoting({ state: 'sending', ...visitor })
+  showVoting({ state: 'sending', refused: undefined, ...visitor })
   try {
     const proof = page.data.needsProof ? { proof: await (await import('./proof.ts')).proveVote(id) } : {}
     const { webhookSent, nextVoteAt } = await api.post('/servers/{id}/vote', {
@@ -30,9 +31,15 @@ async function vote(form: HTMLFormElement): Promise<void> {
     keepVisitor(visitor)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'vote_cooldown')
-      showVoting({ state: 'cooldown', message: error.message, nextVoteAt: String(error.fields.nextVoteAt) })
-    else showVoting({ state: 'failed', message: error instanceof Error ? error.message : String(error) })
+      showVoting({ state: 'cooldown', refused: refusedBy(error), nextVoteAt: String(error.fields.nextVoteAt) })
+    else showVoting({ state: 'failed', refused: refusedBy(error) })
   }
+}
+
+/** An error of the API, or of a request without a connection. */
+function refusedBy(error: unknown): RefusedForm {
+  const { code = '', message = String(error), fields = {} } = error as Partial<ApiError>
+  return { code, message, fields, form: {} }
 }
 
 /** A visitor who has voted before sees at once whether the cooldown is over. */

@@ -1,30 +1,13 @@
-// What pages with several forms share: why one was refused, checkboxes, careful buttons, and texts to copy.
+// What pages with several forms share: why one was refused or that it was saved, checkboxes, careful buttons, and texts to copy.
 import { hiddenFields, problemsOf, type RefusedForm } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { inEnglish, notice } from './parts.ts'
 
-type Forms = Locale<'forms'>
+export { refusal, refusedOf } from './refusal.ts'
 
-/** What was refused of one of several forms on a page, which differ in `action`. */
-export const refusedOf = (refused: RefusedForm | undefined, action: string): RefusedForm | undefined =>
-  refused?.form.action === action ? refused : undefined
-
-/** Why a form was refused. The API's messages are English. */
-export function refusal(locale: Forms, refused: RefusedForm | undefined): Content {
-  if (!refused) return null
-  const { forms } = locale.t
-  const problems = Object.entries(problemsOf(refused))
-  const known: string | undefined = forms.codes[refused.code as keyof typeof forms.codes]
-  const text =
-    problems.length > 0 ? problems.map(([name, message]) => `${name}: ${message}.`).join(' ') : refused.message
-  return notice(
-    'bad',
-    problems.length === 0 && known ? known : [problems.length > 0 && `${forms.check} `, inEnglish(text)],
-  )
-}
-
-export const saved = (locale: Forms, isSaved: unknown) => notice('good', isSaved ? locale.t.forms.saved : null)
+export const saved = (locale: Locale<'forms'>, isSaved: unknown) =>
+  notice('good', isSaved ? locale.t.forms.saved : null)
 
 /** Checkboxes of one name. */
 export function checks({

@@ -1,9 +1,10 @@
 // The page of a server: what it is, its players over time, and the vote.
-import { area, buttonForm, choice, form } from './fields.ts'
+import { area, buttonForm, choice, form, type RefusedForm } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { ago, card, inEnglish, notice, onlineTag, pairs, tag } from './parts.ts'
+import { ago, card, notice, onlineTag, pairs, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
+import { refusal, refusedOf } from './refusal.ts'
 import { addressOf, copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Schemas, ServerDetail } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
@@ -22,18 +23,19 @@ export interface ServerData {
   needsProof: boolean
   /** What a form has done. */
   done: 'favorite' | 'report' | undefined
-  problem: string | undefined
+  /** Why another form than the vote was refused. */
+  refused: RefusedForm | undefined
   /** Set by the script, like what follows. */
   isLive?: boolean
   topVoters?: { username: string; votes: number }[]
   wipes?: Schemas['Wipe'][]
 }
 
-type ServerLocale = Locale<'server' | 'directory'>
+type ServerLocale = Locale<'server' | 'directory' | 'forms'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
-  const { server, done, problem } = data
+  const { server, done, refused } = data
   return html`
     <article class="server-page">
       <header class="server-head">
@@ -49,7 +51,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
         <ul class="chips">${listOf(server.tags).map((tag) => html`<li><a class="chip" href=${locale.href('/', { tags: tag })} dir="auto">${tag}</a></li>`)}</ul>
       </header>
       ${notice('good', done && texts.done[done])}
-      ${notice('bad', problem && inEnglish(problem))}
+      ${refusal(locale, refused)}
       <div class="server-columns">
         <div class="server-side">
           ${voteForm(locale, data)} ${joinCard(locale, data)} ${votersCard(locale, data)}
@@ -57,7 +59,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
         <div class="server-main">
           ${playerChart(locale, data, serverPath(server.id))}
           ${server.description && card(texts.about)`<p class="prose" dir="auto">${server.description}</p>`}
-          ${factsCard(locale, data)} ${wipesCard(locale, data)} ${shareCard(locale, data)} ${reportCard(locale)}
+          ${factsCard(locale, data)} ${wipesCard(locale, data)} ${shareCard(locale, data)} ${reportCard(locale, refusedOf(refused, 'report'))}
         </div>
       </div>
     </article>
@@ -194,19 +196,20 @@ const snippet = ({ t: { common } }: ServerLocale, language: string, code: string
 
 const REASONS = ['offline', 'spam', 'abuse', 'misleading', 'other'] as const
 
-function reportCard({ t: { server: texts } }: ServerLocale) {
+function reportCard({ t: { server: texts } }: ServerLocale, refused: RefusedForm | undefined) {
   return html`
     <section class="card">
-      <details>
+      <details open=${refused !== undefined}>
         <summary><h2>${texts.report}</h2></summary>
         <p class="hint">${texts.reportHint}</p>
         ${form(texts.send, { action: 'report' })`
           ${choice({
             name: 'reason',
             label: texts.reason,
+            refused,
             options: REASONS.map((reason) => [reason, texts.reasons[reason]]),
           })}
-          ${area({ name: 'details', label: texts.details, rows: 3, maxlength: 1000 })}
+          ${area({ name: 'details', label: texts.details, refused, rows: 3, maxlength: 1000 })}
         `}
       </details>
     </section>

@@ -1,8 +1,9 @@
 // The form that votes: open, running, done or on cooldown.
-import { field, hiddenFields } from './fields.ts'
+import { field, hiddenFields, type RefusedForm } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { inEnglish, notice } from './parts.ts'
+import { refusal } from './refusal.ts'
 import type { ServerDetail } from './types.ts'
 
 export interface Voting {
@@ -13,8 +14,8 @@ export interface Voting {
   wasSent?: boolean
   /** ISO 8601. */
   nextVoteAt?: string
-  /** Why it failed. */
-  message?: string
+  /** Why it failed or must wait. */
+  refused?: RefusedForm | undefined
 }
 
 export const OPEN: Voting = { state: 'open', username: '', gamePlatformId: '' }
@@ -29,25 +30,25 @@ interface VoteFormData {
   now: number
 }
 
-export function voteForm(locale: Locale<'server'>, data: VoteFormData) {
+export function voteForm(locale: Locale<'server' | 'forms'>, data: VoteFormData) {
   const { server, voting, needsProof } = data
   const { server: texts } = locale.t
-  const { state, username, gamePlatformId, wasSent, message } = voting
+  const { state, username, gamePlatformId, wasSent, refused } = voting
   const isClosed = isOver(voting)
   return html`
     <section class="card vote-card" id="vote">
       <h2>${locale.say(texts.voteFor, { name: '' })}<span class="visually-hidden"> ${server.name}</span></h2>
       <div class="vote-status" aria-live="polite">
         ${notice('good', state === 'done' && [texts.thanks, wasSent && ` ${texts.wasSent}`])}
-        ${notice('warn', state === 'cooldown' && (message ? inEnglish(message) : texts.cooldown))}
+        ${notice('warn', state === 'cooldown' && (refused ? inEnglish(refused.message) : texts.cooldown))}
         ${notice('', state === 'sending' && needsProof && texts.proving)}
-        ${notice('bad', state === 'failed' && inEnglish(message))}
+        ${state === 'failed' && refusal(locale, refused)}
       </div>
       <form class="form" method="post" data-vote>
         ${hiddenFields({ action: 'vote' })}
         ${needsProof && html`<noscript><p class="notice is-warn">${texts.needsScripts}</p></noscript>`}
-        ${field({ name: 'username', label: texts.username, value: username, maxlength: 50, autocomplete: 'nickname', disabled: isClosed })}
-        ${field({ name: 'gamePlatformId', label: texts.platformId, value: gamePlatformId, maxlength: 100, autocomplete: 'off', placeholder: '76561198000000000', disabled: isClosed })}
+        ${field({ name: 'username', label: texts.username, value: username, refused, maxlength: 50, autocomplete: 'nickname', disabled: isClosed })}
+        ${field({ name: 'gamePlatformId', label: texts.platformId, value: gamePlatformId, refused, maxlength: 100, autocomplete: 'off', placeholder: '76561198000000000', disabled: isClosed })}
         <p class="hint">${texts.voteHint}</p>
         ${voteButton(locale, data)}
       </form>

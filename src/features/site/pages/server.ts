@@ -8,7 +8,7 @@ import { type FormInput, type PageInput, page, type Refused } from '../page.ts'
 
 export const serverPage = page({
   path: '/servers/{id}',
-  texts: ['server', 'directory'],
+  texts: ['server', 'directory', 'forms'],
   shared: true,
   query: ['range', 'done'],
   script: 'server.ts',
@@ -27,7 +27,7 @@ export const serverPage = page({
       voting: votingOf(done, refused),
       needsProof,
       done: done === 'favorite' || done === 'report' ? done : undefined,
-      problem: refused && refused.form.action !== 'vote' ? refused.message : undefined,
+      refused: refused?.form.action === 'vote' ? undefined : refused,
     }
   },
   head(_locale, { server }, origin) {
@@ -92,7 +92,7 @@ function votingOf(done: string | undefined, refused: Refused | undefined): Serve
   if (done === 'voted' || done === 'sent') return { ...OPEN, state: 'done', wasSent: done === 'sent' }
   if (refused?.form.action !== 'vote') return OPEN
   const { username = '', gamePlatformId = '' } = refused.form
-  const { code, message, fields } = refused
+  const { code, fields } = refused
   const nextVoteAt = typeof fields.nextVoteAt === 'string' ? { nextVoteAt: fields.nextVoteAt } : {}
-  return { state: code === 'vote_cooldown' ? 'cooldown' : 'failed', username, gamePlatformId, message, ...nextVoteAt }
+  return { state: code === 'vote_cooldown' ? 'cooldown' : 'failed', username, gamePlatformId, refused, ...nextVoteAt }
 }
