@@ -1370,6 +1370,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/listing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get all details of your server, listed or not
+         * @description `visibility` says why a server is not listed. `GET /servers/{id}` returns only listed servers.
+         */
+        get: operations["getListing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/mods": {
         parameters: {
             query?: never;
@@ -3710,6 +3730,79 @@ export interface components {
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
+        };
+        ServerListing: {
+            bannerUrl: string;
+            chatUrl: string;
+            /** @description Consecutive polls without an answer */
+            consecutiveFailures: number;
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            /** @description gamedig type id */
+            game: string;
+            /** @enum {string} */
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Comma-separated */
+            mods: string;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
+            queryPort: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region: string;
+            /** @description Comma-separated */
+            tags: string;
+            totalVotes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updatedAt: string;
+            /** @description Share of answered polls; null if unknown */
+            uptime: {
+                day: number | null;
+                month: number | null;
+                week: number | null;
+            };
+            /** @description Version that the game server reports */
+            version: string;
+            /**
+             * @description Whether the directory lists the server. `unverified`: not before its owner has verified it, which the operator can require; `hidden`: not while an administrator hides it
+             * @enum {string}
+             */
+            visibility: "listed" | "unverified" | "hidden";
+            website: string;
         };
         ServerProbe: {
             ipAddress: string;
@@ -7343,6 +7436,38 @@ export interface operations {
                         /** @description The placement it is featured for; null if an administrator featured it or it is not featured */
                         placement: components["schemas"]["Placement"] | null;
                     };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getListing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerListing"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */

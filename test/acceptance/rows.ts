@@ -122,6 +122,7 @@ export const ROWS = {
   'server management': [
     'POST /api/servers',
     'POST /api/servers/probe',
+    'GET /api/servers/:id/listing',
     'PATCH /api/servers/:id',
     'PATCH of the address',
     'DELETE /api/servers/:id',

@@ -98,6 +98,7 @@ const TABLE = `
   PUT    /servers/{id}/notifications           401  200   200   200   200 200     401
   DELETE /servers/{id}/notifications           401  200   200   200   200 200     401
   POST   /servers                              401  201   201   201   201 201     401
+  GET    /servers/{id}/listing                 401  403   403   200   200 200     401
   PATCH  /servers/{id}                         401  403   403   200   200 200     401
   DELETE /servers/{id}                         401  403   403   200   200 200     401
   POST   /servers/{id}/claim                   401  200   200   400   200 400     401

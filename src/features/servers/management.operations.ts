@@ -8,12 +8,13 @@ import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
-import { continentOf } from '../directory/index.ts'
+import { continentOf, isListedServer } from '../directory/index.ts'
 import { gameName, usualQueryPort } from '../games/index.ts'
 import { mayBeAsked } from './address.ts'
 import {
   CreatedServer,
   CreateServer,
+  Listing,
   OwnedServers,
   OwnedServersQuery,
   ProbeServer,
@@ -118,6 +119,22 @@ export function serversOperations({ settings, startClaim, forgetFormerServer, ..
         const address = { ipAddress, queryPort }
         const listedId = (await findListedAt(db, [address])).get(addressOf(address)) ?? null
         return { ...address, listedId, result: await probe({ ...address, game }) }
+      },
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      path: '/servers/{id}/listing',
+      operationId: 'getListing',
+      summary: 'Get all details of your server, listed or not',
+      description: '`visibility` says why a server is not listed. `GET /servers/{id}` returns only listed servers.',
+      resource: managedServer(),
+      returns: Listing,
+      async handle({ db, server: { id, isHidden } }) {
+        const row = await findDetail(db, id)
+        const isListed = isListedServer(db, { isVerified: row.isVerified, hiddenAt: null, deletedAt: null })
+        const visibility = isHidden ? 'hidden' : isListed ? 'listed' : 'unverified'
+        return { ...toDetail(row), visibility } as const
       },
     }),
     operation({

@@ -64,6 +64,15 @@ export type UpdateServer = z.output<typeof UpdateServer>
 
 export const UpdatedServer = ServerDetail
 
+export const Listing = ServerDetail.extend({
+  visibility: z
+    .enum(['listed', 'unverified', 'hidden'])
+    .describe(
+      'Whether the directory lists the server. `unverified`: not before its owner has verified it, which the operator can require; ' +
+        '`hidden`: not while an administrator hides it',
+    ),
+}).meta({ id: 'ServerListing' })
+
 export const RemovedServer = z.object({ message: z.string() })
 
 const count = z.int().min(0)

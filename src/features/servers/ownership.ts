@@ -10,6 +10,8 @@ export interface ManagedBy {
   name: string
   /** False for an administrator who manages another user's server; such actions are recorded in the audit log. */
   isOwner: boolean
+  /** By an administrator. */
+  isHidden: boolean
 }
 
 /**
@@ -28,8 +30,9 @@ export async function lockManaged(tx: Db, actor: Actor, id: string): Promise<Man
 
 function checkActor(actor: Actor, listing: Managed | undefined): ManagedBy {
   if (!listing) throw noSuchServer()
-  const isOwner = listing.ownerId === actor.userId
+  const { name, ownerId, isHidden } = listing
+  const isOwner = ownerId === actor.userId
   if (!isOwner && !actor.isAdmin)
-    throw listing.isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server belongs to another user.')
-  return { name: listing.name, isOwner }
+    throw isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server belongs to another user.')
+  return { name, isOwner, isHidden }
 }

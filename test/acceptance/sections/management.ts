@@ -164,6 +164,20 @@ section('server management', {
       expect((await newVisitor().post('/api/servers/probe', known)).status).toBe(401)
     },
   ],
+  'GET /api/servers/:id/listing': [
+    'shows its details to its owner and administrators while it is hidden',
+    async () => {
+      const [owner, stranger] = [await register(), await register()]
+      const { id } = (await createServer(owner)).server
+      const listing = `/api/servers/${id}/listing`
+      expect((await owner.client.get(listing)).body).toMatchObject({ id, visibility: 'listed' })
+      expect((await stranger.client.get(listing)).status).toBe(403)
+      await operator.client.patch(`/api/admin/servers/${id}`, { hidden: true })
+      for (const { client } of [owner, operator])
+        expect((await client.get(listing)).body).toMatchObject({ id, visibility: 'hidden' })
+      expect((await stranger.client.get(listing)).status).toBe(404)
+    },
+  ],
   'PATCH /api/servers/:id': [
     'allows its owner and administrators to change it, and answers with the new values',
     async () => {

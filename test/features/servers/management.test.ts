@@ -342,3 +342,22 @@ test('where listing requires a proof, an unproven server is not shown, and its o
   await strict.directory.refresh()
   expect((await there(undefined, 'GET', `/servers/${id}`)).body).toMatchObject({ name: 'Unproven', isVerified: true })
 })
+
+test('the listing of a server says to those who manage it why it is not listed, and is kept from others', async () => {
+  const strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
+  afterAll(strict.stop)
+  const there = callerOf(strict)
+  const created = await there(owner, 'POST', '/servers', serverFields())
+  const { id } = (created.body as { server: { id: string } }).server
+  const path = `/servers/${id}/listing`
+  const visibility = async (as = owner) => (await there(as, 'GET', path)).body as { visibility: string }
+  expect(await visibility()).toMatchObject({ id, isVerified: false, visibility: 'unverified' })
+  expect((await there(stranger, 'GET', path)).status).toBe(403)
+  await pool.query('update servers set is_verified = true where id = $1', [id])
+  await strict.directory.refresh()
+  const { rank, ...shown } = (await there(undefined, 'GET', `/servers/${id}`)).body as { rank: number }
+  expect(await visibility()).toEqual({ ...shown, visibility: 'listed' })
+  await pool.query('update servers set hidden_at = now() where id = $1', [id])
+  expect((await there(stranger, 'GET', path)).status).toBe(404)
+  for (const as of [owner, admin]) expect(await visibility(as)).toMatchObject({ visibility: 'hidden' })
+})
