@@ -1,5 +1,5 @@
 // An owner's pages by forms, without scripts, with a game server on the loopback and the handlers that a worker would run.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type ClaimCheck, claimCheck } from '../../../src/features/claims/index.ts'
 import { createRconRunner, type RconCommandJob, rconCommand } from '../../../src/features/rcon/index.ts'
 import { type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
@@ -16,9 +16,9 @@ let stranger = ''
 /** Of the server that the first test lists. */
 let id = ''
 
-const request = async (path: string, as: string, init: RequestInit = {}) => {
-  const headers = { origin: 'http://localhost:0', 'accept-language': 'en', cookie: as }
-  const reply = await fetch(api.url + path, { ...init, headers, redirect: 'manual' })
+const request = async (path: string, as: string, init: RequestInit = {}, to = api, language = 'en') => {
+  const headers = { origin: 'http://localhost:0', 'accept-language': language, cookie: as }
+  const reply = await fetch(to.url + path, { ...init, headers, redirect: 'manual' })
   return { status: reply.status, location: reply.headers.get('location') ?? '', html: await reply.text() }
 }
 const get = (path: string, as = cookie) => request(path, as)
@@ -102,6 +102,82 @@ describe('adding a server', () => {
       body: JSON.stringify({ ipAddress: '10.0.0.1', gamePort: 27_015 }),
     })
     expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([400, 'validation_failed'])
+  })
+})
+
+describe('a server that is not listed', () => {
+  const PAGES = ['', '/edit', '/endpoints', '/votes', '/rewards', '/rcon', '/wipes']
+  let strict: TestApi
+  let owner = ''
+  let hidden = ''
+  const see = (path: string, as = owner, language = 'en') => request(`/my/servers/${path}`, as, {}, strict, language)
+  const send = (path: string, form: Record<string, string>, as = owner) =>
+    request(`/my/servers/${path}`, as, { method: 'POST', body: new URLSearchParams(form) }, strict)
+  const list = async (name: string, ipAddress: string, port = 27_015) => {
+    const ports = { gamePort: String(port), queryPort: String(port) }
+    const { location } = await send('new', { action: 'create', game: 'protocol-valve', name, ipAddress, ...ports })
+    expect(location).toMatch(/\/claim\?new=true$/)
+    return /servers\/([^/]+)/.exec(location)?.[1] ?? ''
+  }
+
+  beforeAll(async () => {
+    strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
+    owner = (await addPerson(api.database.pool)).cookie
+    hidden = await list('Hidden Island', '127.0.0.2')
+    await api.database.pool.query('update servers set is_verified = true, hidden_at = now() where id = $1', [hidden])
+    await strict.directory.refresh()
+  })
+
+  it('is proven on the site where listing requires a proof, from its addition to its public page', async () => {
+    const game = await startSimulatedServer({ info: { name: 'Otter Island' } })
+    onTestFinished(game.close)
+    const otter = await list('Otter Island', game.address, game.port)
+    const claim = await see(`${otter}/claim?new=true`)
+    expect(claim.html).toMatch(/Otter Island[\s\S]*This server is not listed yet/)
+    for (const page of PAGES) {
+      const { status, html } = await see(otter + page)
+      expect([page, status]).toEqual([page, 200])
+      expect(html, page).toMatch(/This server is not listed yet[^<]*<a [^>]*href="[^"]*\/claim"/)
+      expect(html, page).not.toContain(`href="/servers/${otter}"`)
+    }
+    game.info.name = /sd-verify-\w+/.exec(claim.html)?.[0] ?? ''
+    expect((await send(`${otter}/claim`, { action: 'verify' })).status).toBe(303)
+    await strict.directory.refresh()
+    expect((await see(`${otter}/claim`)).html).toContain('proven to be yours')
+    expect((await see(otter)).html).toContain(`href="/servers/${otter}"`)
+    expect((await see(otter)).html).not.toContain('not listed')
+  }, 20_000)
+
+  it.each(PAGES)('%s works while an administrator hides it, and says so in the visitor’s language', async (page) => {
+    const { status, html } = await see(hidden + page)
+    expect(status).toBe(200)
+    expect(html).toMatch(/Hidden Island[\s\S]*an administrator has hidden it/)
+    expect(html).not.toMatch(`(?<!/my)/servers/${hidden}\\b(?!/)`)
+    expect(html).not.toContain('chart.svg')
+    expect((await see(hidden + page, owner, 'de')).html).toContain('Die Verwaltung hat ihn verborgen')
+    expect((await see(hidden + page, stranger)).status).toBe(404)
+  })
+
+  it('is changed by its owner and by administrators while it is hidden', async () => {
+    const admin = (await addPerson(api.database.pool, { isAdmin: true })).cookie
+    for (const [as, description] of [
+      [owner, 'By the owner'],
+      [admin, 'By an administrator'],
+    ] as const) {
+      expect((await send(`${hidden}/edit`, { action: 'edit', description }, as)).status).toBe(303)
+      expect((await see(`${hidden}/edit`, as)).html).toContain(description)
+    }
+    expect((await send(`${hidden}/wipes`, { action: 'add', kind: 'map', wipedAt: '' })).location).toMatch(/saved=add$/)
+  })
+
+  it('is claimed by others while it is unverified, without a look at its details, and by no one while it is hidden', async () => {
+    const puffin = await list('Puffin Island', '127.0.0.3')
+    expect((await see(puffin, stranger)).status).toBe(403)
+    expect((await send(`${puffin}/claim`, { action: 'claim' }, stranger)).status).toBe(303)
+    const { html } = await see(`${puffin}/claim`, stranger)
+    expect(html).toMatch(/sd-verify-\w+/)
+    expect(html).not.toContain('Puffin Island')
+    for (const as of [owner, stranger]) expect((await see(`${hidden}/claim`, as)).status).toBe(404)
   })
 })
 

@@ -32,3 +32,5 @@ export type Row = Required<Pick<Schemas['RankedServerItem'], (typeof ROW_FIELDS)
 export type Facets = Schemas['Facets']
 export type Totals = Schemas['PlatformStatistics']
 export type ServerDetail = Schemas['RankedServerDetail']
+/** A server for its owner. */
+export type Listing = Schemas['ServerListing']

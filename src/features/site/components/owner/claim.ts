@@ -4,11 +4,14 @@ import { copyBlock, refusal } from '../forms.ts'
 import { html } from '../html.ts'
 import { crumb, inEnglish, notice } from '../parts.ts'
 import { addressOf } from '../server-parts.ts'
-import type { Schemas, ServerDetail } from '../types.ts'
+import type { Row, Schemas } from '../types.ts'
 import { type OwnerLocale, ownerPath } from './frame.ts'
 
 export interface ClaimData {
-  server: ServerDetail
+  /** Undefined for a server that is not listed and belongs to another user. */
+  id: string
+  server: Pick<Row, 'name' | 'ipAddress' | 'gamePort'> | undefined
+  isListed: boolean
   claim: Schemas['Claim']
   /** The reply to a check. */
   checked: string | undefined
@@ -17,13 +20,14 @@ export interface ClaimData {
   refused: RefusedForm | undefined
 }
 
-export function claimView(locale: OwnerLocale, { server, claim, checked, isNew, problem, refused }: ClaimData) {
-  const { claim: texts, add, list } = locale.t.owner
+export function claimView(locale: OwnerLocale, data: ClaimData) {
+  const { id, server, isListed, claim, checked, isNew, problem, refused } = data
+  const { claim: texts, add, list, tabs, unlisted } = locale.t.owner
   const { status, verificationToken, expiresAt, takeoverAt } = claim
   return html`
     <div class="area stack">
-      <header>${crumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server.name}</h1><p class="hint">${addressOf(server)}</p></header>
-      ${notice('good', isNew && texts.listed)}
+      <header>${crumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server?.name ?? tabs.label}</h1>${server && html`<p class="hint">${addressOf(server)}</p>`}</header>
+      ${isListed ? notice('good', isNew && texts.listed) : notice('warn', unlisted.unverified)}
       ${refusal(locale, refused)} ${notice('bad', problem && add.busy)}
       ${notice('warn', checked && status !== 'verified' && inEnglish(checked))}
       <section class="card stack">
@@ -32,7 +36,7 @@ export function claimView(locale: OwnerLocale, { server, claim, checked, isNew, 
           status === 'verified'
             ? html`
               <p class="notice is-good" role="status">${texts.done}</p>
-              <p><a class="button" href=${locale.href(ownerPath(server.id))}>${texts.open}</a></p>
+              <p><a class="button" href=${locale.href(ownerPath(id))}>${texts.open}</a></p>
             `
             : status === 'pending' && verificationToken
               ? html`
@@ -43,7 +47,7 @@ export function claimView(locale: OwnerLocale, { server, claim, checked, isNew, 
                 ${notice('warn', takeoverAt && locale.say(texts.takeover, { date: locale.time(takeoverAt) }))}
                 <div class="row">
                   ${buttonForm({ fields: { action: 'verify' }, label: texts.check, look: '', wait: texts.checking })}
-                  ${isNew && html`<a href=${locale.href(ownerPath(server.id))}>${texts.later}</a>`}
+                  ${isNew && html`<a href=${locale.href(ownerPath(id))}>${texts.later}</a>`}
                 </div>
               `
               : html`

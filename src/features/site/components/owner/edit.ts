@@ -1,9 +1,8 @@
 // How a server is listed.
 import { area, choice, field, form } from '../fields.ts'
 import { careful, refusal, saved } from '../forms.ts'
-import { html } from '../html.ts'
 import { card } from '../parts.ts'
-import { around, type OfServer, type OwnerLocale, ownerPath, PORT } from './frame.ts'
+import { around, type OfServer, type OwnerLocale, PORT, proveLink } from './frame.ts'
 
 export interface EditData extends OfServer {
   games: readonly (readonly [id: string, name: string])[]
@@ -43,7 +42,7 @@ export function editView(locale: OwnerLocale, data: EditData) {
     `,
     card(owner.overview.ownership)`
       <div class="row">
-        ${!server.isVerified && html`<a class="button" href=${locale.href(ownerPath(server.id, 'claim'))}>${owner.overview.prove}</a>`}
+        ${proveLink(locale, server, 'button')}
         ${careful({ fields: { action: 'stop' }, label: claim.stop, warning: claim.stopHint, confirm: claim.stop })}
         ${careful({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
       </div>

@@ -2,9 +2,9 @@
 import type { RefusedForm } from '../fields.ts'
 import { type Content, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
-import { crumb, links } from '../parts.ts'
+import { crumb, links, notice } from '../parts.ts'
 import { serverPath } from '../server-parts.ts'
-import type { ServerDetail } from '../types.ts'
+import type { Listing } from '../types.ts'
 
 export type OwnerLocale = Locale<'owner' | 'forms'>
 
@@ -14,18 +14,28 @@ export type OwnerTab = (typeof TABS)[number]
 export const ownerPath = (id: string, tab: OwnerTab | 'claim' = 'overview') =>
   tab === 'overview' ? `/my/servers/${id}` : `/my/servers/${id}/${tab}`
 
+export const isListed = ({ visibility }: Listing) => visibility === 'listed'
+
+/** What can be proven: a hidden server can't be claimed. */
+export const proveLink = (locale: OwnerLocale, { id, isVerified, visibility }: Listing, look: string | null = null) =>
+  !isVerified &&
+  visibility !== 'hidden' &&
+  html`<a class=${look} href=${locale.href(ownerPath(id, 'claim'))}>${locale.t.owner.overview.prove}</a>`
+
 /** @param content sections of the tab */
-export function around(locale: OwnerLocale, server: ServerDetail, tab: OwnerTab | 'claim', content: Content) {
+export function around(locale: OwnerLocale, server: Listing, tab: OwnerTab, content: Content) {
   const { owner } = locale.t
+  const prove = proveLink(locale, server)
   return html`
     <div class="area stack">
       <header>
         ${crumb(locale, '/my/servers', owner.list.title)}
         <div class="row spread">
           <h1 dir="auto">${server.name}</h1>
-          <a href=${locale.href(serverPath(server.id))}>${owner.tabs.public}</a>
+          ${isListed(server) && html`<a href=${locale.href(serverPath(server.id))}>${owner.tabs.public}</a>`}
         </div>
       </header>
+      ${server.visibility !== 'listed' && notice('warn', [owner.unlisted[server.visibility], prove && ' ', prove])}
       ${links(
         'tabs',
         owner.tabs.label,
@@ -41,7 +51,7 @@ export function around(locale: OwnerLocale, server: ServerDetail, tab: OwnerTab 
 }
 
 export interface OfServer {
-  server: ServerDetail
+  server: Listing
   refused: RefusedForm | undefined
   saved?: string | undefined
   now: number

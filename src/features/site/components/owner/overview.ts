@@ -5,19 +5,22 @@ import { html } from '../html.ts'
 import { ago, card, onlineTag, pairs, tag } from '../parts.ts'
 import { playerChart, type Range } from '../player-chart.ts'
 import { addressOf, playersBar } from '../server-parts.ts'
-import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
+import { around, isListed, type OfServer, type OwnerLocale, ownerPath, proveLink } from './frame.ts'
 
 const EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
 
 export interface OverviewData extends OfServer {
   range: Range
-  subscribed: readonly string[]
+  /** What its owner is notified about; undefined if nothing can be chosen, since the server is not listed. */
+  subscribed: readonly string[] | undefined
+  /** Undefined if it is not listed. */
+  rank: number | undefined
 }
 
 export function overviewView(locale: OwnerLocale, data: OverviewData) {
   const { owner, forms } = locale.t
   const { overview: texts } = owner
-  const { server, now } = data
+  const { server, subscribed, rank, now } = data
   return around(locale, server, 'overview', [
     html`
       <section class="card stack">
@@ -31,19 +34,18 @@ export function overviewView(locale: OwnerLocale, data: OverviewData) {
             [texts.address, addressOf(server)],
             [texts.uptime, server.uptime.month === null ? '–' : locale.percent(server.uptime.month)],
             [texts.votes, locale.say(texts.votesOf, { month: server.monthlyVotes, total: server.totalVotes })],
-            [texts.rank, `#${locale.number(server.rank)}`],
+            rank !== undefined && [texts.rank, `#${locale.number(rank)}`],
             [
               texts.ownership,
-              server.isVerified
-                ? tag('good', texts.proven)
-                : html`${texts.notProven} <a href=${locale.href(ownerPath(server.id, 'claim'))}>${texts.prove}</a>`,
+              server.isVerified ? tag('good', texts.proven) : html`${texts.notProven} ${proveLink(locale, server)}`,
             ],
           ])}
         </div>
       </section>
     `,
-    playerChart(locale, data, ownerPath(server.id)),
-    card(texts.tell)`
+    isListed(server) && playerChart(locale, data, ownerPath(server.id)),
+    subscribed &&
+      card(texts.tell)`
       ${saved(locale, data.saved)} ${refusal(locale, data.refused)}
       ${form(forms.save, {})`
         ${checks({
@@ -51,7 +53,7 @@ export function overviewView(locale: OwnerLocale, data: OverviewData) {
           label: texts.tell,
           isHeaded: true,
           refused: data.refused,
-          chosen: data.subscribed,
+          chosen: subscribed,
           options: EVENTS.map((event) => [event, texts.events[event]] as const),
         })}
         <p class="hint">${texts.tellHint}</p>

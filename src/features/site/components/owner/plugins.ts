@@ -1,13 +1,13 @@
 // What to enter into reward plugins.
 import { copyBlock } from '../forms.ts'
 import { html } from '../html.ts'
-import type { ServerDetail } from '../types.ts'
-import { type OwnerLocale, ownerPath } from './frame.ts'
+import type { Listing } from '../types.ts'
+import { isListed, type OwnerLocale, ownerPath } from './frame.ts'
 
 /** What docs/VOTES.md says to enter, filled in. */
 export function plugins(
   locale: OwnerLocale,
-  { server, voteKey, origin }: { server: ServerDetail; voteKey: string | undefined; origin: string },
+  { server, voteKey, origin }: { server: Listing; voteKey: string | undefined; origin: string },
 ) {
   const { votes: texts } = locale.t.owner
   const key = voteKey ?? 'vk_…'
@@ -28,8 +28,7 @@ export function plugins(
     <section class="card stack blocks">
       <h2>${texts.blocks}</h2>
       ${!voteKey && html`<p class="quiet">${texts.placeholder}</p>`}
-      <p class="hint">${texts.link}</p>
-      ${copyBlock(locale, link)}
+      ${isListed(server) && [html`<p class="hint">${texts.link}</p>`, copyBlock(locale, link)]}
       ${block(
         texts.easyVote,
         `"${locale.t.common.product}": {

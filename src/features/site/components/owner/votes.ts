@@ -13,7 +13,8 @@ export interface VotesData extends OfServer {
   voteKey: string | undefined
   votes: Schemas['Vote'][]
   nextCursor: string | null
-  voters: { username: string; votes: number }[]
+  /** Undefined if the server is not listed. */
+  voters: { username: string; votes: number }[] | undefined
   origin: string
 }
 
@@ -50,7 +51,8 @@ export function votesView(locale: OwnerLocale, data: VotesData) {
       )}
       ${nextCursor && html`<p><a href=${locale.href(ownerPath(server.id, 'votes'), { cursor: nextCursor })}>${texts.more}</a></p>`}
     `,
-    card(texts.top)`
+    voters &&
+      card(texts.top)`
       ${lines(
         voters.map(
           (voter) =>

@@ -6,18 +6,17 @@ import { type RconData, rconView } from '../../components/owner/rcon.ts'
 import { type WipesData, wipesView } from '../../components/owner/wipes.ts'
 import { rangeOf } from '../../components/player-chart.ts'
 import { given } from '../../form.ts'
-import { gameNames, idOf, listOf, numberOf, ownerPage, pageOf } from './page.ts'
-import { orBusy } from './servers.ts'
+import { gameNames, idOf, ifListed, listOf, numberOf, orBusy, ownerPage, pageOf } from './page.ts'
 
 const serverOverviewPage = ownerPage<OverviewData>({
   path: '/my/servers/{id}',
   query: ['range'],
   async data({ api, params, query }) {
-    const [{ events }] = await Promise.all([
-      api.get('/servers/{id}/notifications', idOf(params)),
-      api.get('/servers/{id}/rcon', idOf(params)),
+    const [subscription, listed] = await Promise.all([
+      ifListed(api.get('/servers/{id}/notifications', idOf(params))),
+      ifListed(api.get('/servers/{id}', idOf(params))),
     ])
-    return { range: rangeOf(query.range), subscribed: events }
+    return { range: rangeOf(query.range), subscribed: subscription?.events, rank: listed?.rank }
   },
   view: overviewView,
   async post({ api, form, params, locale }) {
@@ -45,10 +44,7 @@ const EDITED = [
 
 const editPage = ownerPage<EditData>({
   path: '/my/servers/{id}/edit',
-  async data({ api, params }) {
-    const [games] = await Promise.all([gameNames(api), api.get('/servers/{id}/rcon', idOf(params))])
-    return { games }
-  },
+  data: async ({ api }) => ({ games: await gameNames(api) }),
   view: editView,
   async post({ api, form, params, locale }) {
     if (form.action === 'remove') {
@@ -94,11 +90,8 @@ const wipesPage = ownerPage<WipesData>({
   path: '/my/servers/{id}/wipes',
   query: ['page'],
   async data({ api, params, query }) {
-    const [list] = await Promise.all([
-      api.get('/servers/{id}/wipe-history', { ...idOf(params), query: pageOf(query) }),
-      api.get('/servers/{id}/rcon', idOf(params)),
-    ])
-    return list
+    const list = api.get('/servers/{id}/wipe-history', { ...idOf(params), query: pageOf(query) })
+    return { list: await ifListed(list) }
   },
   view: wipesView,
   async post({ api, form, params, locale }) {
@@ -114,7 +107,7 @@ const wipesPage = ownerPage<WipesData>({
         body: { kind, note, ...given({ wipedAt: wipedAt || undefined }) },
       })
     }
-    return locale.href(ownerPath(id, 'wipes'))
+    return locale.href(ownerPath(id, 'wipes'), { saved: action })
   },
 })
 

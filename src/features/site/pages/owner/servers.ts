@@ -1,20 +1,12 @@
 // An owner's servers: the list, adding one after a look at its address, and the proof that it is theirs.
-import { ApiError } from '../../../../platform/http/errors.ts'
+import type { Client } from '../../api.ts'
 import { type AddData, addView } from '../../components/owner/add.ts'
 import { type ClaimData, claimView } from '../../components/owner/claim.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { type OwnedData, ownedView } from '../../components/owner/servers.ts'
 import { given } from '../../form.ts'
 import { page } from '../../page.ts'
-import { gameNames, idOf, numberOf, OWNER, pageOf } from './page.ts'
-
-/** What waits for a worker that is not there is shown on its page instead of the site's page for 503. */
-export async function orBusy<T>(answer: Promise<T>): Promise<T | 'busy'> {
-  return answer.catch((error) => {
-    if (error instanceof ApiError && error.status === 503) return 'busy' as const
-    throw error
-  })
-}
+import { gameNames, idOf, ifListed, numberOf, OWNER, orBusy, orIf, pageOf } from './page.ts'
 
 const ownedPage = page({
   ...OWNER,
@@ -52,16 +44,26 @@ const addPage = page({
   },
 })
 
+/** The server as its owner reads it, else as everyone does while it is listed. */
+async function claimedServer(api: Client, id: Record<string, string>): Promise<Pick<ClaimData, 'server' | 'isListed'>> {
+  const own = await orIf(403, undefined, api.get('/servers/{id}/listing', idOf(id)))
+  const server = own ?? (await ifListed(api.get('/servers/{id}', idOf(id))))
+  return { server, isListed: own ? own.visibility === 'listed' : server !== undefined }
+}
+
 const claimPage = page({
   ...OWNER,
   path: '/my/servers/{id}/claim',
   script: 'buttons.ts',
   query: ['new'],
   async data({ api, params, query, refused, once }): Promise<ClaimData> {
-    const of = idOf(params)
-    const [server, claim] = await Promise.all([api.get('/servers/{id}', of), api.get('/servers/{id}/claim', of)])
+    const [listing, claim] = await Promise.all([
+      claimedServer(api, params),
+      api.get('/servers/{id}/claim', idOf(params)),
+    ])
     return {
-      server,
+      id: params.id ?? '',
+      ...listing,
       claim,
       checked: once?.message as string | undefined,
       problem: once?.problem === 'busy',

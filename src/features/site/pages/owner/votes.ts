@@ -3,7 +3,7 @@ import { ownerPath } from '../../components/owner/frame.ts'
 import { type RewardsData, rewardsView } from '../../components/owner/rewards.ts'
 import { type VotesData, votesView } from '../../components/owner/votes.ts'
 import { given } from '../../form.ts'
-import { idOf, ownerPage, pageOf } from './page.ts'
+import { idOf, ifListed, ownerPage, pageOf } from './page.ts'
 
 const votesPage = ownerPage<VotesData>({
   path: '/my/servers/{id}/votes',
@@ -11,13 +11,13 @@ const votesPage = ownerPage<VotesData>({
   script: 'buttons.ts',
   async data({ api, params, query, once, origin }) {
     const path = idOf(params)
-    const [{ keys }, { votes, nextCursor }, { voters }] = await Promise.all([
+    const [{ keys }, { votes, nextCursor }, top] = await Promise.all([
       api.get('/servers/{id}/vote-key', path),
       api.get('/servers/{id}/votes', { ...path, query: given({ cursor: query.cursor }) }),
-      api.get('/servers/{id}/votes/top', path),
+      ifListed(api.get('/servers/{id}/votes/top', path)),
     ])
     const voteKey = once?.voteKey as string | undefined
-    return { keys, voteKey, votes, nextCursor, voters, origin }
+    return { keys, voteKey, votes, nextCursor, voters: top?.voters, origin }
   },
   view: votesView,
   async post({ api, form, params, locale }) {

@@ -54,6 +54,12 @@ export const owner: typeof Original = {
     wipes: 'Wipes',
     public: 'Öffentliche Seite',
   },
+  unlisted: {
+    unverified:
+      'Dieser Server wird noch nicht angezeigt. Spieler sehen ihn, sobald du nachgewiesen hast, dass er dir gehört.',
+    hidden:
+      'Dieser Server wird nicht angezeigt: Die Verwaltung hat ihn verborgen. Wende dich an den Betreiber dieses Verzeichnisses, damit er wieder angezeigt wird.',
+  },
   overview: {
     players: 'Spieler',
     state: 'Zustand',
@@ -263,6 +269,7 @@ export const owner: typeof Original = {
     note: 'Notiz',
     add: 'Wipe eintragen',
     none: 'Es ist kein Wipe bekannt.',
+    unlisted: 'Die Wipes stehen hier, sobald der Server angezeigt wird.',
     sources: { owner: 'von dir', detected: 'von einer Abfrage bemerkt' },
     remove: 'Entfernen',
   },

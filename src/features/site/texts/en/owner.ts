@@ -51,6 +51,11 @@ export const owner = {
     wipes: 'Wipes',
     public: 'Public page',
   },
+  unlisted: {
+    unverified: 'This server is not listed yet. Players see it once you have proven that it is yours.',
+    hidden:
+      'This server is not listed: an administrator has hidden it. Contact the operator of this directory to have it listed again.',
+  },
   overview: {
     players: 'Players',
     state: 'State',
@@ -258,6 +263,7 @@ export const owner = {
     note: 'Note',
     add: 'Add a wipe',
     none: 'No wipe is known.',
+    unlisted: 'The wipes are shown here once the server is listed.',
     sources: { owner: 'by you', detected: 'found by a poll' },
     remove: 'Remove',
   },
