@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type ClaimCheck, claimCheck } from '../../../src/features/claims/index.ts'
 import { createRconRunner, type RconCommandJob, rconCommand } from '../../../src/features/rcon/index.ts'
 import { type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { createProber } from '../../../workers/servers/probe.handler.ts'
@@ -218,12 +219,27 @@ describe('a server of one’s own', () => {
       ['events', 'vote.created'],
       ['events', 'server.wiped'],
     ])
-    const rotated = await post(hook.location, { action: 'rotate' })
+    const hookPath = new RegExp(`${path}/[^"]+`).exec(hook.html)?.[0] ?? ''
+    const rotated = await post(hookPath, { action: 'rotate' })
     expect(rotated.html).toContain('whsec_')
-    expect((await get(hook.location)).html).not.toContain('whsec_')
+    expect((await get(hookPath)).html).not.toContain('whsec_')
     expect(await shown('/endpoints')).toMatch(/A vote · The server was wiped/)
-    await post(hook.location, { action: 'remove' })
+    await post(hookPath, { action: 'remove' })
     expect(await shown('/endpoints')).not.toContain('<b>Webhook</b>')
+  })
+
+  it('shows the secret of a new webhook once, with a link to it: the one that signs its deliveries', async () => {
+    const path = `/my/servers/${id}/endpoints`
+    const added = await post(path, { kind: 'standard', url: 'http://127.0.0.1:9/', events: 'vote.created' })
+    expect(added.status).toBe(200)
+    const secret = /whsec_[\w+/=]+/.exec(added.html)?.[0] ?? 'none'
+    const endpoint = new RegExp(`<div class="notice[\\s\\S]*?href="(${path}/[^"]+)"`).exec(added.html)?.[1] ?? 'none'
+    const { rows } = await api.database.pool.query<{ secret: string }>('select secret from endpoints where id = $1', [
+      endpoint.split('/').at(-1),
+    ])
+    expect(createSecretCipher(api.deps.settings).decrypt('webhook', rows[0]?.secret ?? '')).toBe(secret)
+    for (const page of [path, endpoint]) expect((await get(page)).html).not.toContain('whsec_')
+    await post(endpoint, { action: 'remove' })
   })
 
   it('has a vote key that is shown once, in the blocks too', async () => {

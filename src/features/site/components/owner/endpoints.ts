@@ -1,6 +1,6 @@
 // An owner's endpoints: the list, and adding one.
 import { area, buttonForm, field, form, type RefusedForm } from '../fields.ts'
-import { checks, refusal } from '../forms.ts'
+import { checks, refusal, shownOnce } from '../forms.ts'
 import { type Content, html } from '../html.ts'
 import { card, lines, tag } from '../parts.ts'
 import type { Schemas } from '../types.ts'
@@ -117,11 +117,20 @@ export const stateOf = (locale: OwnerLocale, { isActive, failingSince }: Endpoin
 
 export interface EndpointsData extends OfServer {
   endpoints: Endpoint[]
+  /** Just now, with the secret that signs its deliveries. */
+  added: { id: string; secret: string } | undefined
 }
 
-export function endpointsView(locale: OwnerLocale, { server, endpoints, refused }: EndpointsData) {
+export function endpointsView(locale: OwnerLocale, { server, endpoints, added, refused }: EndpointsData) {
   const { endpoints: texts } = locale.t.owner
   return around(locale, server, 'endpoints', [
+    added &&
+      shownOnce(
+        locale,
+        texts.secret,
+        added.secret,
+        html`<p><a href=${locale.href(endpointPath(server.id, added.id))}>${texts.openAdded}</a></p>`,
+      ),
     card(texts.title)`
       <p class="quiet">${texts.lead}</p>
       ${lines(

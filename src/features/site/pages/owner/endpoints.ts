@@ -23,12 +23,18 @@ function endpointFields(form: Record<string, string>, isNew: boolean) {
 
 const endpointsPage = ownerPage<EndpointsData>({
   path: '/my/servers/{id}/endpoints',
-  data: ({ api, params }) => api.get('/servers/{id}/endpoints', idOf(params)),
+  script: 'buttons.ts',
+  async data({ api, params, once }) {
+    const { endpoints } = await api.get('/servers/{id}/endpoints', idOf(params))
+    return { endpoints, added: once as EndpointsData['added'] }
+  },
   view: endpointsView,
   async post({ api, form, params, locale }) {
     const { id = '' } = params
     const body = endpointFields(form, true) as never
     const added = await api.post('/servers/{id}/endpoints', { ...idOf(params), body })
+    // The secret that the API made; those of other kinds are their owner's.
+    if ('secret' in added) return { id: added.id, secret: added.secret }
     return locale.href(endpointPath(id, added.id))
   },
 })

@@ -165,6 +165,7 @@ export const owner: typeof Original = {
       'auction.won': 'Eine Auktion wurde gewonnen',
     },
     secret: 'Das Geheimnis, das Sendungen signiert. Kopiere es jetzt: Es wird nur einmal gezeigt.',
+    openAdded: 'Den neuen Endpunkt öffnen',
     rotate: 'Geheimnis ersetzen',
     rotateWarning: 'Einen Tag lang signieren beide, damit du dein Programm umstellen kannst.',
     rotateConfirm: 'Neues Geheimnis',

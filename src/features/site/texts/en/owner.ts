@@ -159,6 +159,7 @@ export const owner = {
       'auction.won': 'An auction was won',
     },
     secret: 'The secret that signs deliveries. Copy it now: it is shown only once.',
+    openAdded: 'Open the new endpoint',
     rotate: 'Replace the secret',
     rotateWarning: 'Both secrets sign for a day, so that you can change your program.',
     rotateConfirm: 'Make a new secret',
