@@ -1605,8 +1605,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the votes for your server in counting order
-         * @description To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. An empty page means that there are no more votes yet.
+         * List the votes for your server in counting order, or latest first
+         * @description To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. An empty page means that there are no more votes yet. With `order=desc` each page leads to earlier votes, and `nextCursor` is null after the first vote. A cursor is a vote’s place: with the other `order` it leads to the votes on its other side.
          */
         get: operations["listVotes"];
         put?: never;
@@ -8185,6 +8185,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Votes per page */
                 limit?: number;
+                /** @description `asc`: as they were counted; `desc`: latest first */
+                order?: "asc" | "desc";
                 /** @description Only votes at or after this time */
                 since?: string;
             };
@@ -8204,7 +8206,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Continues after the last vote of this page; null if the page is empty */
+                        /** @description Continues after the last vote of this page; null if the page is empty, and with `order=desc` if it has the first vote */
                         nextCursor: string | null;
                         votes: components["schemas"]["Vote"][];
                     };

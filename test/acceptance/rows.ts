@@ -79,6 +79,7 @@ export const ROWS = {
     'GET /api/servers/:id/vote/challenge',
     'votes with a proof of work',
     'votes of an owner’s program',
+    'GET /api/servers/:id/votes',
     'votes per address',
   ],
   'GET /api/servers': [

@@ -14,31 +14,41 @@ export interface VoteRow {
 }
 
 /**
- * Votes after a number, in order. Numbers ascend in the order of commits, so that no vote appears later below a returned one.
- * @param filter.since null: from the first
+ * voted_at and number ascend together, except for votes that waited for each other for seconds. So the last
+ * vote well before `since` bounds what is read, instead of the server's first vote.
+ */
+const WELL_BEFORE_SINCE = `(
+  select number from votes
+  where server_id = $1 and voted_at < $3 - interval '10 minutes'
+  order by voted_at desc
+  limit 1)`
+
+const IN_ORDER = {
+  asc: `number > greatest($2::integer, 0, ${WELL_BEFORE_SINCE}) order by number`,
+  desc: `number < coalesce($2::integer, 2147483647) and number > greatest(0, ${WELL_BEFORE_SINCE}) order by number desc`,
+}
+
+/**
+ * Votes on one side of a number: later ones, or with `desc` earlier ones. Numbers ascend in the order of commits, so that
+ * no vote appears later below a returned one.
+ * @param filter.from exclusive; undefined: from the first, or with `desc` from the last
+ * @param filter.since null: all
  */
 export async function findVotes(
   db: Db,
   serverId: string,
-  filter: { after: number; since: Date | null; limit: number },
+  filter: { order: keyof typeof IN_ORDER; from: number | undefined; since: Date | null; limit: number },
 ): Promise<VoteRow[]> {
   const { rows } = await db.query<VoteRow>({
-    name: 'votes-find',
-    // voted_at and number ascend together, except for votes that waited for each other for seconds. So reading begins at the
-    // last vote well before `since` instead of at the server's first vote.
+    name: `votes-find-${filter.order}`,
     text: `
       select id, number, username, game_platform_id as "gamePlatformId", voted_at as "votedAt", claimed_at as "claimedAt",
         case when is_by_owner then 'owner' else 'visitor' end as source
       from votes
       where server_id = $1 and ($3::timestamptz is null or voted_at >= $3)
-        and number > greatest($2::integer, (
-          select number from votes
-          where server_id = $1 and voted_at < $3 - interval '10 minutes'
-          order by voted_at desc
-          limit 1))
-      order by number
+        and ${IN_ORDER[filter.order]}
       limit $4`,
-    values: [serverId, filter.after, filter.since, filter.limit],
+    values: [serverId, filter.from, filter.since, filter.limit],
   })
   return rows
 }

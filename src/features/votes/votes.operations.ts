@@ -125,17 +125,22 @@ export function votesOperations(
       method: 'get',
       path: '/servers/{id}/votes',
       operationId: 'listVotes',
-      summary: 'List the votes for your server in counting order',
+      summary: 'List the votes for your server in counting order, or latest first',
       description:
         'To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. ' +
-        'An empty page means that there are no more votes yet.',
+        'An empty page means that there are no more votes yet. With `order=desc` each page leads to earlier votes, and `nextCursor` ' +
+        'is null after the first vote. A cursor is a vote’s place: with the other `order` it leads to the votes on its other side.',
       resource: managedServer(),
       query: VotesQuery,
       returns: Votes,
-      async handle({ db, server, query: { cursor = 0, since, limit } }) {
-        const votes = await findVotes(db, server.id, { after: cursor, since: since ? new Date(since) : null, limit })
+      async handle({ db, server, query: { order, cursor, since, limit } }) {
+        const filter = { order, from: cursor, since: since ? new Date(since) : null, limit: limit + 1 }
+        const found = await findVotes(db, server.id, filter)
+        const votes = found.slice(0, limit)
         const last = votes.at(-1)
-        return { votes, nextCursor: last ? cursorOf(last.number) : null }
+        // Later votes follow the last one, earlier votes do not.
+        const continues = order === 'asc' || found.length > limit
+        return { votes, nextCursor: last && continues ? cursorOf(last.number) : null }
       },
     }),
     operation({

@@ -78,6 +78,10 @@ export const VotesQuery = z.object({
     })
     .optional()
     .describe('`nextCursor` of the previous page'),
+  order: z
+    .enum(['asc', 'desc'], 'must be asc or desc')
+    .default('asc')
+    .describe('`asc`: as they were counted; `desc`: latest first'),
   since: z.iso
     .datetime({
       offset: true,
@@ -105,7 +109,12 @@ export const Votes = z.object({
       })
       .meta({ id: 'Vote' }),
   ),
-  nextCursor: z.string().nullable().describe('Continues after the last vote of this page; null if the page is empty'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe(
+      'Continues after the last vote of this page; null if the page is empty, and with `order=desc` if it has the first vote',
+    ),
 })
 
 const ONE_OF_BOTH = 'give either gamePlatformId or username'

@@ -24,6 +24,11 @@ const DAY_MS = 24 * HOUR_MS
 /** The database and the tests have the same clock, read one after the other. */
 const SLACK_MS = 1_000
 
+interface VotePage extends Record<string, unknown> {
+  votes: { username: string }[]
+  nextCursor: string | null
+}
+
 section('vote request', {
   visitorId: [
     'is required and separates visitors: each has their own vote',
@@ -285,6 +290,24 @@ section('votes of programs', {
       const vote = { visitorId: newVisitorId(), username: 'Ada' }
       expect((await program.post(`/api/servers/${id}/vote`, vote)).status).toBe(200)
       expect(await lastVote()).toMatchObject({ username: 'Ada', source: 'owner' })
+    },
+  ],
+  'GET /api/servers/:id/votes': [
+    'lists the votes as they were counted, or latest first with `order=desc`, page by page in both orders',
+    async () => {
+      const owner = await register()
+      const path = `/api/servers/${(await createServer(owner)).server.id}`
+      for (const username of ['Ada', 'Ben', 'Cleo'])
+        await newVisitor().post(`${path}/vote`, { visitorId: newVisitorId(), username })
+      const page = async (query: string) => {
+        const { body } = await owner.client.get<VotePage>(`${path}/votes?${query}`)
+        return { names: body.votes.map(({ username }) => username), nextCursor: body.nextCursor }
+      }
+      expect((await page('')).names).toEqual(['Ada', 'Ben', 'Cleo'])
+      const latest = await page('order=desc&limit=2')
+      expect(latest.names).toEqual(['Cleo', 'Ben'])
+      const earlier = await page(`order=desc&limit=2&cursor=${latest.nextCursor}`)
+      expect(earlier).toEqual({ names: ['Ada'], nextCursor: null })
     },
   ],
   'votes per address': [

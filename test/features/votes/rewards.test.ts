@@ -118,7 +118,39 @@ describe('the feed', () => {
     expect((await get(owned, `?limit=100`)).body.votes).toHaveLength(24)
   })
 
+  test('with `order=desc` has the latest votes first, and its cursors lead to earlier ones until there are none', async () => {
+    const owned = await addOwned()
+    for (let n = 0; n < 5; n++) await voteOnce(api, owned.server, { username: `${n}` })
+    const page = async (query: string) => {
+      const { votes, nextCursor } = (await get(owned, query)).body as { votes: Shown[]; nextCursor: string | null }
+      return { names: votes.map(({ username }) => username).join(' '), nextCursor }
+    }
+    const latest = await page('?order=desc&limit=2')
+    expect(latest.names).toBe('4 3')
+    await voteOnce(api, owned.server, { username: '5' })
+    const earlier = await page(`?order=desc&limit=2&cursor=${latest.nextCursor}`)
+    expect(earlier.names).toBe('2 1')
+    expect(await page(`?order=desc&limit=2&cursor=${earlier.nextCursor}`)).toEqual({ names: '0', nextCursor: null })
+    expect(await page('?order=desc&limit=6')).toEqual({ names: '5 4 3 2 1 0', nextCursor: null })
+    // A cursor is a place that both orders lead away from.
+    expect((await page(`?cursor=${earlier.nextCursor}`)).names).toBe('2 3 4 5')
+    expect((await page('?order=asc')).names).toBe((await page('')).names)
+  })
+
+  test('with `order=desc` ends at `since`', async () => {
+    const owned = await addOwned()
+    await voteOnce(api, owned.server, { username: 'Early' })
+    await age(pool, owned.server, '3 hours')
+    for (const username of ['Late', 'Later']) await voteOnce(api, owned.server, { username })
+    const since = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString())
+    const { votes, nextCursor } = (await get(owned, `?order=desc&since=${since}`)).body
+    expect((votes as Shown[]).map(({ username }) => username)).toEqual(['Later', 'Late'])
+    expect(nextCursor).toBeNull()
+  })
+
   test.each([
+    'order=latest',
+    'order=asc&order=desc',
     'limit=0',
     'limit=101',
     'limit=x',
