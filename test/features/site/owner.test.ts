@@ -9,6 +9,7 @@ import { createClaimChecker } from '../../../workers/claims/claim-check.handler.
 import { createProber } from '../../../workers/servers/probe.handler.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
+import { voteOnce } from '../votes/support.ts'
 
 let api: TestApi
 let game: SimulatedServer
@@ -28,7 +29,8 @@ const post = (path: string, form: Record<string, string> | [string, string][], a
 const shown = async (path: string) => (await get(`/my/servers/${id}${path}`)).html
 
 beforeAll(async () => {
-  api = await startTestApi()
+  // All votes here come from loopback.
+  api = await startTestApi({ settings: { VOTES_PER_ADDRESS_PER_DAY: '0' } })
   const { boss } = api.deps.jobs
   const soon = { pollingIntervalSeconds: 0.5 }
   const [prober, checker, rcon] = [createProber(api.deps), createClaimChecker(api.deps), createRconRunner(api.deps)]
@@ -250,6 +252,17 @@ describe('a server of one’s own', () => {
     expect(await shown('/votes')).not.toContain(key)
     const status = `${api.url}/api/plugins/votes?action=status&key=${key}&username=Ann`
     expect(await (await fetch(status)).text()).toBe('0')
+  })
+
+  it('shows the last votes first, and leads to older ones while there are any', async () => {
+    for (let n = 1; n <= 21; n++) await voteOnce(api, id, { username: `Voter ${n}.` })
+    const namesOf = (html: string) =>
+      html.match(/(?<=<li class="row spread"><span dir="auto">)Voter \d+\.(?=<\/span><span> )/g)
+    const latest = await shown('/votes')
+    expect(namesOf(latest)).toEqual(Array.from({ length: 20 }, (_, n) => `Voter ${21 - n}.`))
+    const older = await get(/href="([^"]+\?cursor=[^"]+)">Older/.exec(latest)?.[1] ?? '')
+    expect(namesOf(older.html)).toEqual(['Voter 1.'])
+    expect(older.html).not.toContain('>Older<')
   })
 
   it('sends commands by RCON, and rewards', async () => {

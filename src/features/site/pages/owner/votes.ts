@@ -13,7 +13,7 @@ const votesPage = ownerPage<VotesData>({
     const path = idOf(params)
     const [{ keys }, { votes, nextCursor }, top] = await Promise.all([
       api.get('/servers/{id}/vote-key', path),
-      api.get('/servers/{id}/votes', { ...path, query: given({ cursor: query.cursor }) }),
+      api.get('/servers/{id}/votes', { ...path, query: { order: 'desc', ...given({ cursor: query.cursor }) } }),
       ifListed(api.get('/servers/{id}/votes/top', path)),
     ])
     const voteKey = once?.voteKey as string | undefined
