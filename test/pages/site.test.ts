@@ -190,6 +190,22 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(await page.context().cookies()).toEqual([])
   })
 
+  it('a refused vote says so at its field until the next one', async () => {
+    const { page } = await open(`/servers/${island}`)
+    await page.evaluate(`document.querySelector('#username').removeAttribute('maxlength')`)
+    const name = page.getByLabel('Player name')
+    await name.fill('x'.repeat(51))
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.locator('#username-problem').waitFor()
+    expect(await page.locator('.vote-status').textContent()).toContain('Check the marked fields.')
+    expect([await name.getAttribute('aria-invalid'), await name.inputValue()]).toEqual(['true', 'x'.repeat(51)])
+    await name.fill('Eve')
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(await name.getAttribute('aria-invalid')).toBe(null)
+    expect(await page.locator('#username-problem').count()).toBe(0)
+  })
+
   it('takes no vote before the script runs, which knows the visitor’s id', async () => {
     const { page, wrong } = await open('about:blank', {}, '')
     const { promise: loads, resolve: load } = Promise.withResolvers<void>()
