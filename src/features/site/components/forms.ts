@@ -4,8 +4,6 @@ import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { inEnglish, notice } from './parts.ts'
 
-export { refusal, refusedOf } from './refusal.ts'
-
 export const saved = (locale: Locale<'forms'>, isSaved: unknown) =>
   notice('good', isSaved ? locale.t.forms.saved : null)
 

@@ -1,8 +1,9 @@
 // API keys.
 import { buttonForm, field, form } from '../fields.ts'
-import { careful, copyBlock, refusal, refusedOf, shownOnce } from '../forms.ts'
+import { careful, copyBlock, shownOnce } from '../forms.ts'
 import { html } from '../html.ts'
 import { card, lines, tag } from '../parts.ts'
+import { refusal, refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { type AccountData, type AccountLocale, around } from './frame.ts'
 

@@ -1,8 +1,8 @@
 // Logging in and out, and registering.
 import { buttonForm, field, form } from '../fields.ts'
-import { refusal } from '../forms.ts'
 import { html } from '../html.ts'
 import { notice } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import type { AccountLocale, Form } from './frame.ts'
 

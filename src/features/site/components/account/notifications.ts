@@ -1,9 +1,10 @@
 // Notifications, and by which channels they come.
 import { buttonForm, field, form } from '../fields.ts'
-import { checks, refusal, refusedOf, saved } from '../forms.ts'
+import { checks, saved } from '../forms.ts'
 import { html } from '../html.ts'
 import { pager } from '../lists.ts'
 import { ago, card, lines, tag } from '../parts.ts'
+import { refusal, refusedOf } from '../refusal.ts'
 import { serverPath } from '../server-parts.ts'
 import type { Schemas } from '../types.ts'
 import { type AccountData, type AccountLocale, accountPath, around } from './frame.ts'

@@ -1,8 +1,9 @@
 // The profile: name, address, password, other ways to log in, sessions, and the deletion of the account.
 import { buttonForm, field, form } from '../fields.ts'
-import { careful, refusal, refusedOf, saved } from '../forms.ts'
+import { careful, saved } from '../forms.ts'
 import { html } from '../html.ts'
 import { card, notice } from '../parts.ts'
+import { refusal, refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { type AccountData, type AccountLocale, around } from './frame.ts'
 

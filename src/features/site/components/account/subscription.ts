@@ -1,8 +1,9 @@
 // The subscription.
 import { buttonForm } from '../fields.ts'
-import { careful, refusal } from '../forms.ts'
+import { careful } from '../forms.ts'
 import { html } from '../html.ts'
 import { card, pairs, tag } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import { type AccountData, type AccountLocale, around } from './frame.ts'
 
 export interface SubscriptionData extends AccountData {

@@ -1,9 +1,10 @@
 // An auction with its bids and offers.
 import { auctionPath } from '../auctions.ts'
 import { field, form } from '../fields.ts'
-import { careful, refusedOf } from '../forms.ts'
+import { careful } from '../forms.ts'
 import { type Content, html } from '../html.ts'
 import { card, inEnglish, lines } from '../parts.ts'
+import { refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { money, offerTags, statusTag, terms } from './auctions.ts'
 import { type AdminLocale, type AdminPage, adminFrame, adminPath, at, targetLink } from './frame.ts'

@@ -1,10 +1,10 @@
 // What the administrators' pages share: their menu, notices, filters and tables.
 import type { RefusedForm } from '../fields.ts'
-import { refusal } from '../forms.ts'
 import { type Content, html } from '../html.ts'
 import { languageField } from '../lists.ts'
 import type { Locale } from '../locale.ts'
 import { links, notice, time } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import { serverPath } from '../server-parts.ts'
 import type { Schemas } from '../types.ts'
 

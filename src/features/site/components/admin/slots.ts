@@ -1,8 +1,9 @@
 // Ad slots.
 import { buttonForm, choice, field, form, type RefusedForm } from '../fields.ts'
-import { careful, refusedOf } from '../forms.ts'
+import { careful } from '../forms.ts'
 import { html } from '../html.ts'
 import { tag } from '../parts.ts'
+import { refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import type { AdminLocale } from './frame.ts'
 import { cards, type List, list } from './list.ts'

@@ -1,8 +1,8 @@
 // Adding a server, after a look at its address.
 import { area, choice, field, form, hiddenFields, type RefusedForm } from '../fields.ts'
-import { refusal, refusedOf } from '../forms.ts'
 import { type Content, html } from '../html.ts'
 import { card, crumb, notice } from '../parts.ts'
+import { refusal, refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { type OwnerLocale, ownerPath, PORT } from './frame.ts'
 

@@ -1,8 +1,9 @@
 // The proof that a server belongs to an account.
 import { buttonForm, type RefusedForm } from '../fields.ts'
-import { copyBlock, refusal } from '../forms.ts'
+import { copyBlock } from '../forms.ts'
 import { html } from '../html.ts'
 import { crumb, inEnglish, notice } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import { addressOf } from '../server-parts.ts'
 import type { Row, Schemas } from '../types.ts'
 import { type OwnerLocale, ownerPath } from './frame.ts'

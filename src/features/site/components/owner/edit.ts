@@ -1,7 +1,8 @@
 // How a server is listed.
 import { area, choice, field, form } from '../fields.ts'
-import { careful, refusal, saved } from '../forms.ts'
+import { careful, saved } from '../forms.ts'
 import { card } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import { around, type OfServer, type OwnerLocale, PORT, proveLink } from './frame.ts'
 
 export interface EditData extends OfServer {

@@ -1,9 +1,10 @@
 // An endpoint: its settings, and its deliveries with their attempts.
 import { buttonForm, form } from '../fields.ts'
-import { careful, copyBlock, refusal, refusedOf, saved, shownOnce } from '../forms.ts'
+import { careful, copyBlock, saved, shownOnce } from '../forms.ts'
 import { html } from '../html.ts'
 import { pager } from '../lists.ts'
 import { ago, crumb, inEnglish, lines, links, notice, tag } from '../parts.ts'
+import { refusal, refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { endpointPath, fieldsOf, stateOf, targetOf } from './endpoints.ts'
 import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'

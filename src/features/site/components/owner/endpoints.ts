@@ -1,8 +1,9 @@
 // An owner's endpoints: the list, and adding one.
 import { area, buttonForm, field, form, type RefusedForm } from '../fields.ts'
-import { checks, refusal, shownOnce } from '../forms.ts'
+import { checks, shownOnce } from '../forms.ts'
 import { type Content, html } from '../html.ts'
 import { card, lines, tag } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
 

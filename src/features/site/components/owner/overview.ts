@@ -1,9 +1,10 @@
 // A server's state and players, and about what its owner is notified.
 import { form } from '../fields.ts'
-import { checks, refusal, saved } from '../forms.ts'
+import { checks, saved } from '../forms.ts'
 import { html } from '../html.ts'
 import { ago, card, onlineTag, pairs, tag } from '../parts.ts'
 import { playerChart, type Range } from '../player-chart.ts'
+import { refusal } from '../refusal.ts'
 import { addressOf, playersBar } from '../server-parts.ts'
 import { around, isListed, type OfServer, type OwnerLocale, ownerPath, proveLink } from './frame.ts'
 

@@ -1,8 +1,9 @@
 // The console.
 import { buttonForm, field, form, hiddenFields } from '../fields.ts'
-import { refusal, refusedOf, saved } from '../forms.ts'
+import { saved } from '../forms.ts'
 import { html } from '../html.ts'
 import { card } from '../parts.ts'
+import { refusal, refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { around, type OfServer, type OwnerLocale, PORT } from './frame.ts'
 

@@ -1,9 +1,10 @@
 // Commands that run when a player votes.
 import { area, buttonForm, choice, form } from '../fields.ts'
-import { refusal, saved } from '../forms.ts'
+import { saved } from '../forms.ts'
 import { html } from '../html.ts'
 import { pager } from '../lists.ts'
 import { ago, card, inEnglish, lines, notice, tag } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
 

@@ -1,8 +1,9 @@
 // A server's votes, and the key with which reward plugins ask for them.
 import { buttonForm } from '../fields.ts'
-import { careful, refusal, shownOnce } from '../forms.ts'
+import { careful, shownOnce } from '../forms.ts'
 import { html } from '../html.ts'
 import { ago, card, lines, tag } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
 import { plugins } from './plugins.ts'

@@ -1,9 +1,10 @@
 // Wipes.
 import { area, buttonForm, choice, field, form } from '../fields.ts'
-import { refusal, saved } from '../forms.ts'
+import { saved } from '../forms.ts'
 import { html } from '../html.ts'
 import { pager } from '../lists.ts'
 import { card, lines } from '../parts.ts'
+import { refusal } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
 import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
 
