@@ -1977,7 +1977,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account; your servers stay listed without an owner, and unverified
-         * @description Deletes the profile, sessions, API keys, favorites, notifications, claims, webhooks, bids and ad placements of the account; a subscription is canceled within an hour. This can’t be undone. A verified e-mail address gets a mail. Clears the cookie. A wrong password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one (`hasPassword` of the profile) sends `{}`. `administrator_account`: an administrator can’t delete their account.
+         * @description Deletes the profile, sessions, API keys, favorites, notifications, claims, webhooks, bids and ad placements of the account; a subscription is canceled within an hour. This can’t be undone. A verified e-mail address gets a mail. Clears the cookie. A wrong password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one sends `{}`. `administrator_account`: an administrator can’t delete their account.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -3983,8 +3983,6 @@ export interface components {
             email: string;
             /** @description Identity on the game platform; empty if none is linked */
             gamePlatformId: string;
-            /** @description Whether the account has a password */
-            hasPassword: boolean;
             id: string;
             isAdmin: boolean;
             username: string;

@@ -43,7 +43,6 @@ export const ROWS = {
     'avatarUrl',
     'gamePlatformId',
     'chatId',
-    'hasPassword',
     'isAdmin',
     'createdAt',
     '_count',

@@ -12,7 +12,6 @@ export const UserProfile = z
     avatarUrl: z.string().describe('Empty if there is none'),
     gamePlatformId: z.string().describe('Identity on the game platform; empty if none is linked'),
     chatId: z.string().describe('Identity on the chat platform; empty if none is linked'),
-    hasPassword: z.boolean().describe('Whether the account has a password'),
     isAdmin: z.boolean(),
     createdAt: Timestamp,
     _count: z.strictObject({

@@ -25,8 +25,8 @@ export function deletionOperations({ jar, credentials, ...options }: Options) {
       description:
         'Deletes the profile, sessions, API keys, favorites, notifications, claims, webhooks, bids and ad placements of the account; a ' +
         'subscription is canceled within an hour. This can’t be undone. A verified e-mail address gets a mail. Clears the cookie. A wrong ' +
-        'password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one (`hasPassword` of the ' +
-        'profile) sends `{}`. `administrator_account`: an administrator can’t delete their account.',
+        'password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one sends `{}`. ' +
+        '`administrator_account`: an administrator can’t delete their account.',
       access: 'session',
       body: AccountDeletion,
       returns: Success,

@@ -20,7 +20,7 @@ export async function findProfile(
   userId: string,
 ): Promise<UserProfile> {
   const user = await requireUser(db, userId)
-  const { id, email, username, avatarUrl, gamePlatformId, chatId, hasPassword, createdAt, ownedServers, votes } = user
+  const { id, email, username, avatarUrl, gamePlatformId, chatId, createdAt, ownedServers, votes } = user
   return {
     id,
     email: email ?? '',
@@ -28,7 +28,6 @@ export async function findProfile(
     avatarUrl,
     gamePlatformId: gamePlatformId ?? '',
     chatId: chatId ?? '',
-    hasPassword,
     isAdmin: isAdministrator(user, settings),
     createdAt,
     _count: { ownedServers, votes },

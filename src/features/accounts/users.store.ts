@@ -10,7 +10,6 @@ export interface UserRow {
   avatarUrl: string
   gamePlatformId: string | null
   chatId: string | null
-  hasPassword: boolean
   isAdmin: boolean
   createdAt: Date
   ownedServers: number
@@ -38,8 +37,8 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
     name: 'accounts-find-user',
     text: `
       select id, email, email_verified_at is not null as "emailVerified", username, avatar_url as "avatarUrl",
-        game_platform_id as "gamePlatformId", chat_id as "chatId", password_hash is not null as "hasPassword",
-        is_admin as "isAdmin", created_at as "createdAt", owned.servers as "ownedServers", owned.votes
+        game_platform_id as "gamePlatformId", chat_id as "chatId", is_admin as "isAdmin", created_at as "createdAt",
+        owned.servers as "ownedServers", owned.votes
       from users, lateral (
         select count(*) as servers, coalesce(sum(total_votes), 0)::bigint as votes
         from servers

@@ -67,15 +67,6 @@ section('user profile', {
       expect((await profile()).chatId).toBe(identity)
     },
   ],
-  hasPassword: [
-    'is false for an account that only a platform logs in to',
-    async () => {
-      expect((await profile()).hasPassword).toBe(true)
-      const client = newVisitor()
-      await goByChatPlatform(client, newIdentity())
-      expect((await client.get('/api/user/profile')).body.hasPassword).toBe(false)
-    },
-  ],
   isAdmin: [
     'is true only for administrators',
     async () => {

@@ -171,7 +171,6 @@ describe('the password', () => {
     await pool.query(`update users set password_hash = null, email = null, chat_id = id::text where id = $1`, [
       person.id,
     ])
-    expect((await person.visitor.get('/user/profile')).body.hasPassword).toBe(false)
     expect((await deleteAccount(person, {})).body).toEqual({ success: true })
     expect(await exists(person)).toBe(false)
   })

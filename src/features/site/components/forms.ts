@@ -1,4 +1,4 @@
-// What pages with several forms share: why one was refused or that it was saved, checkboxes, careful buttons, and texts to copy.
+// What pages with several forms share: that one was saved, checkboxes, careful buttons, and texts to copy.
 import { hiddenFields, problemsOf, type RefusedForm } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'

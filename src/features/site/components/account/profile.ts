@@ -91,7 +91,7 @@ function deletion(locale: AccountLocale, { profile, refused }: ProfileData) {
       confirm: texts.deletionConfirm,
       isOpen: ofDeletion !== undefined,
       asks: html`<div class="form">
-        ${profile.hasPassword && field({ name: 'password', label: login.password, refused: ofDeletion, type: 'password', autocomplete: 'current-password', required: true, maxlength: 128 })}
+        ${field({ name: 'password', label: login.password, hint: texts.deletionPasswordHint, refused: ofDeletion, type: 'password', autocomplete: 'current-password', maxlength: 128 })}
         <label class="checkbox"><input type="checkbox" name="confirmed" value="yes" required /> ${texts.deletionUnderstood}</label>
       </div>`,
     })}

@@ -65,6 +65,7 @@ export const account: typeof Original = {
       'Deine Server bleiben ohne Besitzer eingetragen und gelten nicht mehr als bestätigt. Alles andere wird gelöscht: Profil, Favoriten, Mitteilungen, API-Schlüssel, Webhooks, Gebote und gebuchte Werbeplätze. Ein Abonnement wird gekündigt.',
     deletionWarning:
       'Ein gelöschtes Konto lässt sich nicht wiederherstellen. Bezahlte Abonnements und Werbeplätze enden ohne Erstattung.',
+    deletionPasswordHint: 'Ein Konto ohne Passwort lässt dieses Feld leer.',
     deletionUnderstood: 'Mir ist klar, dass das nicht rückgängig gemacht werden kann.',
     deletionConfirm: 'Ja, mein Konto löschen',
     deletionAdmin:

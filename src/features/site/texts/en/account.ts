@@ -63,6 +63,7 @@ export const account = {
       'Your servers stay listed without an owner, and are no longer verified. Everything else is deleted: your profile, favorites, notifications, API keys, webhooks, bids and ad placements. A subscription is canceled.',
     deletionWarning:
       'A deleted account can’t be restored. A subscription or ad placement that is paid for ends without a refund.',
+    deletionPasswordHint: 'An account without a password leaves this empty.',
     deletionUnderstood: 'I understand that this can’t be undone.',
     deletionConfirm: 'Yes, delete my account',
     deletionAdmin:
