@@ -16,6 +16,7 @@ import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
 import type { TestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
+import { nextGameAddress } from '../../support/game-address.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { callerOf, serverFields } from '../servers/support.ts'
 
@@ -36,7 +37,7 @@ export function createClaimWorld(api: TestApi) {
 
     /** A running game server that `owner`, a new user unless given, has listed. */
     async list(options: SimulatedServerOptions = {}, fields: Record<string, unknown> = {}): Promise<ClaimedListing> {
-      const game = await startSimulatedServer(options)
+      const game = await startSimulatedServer({ address: nextGameAddress(), ...options })
       onTestFinished(() => game.close())
       const owner = await addPerson(pool)
       const place = { ipAddress: game.address, gamePort: game.port, queryPort: game.port, game: 'protocol-valve' }
