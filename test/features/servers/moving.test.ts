@@ -67,7 +67,7 @@ const targetOf = async (id: string) => {
 
 describe('a changed address', () => {
   test('keeps owner, votes and history, ends the proof, resets the status, and is polled at once', async () => {
-    const { id, owner } = await list({ info: { map: 'Former', players: 7 } })
+    const { id, owner } = await list({ address: '127.0.0.1', info: { map: 'Former', players: 7 } })
     const other = await startSimulatedServer({ info: { map: 'Present', players: 3 } })
     onTestFinished(() => other.close())
     await pollOnce()
@@ -147,7 +147,7 @@ describe('a changed address', () => {
   })
 
   test('by an administrator is recorded once', async () => {
-    const { id, owner } = await list()
+    const { id, owner } = await list({ address: '127.0.0.1' })
     const admin = await addPerson(pool, { isAdmin: true })
     await move(admin, id, { ipAddress: '10.55.0.2' })
     expect(await audited(id)).toEqual([
