@@ -1,7 +1,8 @@
 // A second product for faults, limits and what other settings promise.
 
 import type { Pool } from '../../src/platform/db/pool.ts'
-import { descendants, postmasterPid } from '../tools/support/start-launcher.ts'
+import { signalAll } from '../faults/support/postgres.ts'
+import { postmasterPid } from '../tools/support/start-launcher.ts'
 import { openDatabaseOf, type Product, startProduct } from './product.ts'
 import { onceNeeded } from './section.ts'
 
@@ -25,17 +26,11 @@ export const theOther = onceNeeded(async (): Promise<Product & { database: Pool 
 export async function whileFrozen<T>({ launcher }: Product, look: () => Promise<T>): Promise<T> {
   const postmaster = postmasterPid(launcher.env.DATA_DIR ?? '')
   if (!postmaster) throw new Error('PostgreSQL is not running')
-  const stopped: number[] = []
-  const stop = (pid: number) => {
-    process.kill(pid, 'SIGSTOP')
-    stopped.push(pid)
-  }
   try {
-    stop(postmaster) // first, so that it forks no further backends
-    for (const { pid } of descendants(postmaster)) stop(pid)
+    signalAll(postmaster, 'SIGSTOP')
     return await look()
   } finally {
-    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    signalAll(postmaster, 'SIGCONT')
   }
 }
 

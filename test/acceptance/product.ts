@@ -4,7 +4,6 @@ import { type SimulatedServer, startSimulatedServer } from '../../tools/simulato
 import { atFileEnd } from '../support/at-file-end.ts'
 import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
-import { nextGameAddress } from '../support/game-address.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import {
   openDatabaseOf,
@@ -84,7 +83,7 @@ export async function createServer(
   fields: Record<string, unknown> = {},
   info: Partial<SimulatedServer['info']> = {},
 ): Promise<CreatedServer & { game: SimulatedServer }> {
-  const game = await startSimulatedServer({ address: nextGameAddress(), info })
+  const game = await startSimulatedServer({ info })
   atFileEnd(game.close)
   servers++
   const { status, body } = await owner.client.post<CreatedServer>('/api/servers', {
