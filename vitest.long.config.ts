@@ -8,7 +8,6 @@ export default defineConfig({
     ...base.test,
     include: LONG,
     exclude: [...configDefaults.exclude, ...WORLD],
-    maxWorkers: 4, // they mostly wait for processes and timers
     isolate: true, // attacks and faults measure the memory of their own process
     // A whole product on a busy machine.
     testTimeout: 240_000,
