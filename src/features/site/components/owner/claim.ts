@@ -9,8 +9,8 @@ import type { Row, Schemas } from '../types.ts'
 import { type OwnerLocale, ownerPath } from './frame.ts'
 
 export interface ClaimData {
-  /** Undefined for a server that is not listed and belongs to another user. */
   id: string
+  /** Undefined if it is not listed and belongs to another user. */
   server: Pick<Row, 'name' | 'ipAddress' | 'gamePort'> | undefined
   isListed: boolean
   claim: Schemas['Claim']
