@@ -9,7 +9,7 @@ import { findUser, type UserRow } from './users.store.ts'
 /** @throws ApiError 401 unauthenticated if the account was deleted */
 export async function requireUser(db: Db, userId: string): Promise<UserRow> {
   const user = await findUser(db, userId)
-  if (!user) throw new ApiError(401, 'unauthenticated', 'This account no longer exists.')
+  if (!user) throw new ApiError(401, 'unauthenticated', 'This account was deleted.')
   return user
 }
 

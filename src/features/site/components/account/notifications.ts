@@ -9,8 +9,6 @@ import { serverPath } from '../server-parts.ts'
 import type { Schemas } from '../types.ts'
 import { type AccountData, type AccountLocale, accountPath, around } from './frame.ts'
 
-const EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone', 'auctionOutbid', 'auctionWon'] as const
-
 export interface NotificationsData extends AccountData {
   notifications: Schemas['Notification'][]
   pagination: Schemas['Pagination']
@@ -65,8 +63,8 @@ export function notificationsView(locale: AccountLocale, data: NotificationsData
                 ${checks({
                   name: 'events',
                   label: texts.events,
-                  chosen: EVENTS.filter((event) => preferences.events[event]),
-                  options: EVENTS.map((event) => [event, texts.event[event]] as const),
+                  chosen: Object.entries(preferences.events).flatMap(([event, isChosen]) => (isChosen ? event : [])),
+                  options: Object.entries(texts.event),
                 })}
       `}
     `,

@@ -34,6 +34,7 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
     crumb(locale, ownerPath(server.id, 'endpoints'), texts.back),
     secret && shownOnce(locale, texts.secret, secret),
     done === 'test' && notice('good', texts.tested),
+    saved(locale, done === 'edit'),
     refused && !ofEdit && refusal(locale, refused),
     html`
       <section class="card stack">
@@ -71,7 +72,7 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
         <details open=${ofEdit !== undefined}>
           <summary><b>${texts.settings}</b></summary>
           <div class="stack">
-            ${saved(locale, done === 'edit')} ${refusal(locale, ofEdit)}
+            ${refusal(locale, ofEdit)}
             ${form(forms.save, { action: 'edit' })`
               ${fieldsOf(locale, endpoint.kind, ofEdit, endpoint)}
             `}

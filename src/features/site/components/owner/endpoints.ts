@@ -10,14 +10,6 @@ import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
 type Endpoint = Schemas['Endpoint']
 type Kind = Endpoint['kind']
 const KINDS = ['standard', 'votifier2', 'votifier1', 'discord'] as const satisfies readonly Kind[]
-const EVENTS = [
-  'vote.created',
-  'vote.milestone',
-  'server.online',
-  'server.offline',
-  'server.wiped',
-  'auction.won',
-] as const
 const MOST = 5
 
 export const endpointPath = (id: string, endpointId: string) => `${ownerPath(id, 'endpoints')}/${endpointId}`
@@ -103,8 +95,12 @@ export function fieldsOf(
       name: 'events',
       label: texts.events,
       refused,
-      chosen: endpoint?.events ?? (kind === 'discord' ? EVENTS.slice(0, -1) : ['vote.created']),
-      options: EVENTS.map((event) => [event, texts.event[event]] as const),
+      chosen:
+        endpoint?.events ??
+        Object.keys(texts.event).filter((event) =>
+          kind === 'discord' ? event !== 'auction.won' : event === 'vote.created',
+        ),
+      options: Object.entries(texts.event),
     }),
   ]
 }

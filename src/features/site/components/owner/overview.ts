@@ -8,8 +8,6 @@ import { refusal } from '../refusal.ts'
 import { addressOf, playersBar } from '../server-parts.ts'
 import { around, isListed, type OfServer, type OwnerLocale, ownerPath, proveLink } from './frame.ts'
 
-const EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
-
 export interface OverviewData extends OfServer {
   range: Range
   /** What its owner is notified about; undefined if nothing can be chosen, since the server is not listed. */
@@ -55,7 +53,7 @@ export function overviewView(locale: OwnerLocale, data: OverviewData) {
           isHeaded: true,
           refused: data.refused,
           chosen: subscribed,
-          options: EVENTS.map((event) => [event, texts.events[event]] as const),
+          options: Object.entries(texts.events),
         })}
         <p class="hint">${texts.tellHint}</p>
       `}

@@ -5,6 +5,7 @@ import { type OverviewData, overviewView } from '../../components/owner/overview
 import { type RconData, rconView } from '../../components/owner/rcon.ts'
 import { type WipesData, wipesView } from '../../components/owner/wipes.ts'
 import { rangeOf } from '../../components/player-chart.ts'
+import type { Schemas } from '../../components/types.ts'
 import { given } from '../../form.ts'
 import { gameNames, idOf, ifListed, listOf, numberOf, orBusy, ownerPage, pageOf } from './page.ts'
 
@@ -20,7 +21,7 @@ const serverOverviewPage = ownerPage<OverviewData>({
   },
   view: overviewView,
   async post({ api, form, params, locale }) {
-    const events = listOf(form.events) as OverviewData['subscribed'] as ('serverOffline' | 'serverOnline')[]
+    const events = listOf(form.events) as Schemas['ServerSubscription']['events']
     if (events.length > 0) await api.put('/servers/{id}/notifications', { ...idOf(params), body: { events } })
     else await api.delete('/servers/{id}/notifications', idOf(params))
     return locale.href(ownerPath(params.id ?? ''), { saved: 'events' })

@@ -1,4 +1,6 @@
 // English: logging in, and the account.
+import type { Schemas } from '../../components/types.ts'
+
 export const account = {
   login: {
     title: 'Log in',
@@ -118,7 +120,7 @@ export const account = {
       voteMilestone: 'A server reaches a number of votes',
       auctionOutbid: 'You are outbid in an auction',
       auctionWon: 'You won an auction',
-    },
+    } satisfies Record<keyof Schemas['NotificationPreferences']['events'], string>,
     followHint:
       'These settings apply to your auctions and to all servers that you own. On a server’s overview you choose further events for that server alone.',
     webhook: 'Chat channel',

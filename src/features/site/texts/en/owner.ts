@@ -1,4 +1,6 @@
 // English: the pages of owners.
+import type { Schemas } from '../../components/types.ts'
+
 export const owner = {
   list: {
     title: 'My servers',
@@ -77,7 +79,7 @@ export const owner = {
       serverOnline: 'it comes back',
       serverWiped: 'it was wiped',
       voteMilestone: 'it reaches a number of votes',
-    },
+    } satisfies Record<Schemas['ServerSubscription']['events'][number], string>,
   },
   claim: {
     title: 'Prove that it is yours',
@@ -157,7 +159,7 @@ export const owner = {
       'server.offline': 'The server goes offline',
       'server.wiped': 'The server was wiped',
       'auction.won': 'An auction was won',
-    },
+    } satisfies Record<Schemas['Endpoint']['events'][number], string>,
     secret: 'The secret that signs deliveries. Copy it now: it is shown only once.',
     openAdded: 'Open the new endpoint',
     rotate: 'Replace the secret',
