@@ -1,6 +1,4 @@
 // Auctions and the administrators' pages in a browser: what moves, what works without scripts, and how it looks.
-import fs from 'node:fs'
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -13,12 +11,8 @@ import { atFileEnd } from '../support/at-file-end.ts'
 import { addAuction, addSlot } from '../support/auctions.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
+import { faultsOf } from '../support/page-faults.ts'
 import { addPerson, type Person } from '../support/people.ts'
-
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 360, height: 740 },
-]
 
 describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () => {
   let api: TestApi
@@ -214,25 +208,9 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
     const faults: string[] = []
     for (const [path, who] of pages) {
       const page = await open(path, who)
-      await page.evaluate(axe.source) // not as a script of the page, which its policy refuses
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        for (const size of SIZES) {
-          await page.setViewportSize(size)
-          const at = `${path} ${colorScheme} ${size.width} px`
-          const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-          if (wider > 0) faults.push(`${at}: ${wider} px too wide`)
-          const violations = await page.evaluate<string[]>(
-            `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target).join(' ').slice(0, 200)))`,
-          )
-          faults.push(...violations.map((violation) => `${at}: ${violation}`))
-          if (process.env.SHOTS)
-            await page.screenshot({ path: `${process.env.SHOTS}/${at.replace(/[^\w]+/g, '-')}.png`, fullPage: true })
-        }
-      }
+      faults.push(...(await faultsOf(page)))
       await page.context().close()
     }
-    if (process.env.SHOTS) fs.writeFileSync(`${process.env.SHOTS}/faults.txt`, faults.join('\n'))
     expect(faults).toEqual([])
   })
 })

@@ -1,7 +1,5 @@
 // The life of an owner with the mouse: register, add a server, prove it, an endpoint, the vote key, an API key, and delete the account;
 // without scripts too.
-import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startSimulatedServer } from '../../tools/simulator/server.ts'
@@ -9,14 +7,11 @@ import { serverFields } from '../features/servers/support.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
+import { faultsOf } from '../support/page-faults.ts'
 import { startLauncher } from '../tools/support/start-launcher.ts'
 
 const SOON = { timeout: 45_000, interval: 50 }
 const PASSWORD = 'plough the 7 seas'
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-interface AxeWindow {
-  axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-}
 
 describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
   let browser: Browser
@@ -42,23 +37,6 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
     page.on('pageerror', (error) => wrong.push(error.message))
     return { page, wrong }
-  }
-
-  /** What axe finds, light and dark; and whether the page is wider than a narrow window. */
-  async function faultsOf(page: Page): Promise<string[]> {
-    await page.evaluate(axe)
-    const faults: string[] = []
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      const { violations } = await page.evaluate(() =>
-        (globalThis as unknown as AxeWindow).axe.run({ resultTypes: ['violations'] }),
-      )
-      faults.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html.slice(0, 200)}`))
-    }
-    await page.setViewportSize({ width: 360, height: 740 })
-    if (await page.evaluate('document.documentElement.scrollWidth > 360')) faults.push('wider than 360 px')
-    await page.setViewportSize({ width: 1280, height: 800 })
-    return faults.map((fault) => `${new URL(page.url()).pathname}: ${fault}`)
   }
 
   async function register(page: Page, name: string): Promise<void> {

@@ -175,6 +175,21 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await expect.poll(typed).toEqual(['island', '1'])
   })
 
+  it('what is typed while another list loads stays', async () => {
+    const { page } = await open('/?minPlayers=1')
+    const { promise: loads, resolve: load } = Promise.withResolvers<void>()
+    await page.route('**/api/servers?*', async (route) => {
+      await loads
+      await route.continue()
+    })
+    await page.getByLabel('Players at least').fill('77')
+    await page.getByRole('link', { name: 'Name', exact: true }).click()
+    await page.getByLabel('Search servers').fill('amb')
+    load()
+    await expect.poll(() => page.getByLabel('Players at least').inputValue()).toBe('1')
+    expect(await page.getByLabel('Search servers').inputValue()).toBe('amb')
+  })
+
   it('votes, counts down, and remembers the visitor and what was typed', async () => {
     const { page, wrong } = await open(`/servers/${island}`)
     await page.getByLabel('Player name').fill('Zoe')

@@ -107,9 +107,18 @@ describe('where votes need a proof of work', () => {
 })
 
 describe('what needs an account', () => {
-  it.each(['favorite', 'report'])('%s leads a visitor to the login and back', async (action) => {
-    const reply = await post({ action, reason: 'spam' })
+  it('a favorite leads a visitor to the login and back', async () => {
+    const reply = await post({ action: 'favorite' })
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/login?next=%2Fservers%2F${id}`])
+  })
+
+  it('a report keeps its text, and asks the visitor to log in in another tab', async () => {
+    const reply = await post({ action: 'report', reason: 'spam', details: 'Three ads a minute' })
+    expect(reply.status).toBe(401)
+    const page = await reply.text()
+    expect(page).toContain('Log in in another tab')
+    expect(page).toContain('>Three ads a minute</textarea>')
+    expect(page).toMatch(/<option value="spam" selected/)
   })
 
   it('works with one', async () => {

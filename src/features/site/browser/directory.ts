@@ -13,9 +13,12 @@ suggest()
 
 /** The latest address asked for: replies to earlier ones are dropped. */
 let wanted = ''
+/** Forms that were typed into since. */
+const typed = new Set<EventTarget | null>()
 
 async function show(url: URL): Promise<void> {
   wanted = url.href
+  typed.clear()
   const query: ListQuery = queryOf(url, LIST_PARAMETERS)
   const { sortBy: _sortBy, page: _page, ...filters } = query
   const [{ servers, pagination }, facets] = await Promise.all([
@@ -24,8 +27,8 @@ async function show(url: URL): Promise<void> {
   ])
   if (wanted !== url.href) return
   page.show({ ...page.data, query, servers: servers as Row[], pagination, facets, featured: [] })
-  // Typed values outlive renders, so that rows can change meanwhile; another address shows its own.
-  for (const form of document.querySelectorAll<HTMLFormElement>('.search, .ranges')) form.reset()
+  // Typed values outlive renders, so that rows can change meanwhile; another address shows its own, but takes nothing that is newer.
+  for (const form of document.querySelectorAll<HTMLFormElement>('.search, .ranges')) if (!typed.has(form)) form.reset()
   followAgain()
 }
 
@@ -55,5 +58,7 @@ document.addEventListener('submit', (event) => {
   const given = [...new FormData(form)].flatMap(([name, value]) => (value ? [[name, String(value)]] : []))
   void go(new URL(`${form.action.split('?')[0]}?${new URLSearchParams(given)}`))
 })
+
+document.addEventListener('input', ({ target }) => typed.add((target as HTMLInputElement).form))
 
 addEventListener('popstate', () => void show(new URL(location.href)))

@@ -59,8 +59,8 @@ export const serverPage = page({
       const done = await submit(input, id, form)
       return input.locale.href(serverPath(id), { done })
     } catch (error) {
-      // Favorites and reports belong to an account.
-      if (error instanceof ApiError && error.status === 401)
+      // Favorites belong to an account. Reports too, but the login would lose the text.
+      if (error instanceof ApiError && error.status === 401 && form.action === 'favorite')
         return input.locale.href('/login', { next: serverPath(id) })
       throw error
     }

@@ -6,6 +6,8 @@ export const forms: typeof Original = {
   saved: 'Gespeichert.',
   save: 'Speichern',
   codes: {
+    unauthenticated:
+      'Du bist nicht angemeldet. Melde dich in einem anderen Tab an und schicke dieses Formular noch einmal ab: Deine Eingaben bleiben stehen.',
     invalid_credentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     email_taken: 'Mit dieser Adresse gibt es schon ein Konto. Melde dich an oder setze das Passwort zurück.',
     weak_password: 'Dieses Passwort ist zu leicht zu erraten.',

@@ -4,6 +4,8 @@ export const forms = {
   saved: 'Saved.',
   save: 'Save',
   codes: {
+    unauthenticated:
+      'You are not logged in. Log in in another tab, then send this form again: it keeps what you entered.',
     invalid_credentials: 'The e-mail address or the password is wrong.',
     email_taken: 'An account has this address already. Log in, or reset its password.',
     weak_password: 'This password is too easy to guess.',
