@@ -152,13 +152,21 @@ test('no body answers 500, and a refused one changes nothing', async () => {
     { weight: 5, arbitrary: fc.dictionary(fc.constantFrom(...fields), odd) },
     { weight: 1, arbitrary: fc.jsonValue() },
   )
+  const listings = async () => (await api.database.pool.query('select * from servers order by id')).rows
   await fc.assert(
     fc.asyncProperty(bodies, fc.boolean(), async (body, complete) => {
       const whole = complete
         ? serverFields(typeof body === 'object' && body ? (body as object as Record<string, unknown>) : {})
         : body
-      const replies = [await call(owner, 'POST', '/servers', whole), await call(owner, 'PATCH', `/servers/${id}`, body)]
-      for (const { status } of replies) expect([200, 201, 400]).toContain(status)
+      for (const [method, path, given] of [
+        ['POST', '/servers', whole],
+        ['PATCH', `/servers/${id}`, body],
+      ] as const) {
+        const before = await listings()
+        const { status } = await call(owner, method, path, given)
+        expect([200, 201, 400, 409]).toContain(status) // 409: another listing has the address
+        if (status >= 400) expect(await listings()).toEqual(before)
+      }
     }),
     { numRuns: 200 },
   )
