@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../tools/launcher/ports.ts'
 import { findProgram, isMissing } from '../../support/installed.ts'
 import { createTestDirectory, createTestPoller } from './support.ts'
@@ -14,7 +14,10 @@ const ADDRESS = '127.84.0.1'
 const missing = isMissing(PROGRAM)
 
 let running: ChildProcess | undefined
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-openarena-'))
+let folder = ''
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-openarena-'))
+})
 afterAll(async () => {
   await stop()
   fs.rmSync(folder, { recursive: true, force: true })
