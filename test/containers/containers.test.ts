@@ -55,7 +55,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
   }
   const inImage = (command: string) =>
     at.sh(`docker run --rm --network none --read-only server-directory sh -c '${command}'`)
-  /** Repeats what is answered 503, as a client should: a busy machine may count requests too late, and changes nothing. */
+  /** Repeats what is answered 503, as a client should: requests can’t be counted while PostgreSQL’s name is not answered. */
   const send = async <Body>(method: 'post' | 'put', path: string, body?: unknown) => {
     for (let tries = 1; ; tries++) {
       const reply = await owner[method]<Body>(path, body)
@@ -64,7 +64,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       await sleep(Number(reply.headers.get('retry-after')) * 1_000)
     }
   }
-  /** Repeats a command that may exceed its own time limits on a busy machine, and changes nothing when it does. @returns its output */
+  /** Repeats a command that changes nothing, and fails while PostgreSQL’s name is not answered. @returns its output */
   const untilSucceeds = (command: string) =>
     vi.waitFor(
       () =>

@@ -166,6 +166,7 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     expect(await choices()).toEqual([false, true])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL((url) => url.searchParams.get('done') === 'edit')
+    await page.getByText('Saved.').waitFor()
     expect(await choices()).toEqual([false, true])
     expect(wrong).toEqual([])
   })

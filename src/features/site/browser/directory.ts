@@ -13,7 +13,7 @@ suggest()
 
 /** The latest address asked for: replies to earlier ones are dropped. */
 let wanted = ''
-/** Forms that were typed into since. */
+/** Forms that the visitor has typed into since that address was asked for. */
 const typed = new Set<EventTarget | null>()
 
 async function show(url: URL): Promise<void> {
@@ -27,7 +27,7 @@ async function show(url: URL): Promise<void> {
   ])
   if (wanted !== url.href) return
   page.show({ ...page.data, query, servers: servers as Row[], pagination, facets, featured: [] })
-  // Typed values outlive renders, so that rows can change meanwhile; another address shows its own, but takes nothing that is newer.
+  // Typed values outlive renders, so that rows can change meanwhile. Another address shows its own values, except in a form with newer ones.
   for (const form of document.querySelectorAll<HTMLFormElement>('.search, .ranges')) if (!typed.has(form)) form.reset()
   followAgain()
 }

@@ -97,9 +97,7 @@ export function fieldsOf(
       refused,
       chosen:
         endpoint?.events ??
-        Object.keys(texts.event).filter((event) =>
-          kind === 'discord' ? event !== 'auction.won' : event === 'vote.created',
-        ),
+        (kind === 'discord' ? Object.keys(texts.event).filter((event) => event !== 'auction.won') : ['vote.created']),
       options: Object.entries(texts.event),
     }),
   ]
