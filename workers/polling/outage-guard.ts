@@ -1,5 +1,6 @@
 // Distinguishes our own outage from that of game servers: in our own, failed polls are discarded
 // (docs/decisions/0004-own-outage.md).
+import { LRUCache } from 'lru-cache'
 
 /** The result of one server that was shown online. */
 export interface Evidence {
@@ -42,6 +43,8 @@ const FEWEST_ADDRESSES = 5
 const HELD_MS = 60 * 60_000
 const HELD_IN_DOUBT_MS = 5 * 60_000
 const MOST_EVIDENCE = 200_000
+/** Whose answers are known. More never answer within one query's time. */
+const MOST_ADDRESSES = 50_000
 
 export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   const { intervalMs, stalledSince = () => false } = options
@@ -50,8 +53,8 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   const failed = new Map<string, { address: string; at: number }>()
   /** The same, counted per address. */
   const failedAt = new Map<string, number>()
-  /** The newest answers, in time order. */
-  let answers: { address: string; at: number }[] = []
+  /** When each address answered last. */
+  const answeredAt = new LRUCache<string, number>({ max: MOST_ADDRESSES })
   let held: { since: number; last: number } | undefined
 
   function forget(serverId: string): void {
@@ -75,12 +78,12 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
    */
   function othersAnswer(since: number): boolean {
     const needed = (failedAt.size * (1 - FAILED_SHARE)) / FAILED_SHARE
-    const answering = new Set<string>()
-    for (let n = answers.length - 1; n >= 0; n--) {
-      const answer = answers[n]
-      if (!answer || answer.at < since) break
-      answering.add(answer.address)
-      if (answering.size > needed) return true
+    let answering = 0
+    for (const [, at] of answeredAt.entries()) {
+      // Newest first.
+      if (at < since) break
+      answering++
+      if (answering > needed) return true
     }
     return false
   }
@@ -96,10 +99,8 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   return {
     note({ serverId, address, answered, at }) {
       forget(serverId)
-      if (answered) {
-        answers.push({ address, at })
-        if (answers.length > 2 * MOST_EVIDENCE) answers = answers.slice(-MOST_EVIDENCE)
-      } else {
+      if (answered) answeredAt.set(address, at)
+      else {
         failed.set(serverId, { address, at })
         failedAt.set(address, (failedAt.get(address) ?? 0) + 1)
       }
