@@ -31,6 +31,12 @@ export interface QueryPoolOptions {
   onHungry?: () => void
 }
 
+/**
+ * Servers that answer at once are done before the next ones start. All places started in one turn would be in use at
+ * once, and each poll take a third longer (docs/PERFORMANCE.md).
+ */
+const STARTS_PER_TURN = 16
+
 const MOST_FLOODERS = 10_000
 const FLOODER_MS = 60 * 60_000
 
@@ -58,6 +64,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length
   let inFlight = 0
   let next = 0
+  let turn: NodeJS.Immediate | undefined
 
   function createInstance(): Instance {
     const socket = createQuerySocket((address) => {
@@ -101,8 +108,14 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     }
   }
 
+  /** Starts queries in the next turn of the event loop. */
+  function pumpSoon(): void {
+    turn ??= setImmediate(pump)
+  }
+
   function pump(): void {
-    while (inFlight < concurrency && head < ready.length) {
+    turn = undefined
+    for (let places = STARTS_PER_TURN; places > 0 && inFlight < concurrency && head < ready.length; places--) {
       const start = ready[head++]
       inFlight++
       start?.()
@@ -111,11 +124,13 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       ready = ready.slice(head)
       head = 0
     }
-    if (inFlight < concurrency) onHungry()
+    if (inFlight === concurrency) return
+    if (head < ready.length) pumpSoon()
+    else onHungry()
   }
 
   /** Resolves when the address has a free place and a place in the pool is taken. */
-  function turn(key: string): Promise<void> {
+  function placeFor(key: string): Promise<void> {
     return new Promise((resolve) => {
       let address = addresses.get(key)
       if (!address) {
@@ -125,7 +140,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       if (address.taken < perAddress) {
         address.taken++
         ready.push(resolve)
-        if (inFlight < concurrency) pump()
+        if (inFlight < concurrency) pumpSoon()
       } else address.waiting.push(resolve)
     })
   }
@@ -135,14 +150,14 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     const address = addresses.get(key)
     if (address?.waiting.length) setTimeout(passOn, spacingMs, key, address)
     else leave(key, address)
-    pump()
+    pumpSoon()
   }
 
   function passOn(key: string, address: Address): void {
     const waiting = address.waiting.shift()
     if (waiting) {
       ready.push(waiting)
-      pump()
+      pumpSoon()
     } else leave(key, address)
   }
 
@@ -152,7 +167,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 
   return {
     async run(address, ask) {
-      await turn(address)
+      await placeFor(address)
       try {
         return await ask((use) => lend(address, use))
       } finally {
@@ -166,6 +181,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       return ready.length - head
     },
     close() {
+      clearImmediate(turn)
       for (const { socket } of [...instances, ...quarantine]) socket.close()
     },
   }

@@ -1,4 +1,5 @@
 // Concurrency limits of the query pool, measured at the remote end.
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../tools/simulator/fleet.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
@@ -71,6 +72,24 @@ describe('the query pool', () => {
     )
     expect(order.lastIndexOf('other')).toBeLessThan(60)
     expect(order.slice(-20)).toEqual(Array(20).fill('crowd'))
+  })
+
+  it('uses all places for slow servers, and few for those that answer at once', async () => {
+    const { pool } = openPool({ concurrency: 200 })
+    let most = 0
+    const answerAtOnce = async () => {
+      most = Math.max(most, pool.inFlight)
+      await setImmediate()
+    }
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => pool.run(`fast ${n}`, answerAtOnce)))
+    expect(most).toBeLessThan(50)
+
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const all = Promise.all(Array.from({ length: 250 }, (_, n) => pool.run(`slow ${n}`, () => promise)))
+    await expect.poll(() => pool.inFlight).toBe(200)
+    expect(pool.ready).toBe(50)
+    resolve()
+    await all
   })
 
   it('never exceeds its concurrency, and reports when it can take more', async () => {
