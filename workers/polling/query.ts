@@ -159,16 +159,15 @@ export function createAskServer(options: AskServerOptions): AskServer {
     if (!protocol) return miss('unknown game', target.game)
     let address: string
     try {
-      address = await pTimeout(resolve(target.ipAddress), {
-        milliseconds: Number.POSITIVE_INFINITY,
-        ...(signal && { signal }),
-      })
+      const resolved = resolve(target.ipAddress)
+      address = typeof resolved === 'string' ? resolved : await unlessAborted(resolved, signal)
     } catch (error) {
       if (signal?.aborted) return miss('skipped')
       if (error instanceof TargetError) return miss(error.reason, error.message)
       throw error
     }
-    const list = await lists.of(protocol)
+    const listed = lists.of(protocol)
+    const list = listed && (await listed)
     if (list && 'error' in list) return miss('no list', list.error)
     const outcome = await pool.run(address, async (lend) =>
       signal?.aborted ? miss('skipped') : ask(target, address, lend, list),
@@ -176,6 +175,9 @@ export function createAskServer(options: AskServerOptions): AskServer {
     return { ...outcome, country: countryOf?.(address) }
   }
 }
+
+const unlessAborted = (resolved: Promise<string>, signal: AbortSignal | undefined): Promise<string> =>
+  pTimeout(resolved, { milliseconds: Number.POSITIVE_INFINITY, ...(signal && { signal }) })
 
 /** Nadeo's games answer only after a login, which no listing has, and their client reads without a bound. */
 const NEVER_ANSWERING = new Set(['nadeo'])

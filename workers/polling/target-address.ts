@@ -19,8 +19,8 @@ export class TargetError extends Error {
   }
 }
 
-/** @throws TargetError */
-export type ResolveTarget = (host: string) => Promise<string>
+/** A name's address comes later. @throws TargetError */
+export type ResolveTarget = (host: string) => string | Promise<string>
 
 export interface TargetAddressOptions {
   /** Whether private and loopback addresses may be queried, as in development. */
@@ -93,19 +93,21 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
     return name.addresses
   }
 
-  return async (host) => {
-    const addresses = net.isIP(host) ? [host] : await addressesOf(host)
+  function choose(host: string, addresses: string[]): string {
     const usable = addresses.map(toIPv4).filter((address) => address !== undefined)
     if (!usable.length) throw new TargetError('unresolved', `${host} has no IPv4 address`)
     const allowed = usable.find((address) => mayBeAsked(address, allowPrivate))
     if (!allowed) throw new TargetError('refused', `${host} is not a public address`)
     return String(allowed)
   }
+
+  // Most servers are listed by their address.
+  return (host) => (net.isIP(host) ? choose(host, [host]) : addressesOf(host).then((found) => choose(host, found)))
 }
 
 /** IPv4, also when written as an IPv6 address (`::ffff:10.0.0.1`). */
 function toIPv4(address: string): ipaddr.IPv4 | undefined {
-  if (net.isIPv4(address)) return ipaddr.IPv4.parse(address)
+  if (net.isIPv4(address)) return new ipaddr.IPv4(address.split('.').map(Number))
   if (!ipaddr.isValid(address)) return undefined
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4' ? (parsed as ipaddr.IPv4) : undefined

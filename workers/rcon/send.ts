@@ -21,7 +21,10 @@ export function createRconSender({ ALLOW_PRIVATE_TARGETS }: { ALLOW_PRIVATE_TARG
   return async ({ protocol, host, timeoutMs, ...request }) => {
     const startedAt = performance.now()
     try {
-      const address = await pTimeout(resolve(host), { milliseconds: timeoutMs, message: lookupTimeout() })
+      const address = await pTimeout(Promise.resolve(resolve(host)), {
+        milliseconds: timeoutMs,
+        message: lookupTimeout(),
+      })
       const left = timeoutMs - (performance.now() - startedAt)
       return { response: await EXCHANGES[protocol]({ ...request, address, timeoutMs: Math.max(left, 0) }) }
     } catch (error) {
