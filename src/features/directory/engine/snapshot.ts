@@ -1,78 +1,37 @@
 // The directory in memory: applies rows of the change feed and keeps all indexes of queries up to date.
 import { hashText } from '../../../platform/hash-text.ts'
 import { splitList } from '../../../platform/text.ts'
-import { type Columns, clearSlot, createColumns, growColumns } from './columns.ts'
+import { clearSlot, createColumns, growColumns } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
-import { createGeography, type Geography } from './geography.ts'
-import { createOrders, type Orders } from './orders.ts'
-import { createPlayerHours, type PlayerHours } from './player-hours.ts'
-import { addSlot, createPosting, type Posting, removeSlot, setMember } from './posting.ts'
+import { createGeography } from './geography.ts'
+import { createOrders } from './orders.ts'
+import { createPlayerHours } from './player-hours.ts'
+import { addSlot, createPosting, removeSlot, setMember } from './posting.ts'
 import { setMultipliers } from './rates.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
 import { FROM, readRecord, renderRecord, type Searchable } from './records.ts'
-import { createRemoved, type Removed } from './removed.ts'
-import { createReported, type Reported } from './reported.ts'
+import { createRemoved } from './removed.ts'
+import { createReported } from './reported.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 import { wordsOfMap } from './search-words.ts'
-import { createTextArena, type TextArena } from './text-arena.ts'
-import { createTextIndex, type TextIndex } from './text-index.ts'
+import { createTextArena } from './text-arena.ts'
+import { createTextIndex } from './text-index.ts'
 import { setUptimes } from './uptimes.ts'
 import { createVoteCounts } from './vote-counts.ts'
-import { createWordIndex, replaceTexts, type WordIndex } from './word-index.ts'
-
-/**
- * Each server has a slot: an index into the columns, texts and postings, reused after the server left.
- * Contains only listed servers.
- */
-export interface Snapshot {
-  /** Increases whenever something shown may have changed. */
-  version: number
-  /** Players and votes of all servers. */
-  totals(): { players: number; votes: number }
-  readonly taken: Posting
-  readonly online: Posting
-  readonly verified: Posting
-  readonly featured: Posting
-  readonly games: Facet
-  readonly tags: Facet
-  readonly gameModes: Facet
-  readonly geography: Geography
-  readonly maps: Reported
-  readonly versions: Reported
-  readonly names: TextIndex
-  /** Of all that `q` searches. */
-  readonly words: WordIndex
-  readonly orders: Orders
-  readonly columns: Columns
-  readonly records: TextArena
-  readonly playerHours: PlayerHours
-  /** Servers that left. */
-  readonly removed: Removed
-  /** Used slots are below this. */
-  slotsEnd(): number
-  slotOf(id: string): number | undefined
-  /** @returns an empty string for an unused slot */
-  idOf(slot: number): string
-  /** Updates what depends on the time to `now` (epoch ms): the month whose votes are shown. */
-  advance(now: number): void
-  /** @returns servers wiped at or after this time (epoch ms) */
-  wipedSince(since: number): Posting
-  /** @returns whether the server is new here, so that its other rows must be read whatever their age */
-  applyServer(row: ServerRow): boolean
-  applyStatus(row: StatusRow): void
-  applyCounters(row: CountersRow): void
-  applyUptime(row: UptimeRow): void
-  /** @param votes of the last 24 hours by server id; absent: none */
-  setRecentVotes(votes: ReadonlyMap<string, number>): void
-}
+import { createWordIndex, replaceTexts } from './word-index.ts'
 
 /** The id of an unused slot. */
 const FREE = ''
 
-/** @param now epoch ms; decides which month's votes are shown until `advance` is called */
-export function createSnapshot(now: number): Snapshot {
-  const columns = createColumns()
+export type Snapshot = ReturnType<typeof createSnapshot>
+
+/**
+ * Each server has a slot: an index into the columns, texts and postings, reused after the server left.
+ * Contains only listed servers.
+ * @param now epoch ms; decides which month's votes are shown until `advance` is called
+ */
+export function createSnapshot(now: number) {
   const slots = new Map<string, number>()
   const ids: string[] = []
   const freeSlots: number[] = []
@@ -80,60 +39,58 @@ export function createSnapshot(now: number): Snapshot {
   const idOf = (slot: number) => ids[slot] ?? FREE
 
   let players = 0
-  const taken = createPosting()
-  const online = createPosting()
-  const verified = createPosting()
-  const featured = createPosting()
-  const games: Facet = new Map()
-  const tags: Facet = new Map()
-  const gameModes: Facet = new Map()
-  const geography = createGeography()
-  const maps = createReported()
-  const versions = createReported()
+  const columns = createColumns()
   const names = createTextIndex()
-  const words = createWordIndex(slotsEnd)
-  const records = createTextArena(FROM.end)
-  const playerHours = createPlayerHours(slotsEnd)
-  const removed = createRemoved()
   const wiped = createRecentlyWiped(() => columns.lastWipeAt, slotsEnd)
   const orders = createOrders({ columns, isTaken: (slot) => idOf(slot) !== FREE, idOf, nameOf: names.at, slotsEnd })
   const votes = createVoteCounts(columns, orders, now)
 
-  const snapshot: Snapshot = {
+  const snapshot = {
+    /** Increases whenever something shown may have changed. */
     version: 0,
-    totals: () => ({ players, votes: votes.total }),
-    taken,
-    online,
-    verified,
-    featured,
-    games,
-    tags,
-    gameModes,
-    geography,
-    maps,
-    versions,
+    taken: createPosting(),
+    online: createPosting(),
+    verified: createPosting(),
+    featured: createPosting(),
+    games: new Map() as Facet,
+    tags: new Map() as Facet,
+    gameModes: new Map() as Facet,
+    geography: createGeography(),
+    maps: createReported(),
+    versions: createReported(),
     names,
-    words,
+    /** Of all that `q` searches. */
+    words: createWordIndex(slotsEnd),
     orders,
     columns,
-    records,
-    playerHours,
-    removed,
+    records: createTextArena(FROM.end),
+    playerHours: createPlayerHours(slotsEnd),
+    /** Servers that left. */
+    removed: createRemoved(),
+    /** Players and votes of all servers. */
+    totals: () => ({ players, votes: votes.total }),
+    /** Used slots are below this. */
     slotsEnd,
-    slotOf: (id) => slots.get(id),
+    slotOf: (id: string) => slots.get(id),
+    /** @returns an empty string for an unused slot */
     idOf,
-    advance(time) {
+    /** Updates what depends on the time to `time` (epoch ms): the month whose votes are shown. */
+    advance(time: number): void {
       if (votes.advance(time)) snapshot.version++
     },
+    /** @returns servers wiped at or after this time (epoch ms) */
     wipedSince: wiped.since,
     applyServer,
     applyStatus,
     applyCounters,
     applyUptime,
-    setRecentVotes(recent) {
+    /** @param recent votes of the last 24 hours by server id; absent: none */
+    setRecentVotes(recent: ReadonlyMap<string, number>): void {
       if (votes.setRecent((slot) => recent.get(idOf(slot)) ?? 0, slotsEnd())) snapshot.version++
     },
   }
+  const { taken, online, verified, featured, games, tags, gameModes } = snapshot
+  const { geography, maps, versions, words, records, playerHours, removed } = snapshot
 
   /** Whether the row is newer than what the slot shows; remembers that it is now shown. */
   function isNews(applied: Float64Array, slot: number, changedIn: number): boolean {
@@ -144,6 +101,7 @@ export function createSnapshot(now: number): Snapshot {
     return true
   }
 
+  /** @returns whether the server is new here, so that its other rows must be read whatever their age */
   function applyServer(row: ServerRow): boolean {
     const [id, changedIn, listed] = row
     const known = slots.get(id)
