@@ -3,31 +3,17 @@ import { COUNTRIES, continentOf } from '../countries.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
 
-export interface Geography {
-  readonly countries: Facet
-  readonly regions: Facet
-  /** @returns ISO 3166-1 alpha-2; empty if unknown */
-  countryOf(slot: number): string
-  /** @returns empty if unknown */
-  regionOf(slot: number): string
-  /** Whether the region follows from the country. */
-  isRegionDerived(slot: number): boolean
-  setCountry(slot: number, country: string): void
-  /** @param region the owner's; empty if none */
-  setRegion(slot: number, region: string): void
-  /** The server left. */
-  clear(slot: number): void
-}
-
-export function createGeography(): Geography {
+export function createGeography() {
   const countries: Facet = new Map()
   const regions: Facet = new Map()
   const ownRegions: string[] = []
   /** By slot: index in COUNTRIES, from 1; 0: unknown. */
   let country = new Uint8Array(1024)
 
+  /** @returns ISO 3166-1 alpha-2; empty if unknown */
   const countryOf = (slot: number) => COUNTRIES[(country[slot] ?? 0) - 1] ?? ''
   const ownRegion = (slot: number) => ownRegions[slot] ?? ''
+  /** @returns empty if unknown */
   const regionOf = (slot: number) => ownRegion(slot) || continentOf(countryOf(slot))
 
   /** Changes what decides the region, and moves the server to its new one. */
@@ -55,6 +41,7 @@ export function createGeography(): Geography {
     addToFacet(countries, countryOf(slot), slot)
   }
 
+  /** @param region the owner's; empty if none */
   function setRegion(slot: number, region: string): void {
     change(slot, () => {
       ownRegions[slot] = region
@@ -66,10 +53,12 @@ export function createGeography(): Geography {
     regions,
     countryOf,
     regionOf,
-    isRegionDerived: (slot) => !ownRegion(slot) && regionOf(slot) !== '',
+    /** Whether the region follows from the country. */
+    isRegionDerived: (slot: number) => !ownRegion(slot) && regionOf(slot) !== '',
     setCountry,
     setRegion,
-    clear(slot) {
+    /** The server left. */
+    clear(slot: number): void {
       setCountry(slot, '')
       setRegion(slot, '')
     },

@@ -36,31 +36,6 @@ export interface Place {
   id: string
 }
 
-export interface Orders {
-  /** A slot was added, removed, or shows another server: every order must place it again. */
-  moved(slot: number): void
-  /** The slot's value under this key changed. */
-  changed(key: ValueKey, slot: number): void
-  /** Every slot's value under this key may have changed. */
-  changedAll(key: ValueKey): void
-  /**
-   * All servers by the key in this direction, those whose value is unknown last, then createdAt ascending, then id
-   * ascending; `rank desc` is `rank asc` reversed.
-   */
-  sorted(key: SortKey, order: SortOrder): Uint32Array
-  /** Tells slots' indexes in `sorted(key, order)`, by binary search; valid until the next change. */
-  positions(key: SortKey, order: SortOrder): (slot: number) => number
-  placeOf(key: SortKey, slot: number): Place
-  /** Whether the slot comes after the place in `sorted(key, order)`. */
-  isAfter(key: SortKey, order: SortOrder, slot: number, place: Place): boolean
-  /** @returns the index in `sorted(key, order)` of the first server after the place, by binary search */
-  indexAfter(key: SortKey, order: SortOrder, place: Place): number
-  /** All servers, oldest first: by createdAt, then id. */
-  byAge(): Uint32Array
-  /** Numbers that sort like this order, to rank a few servers without visiting all; valid until the next change. */
-  ranking(key: SortKey, order: SortOrder): { rank(slot: number): number; slotOf(rank: number): number }
-}
-
 // rank = ±value * AGES + ageRank. Values are 32-bit integers, so this stays an exact double for up to four million
 // servers.
 const AGES = 2 ** 22
@@ -84,7 +59,9 @@ interface Context extends TakenSlots {
   nameOf(slot: number): string
 }
 
-export function createOrders({ columns, idOf, nameOf, ...taken }: Context): Orders {
+export type Orders = ReturnType<typeof createOrders>
+
+export function createOrders({ columns, idOf, nameOf, ...taken }: Context) {
   const byAge = createSortedSlots()
   /** Undefined until names were sorted the first time. */
   let byName: SortedSlots | undefined
@@ -142,6 +119,7 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context): Orde
     return columns[key === 'rank' ? 'totalVotes' : key]
   }
 
+  /** Numbers that sort like this order, to rank a few servers without visiting all; valid until the next change. */
   function ranking(key: SortKey, order: SortOrder) {
     repairAge()
     if (key === 'name') repairNames()
@@ -182,6 +160,10 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context): Orde
     return order
   }
 
+  /**
+   * All servers by the key in this direction, those whose value is unknown last, then createdAt ascending, then id
+   * ascending; `rank desc` is `rank asc` reversed.
+   */
   const sorted = (key: SortKey, direction: SortOrder) => orderBy(key, direction).slots
 
   function sortValueOf(key: SortKey, slot: number): number | string {
@@ -190,6 +172,7 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context): Orde
     return isRandom(key) ? mixBits(columns.idBits[slot] ?? 0, seedOf(key)) : (columnOf(key)[slot] ?? 0)
   }
 
+  /** Whether the slot comes after the place in `sorted(key, direction)`. */
   function isAfter(key: SortKey, direction: SortOrder, slot: number, place: Place): boolean {
     const value = sortValueOf(key, slot)
     if (value !== place.value) {
@@ -214,35 +197,41 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context): Orde
   }
 
   return {
-    moved(slot) {
+    /** A slot was added, removed, or shows another server: every order must place it again. */
+    moved(slot: number): void {
       mark(byAge, slot)
       if (byName) mark(byName, slot)
       for (const order of orders.values()) mark(order, slot)
       for (const order of randomOrders.values()) mark(order, slot)
     },
-    changed(key, slot) {
+    /** The slot's value under this key changed. */
+    changed(key: ValueKey, slot: number): void {
       for (const order of ordersBy(key)) mark(order, slot)
     },
-    changedAll(key) {
+    /** Every slot's value under this key may have changed. */
+    changedAll(key: ValueKey): void {
       for (const order of ordersBy(key)) order.changed = 'all'
     },
     sorted,
-    positions(key, direction) {
+    /** Tells slots' indexes in `sorted(key, direction)`, by binary search; valid until the next change. */
+    positions(key: SortKey, direction: SortOrder): (slot: number) => number {
       const order = orderBy(key, direction)
       const { rank } = ranking(key, direction)
       return (slot) => positionOf(order, rank(slot), rank)
     },
-    placeOf: (key, slot) => ({
+    placeOf: (key: SortKey, slot: number): Place => ({
       value: sortValueOf(key, slot),
       createdAt: columns.createdAt[slot] ?? 0,
       id: idOf(slot),
     }),
     isAfter,
-    indexAfter(key, direction, place) {
+    /** @returns the index in `sorted(key, direction)` of the first server after the place, by binary search */
+    indexAfter(key: SortKey, direction: SortOrder, place: Place): number {
       const slots = sorted(key, direction)
       return firstFrom(slots.length, (at) => isAfter(key, direction, slots[at] ?? 0, place))
     },
-    byAge() {
+    /** All servers, oldest first: by createdAt, then id. */
+    byAge(): Uint32Array {
       repairAge()
       return byAge.slots
     },

@@ -15,22 +15,18 @@ export interface PlayerHoursSource {
   }): Promise<{ serverId: string; players: number }[]>
 }
 
-export interface PlayerHoursLoader {
-  /** Looks for new hours in the background, at most once a minute. */
-  refresh(): void
-  stop(): Promise<void>
-}
-
 const HOURS = 24
 const HOUR_MS = 3_600_000
 const REFRESH_MS = 60_000
 /** So that neither memory nor the time between two replies grows with the directory. */
 const BATCH = 5_000
 
+export type PlayerHoursLoader = ReturnType<typeof createPlayerHoursLoader>
+
 export function createPlayerHoursLoader(
   { completeTo, playersOfHour }: PlayerHoursSource,
   { current, clock, log }: { current(): Snapshot; clock: Clock; log: Log },
-): PlayerHoursLoader {
+) {
   let lookedAt = Number.NEGATIVE_INFINITY
   let loaded: Snapshot | undefined
   let loading: Promise<void> | undefined
@@ -67,7 +63,8 @@ export function createPlayerHoursLoader(
   }
 
   return {
-    refresh() {
+    /** Looks for new hours in the background, at most once a minute. */
+    refresh(): void {
       const snapshot = current()
       if (stopped || loading || (loaded === snapshot && Math.abs(clock() - lookedAt) < REFRESH_MS)) return
       lookedAt = clock()
@@ -80,7 +77,7 @@ export function createPlayerHoursLoader(
           loading = undefined
         })
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true
       await loading
     },

@@ -5,21 +5,8 @@ const HOUR_MS = 3_600_000
 /** Stored for hours without an answered poll. */
 const UNKNOWN = 0xffff
 
-export interface PlayerHours {
-  /** @param hour its start (epoch ms), as everywhere here */
-  has(hour: number): boolean
-  /** Begins an hour without players; the one of the day before is dropped. */
-  begin(hour: number): void
-  set(hour: number, slot: number, players: number): void
-  drop(hour: number): void
-  /** The server left. */
-  clear(slot: number): void
-  /** Average players of the last 24 whole hours, oldest first; null: none known. @param now epoch ms */
-  of(slot: number, now: number): (number | null)[]
-}
-
 /** An hour's numbers are where its number modulo 24 says: 48 bytes a server, none before the first hour. */
-export function createPlayerHours(slotsEnd: () => number): PlayerHours {
+export function createPlayerHours(slotsEnd: () => number) {
   /** Hours since the epoch, by place. */
   const hours = new Array<number>(HOURS).fill(-1)
   const players = Array.from({ length: HOURS }, () => new Uint16Array(0))
@@ -27,23 +14,27 @@ export function createPlayerHours(slotsEnd: () => number): PlayerHours {
   const placeOf = (hour: number) => ((hour % HOURS) + HOURS) % HOURS
 
   return {
-    has: (time) => hours[placeOf(numberOf(time))] === numberOf(time),
-    begin(time) {
+    /** @param time start of the hour (epoch ms), as everywhere here */
+    has: (time: number) => hours[placeOf(numberOf(time))] === numberOf(time),
+    /** Begins an hour without players; the one of the day before is dropped. */
+    begin(time: number): void {
       const hour = numberOf(time)
       hours[placeOf(hour)] = hour
       players[placeOf(hour)] = new Uint16Array(slotsEnd()).fill(UNKNOWN)
     },
-    set(time, slot, count) {
+    set(time: number, slot: number, count: number): void {
       const ofHour = players[placeOf(numberOf(time))]
       if (ofHour && slot < ofHour.length) ofHour[slot] = Math.min(count, UNKNOWN - 1)
     },
-    drop(time) {
+    drop(time: number): void {
       hours[placeOf(numberOf(time))] = -1
     },
-    clear(slot) {
+    /** The server left. */
+    clear(slot: number): void {
       for (const ofHour of players) if (slot < ofHour.length) ofHour[slot] = UNKNOWN
     },
-    of(slot, now) {
+    /** Average players of the last 24 whole hours, oldest first; null: none known. @param now epoch ms */
+    of(slot: number, now: number): (number | null)[] {
       const end = numberOf(now)
       return Array.from({ length: HOURS }, (_, index) => {
         const hour = end - HOURS + index

@@ -1,18 +1,12 @@
 // Which servers were wiped at a time or later: computed once for all queries about the same time.
 import { type Posting, setBit } from './posting.ts'
 
-export interface RecentlyWiped {
-  /** @returns servers wiped at or after this time (epoch ms) */
-  since(instant: number): Posting
-  /** A server was added, removed or wiped. */
-  forget(): void
-}
-
 /** @param lastWipeAt by slot: NaN without a server or a wipe. Used slots are below `slotsEnd()` */
-export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: () => number): RecentlyWiped {
+export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: () => number) {
   let known: { instant: number; posting: Posting } | undefined
   return {
-    since(instant) {
+    /** @returns servers wiped at or after this time (epoch ms) */
+    since(instant: number): Posting {
       if (known?.instant === instant) return known.posting
       const end = slotsEnd()
       const bits = new Int32Array((end >>> 5) + 1)
@@ -28,7 +22,8 @@ export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: ()
       known = { instant, posting }
       return posting
     },
-    forget() {
+    /** A server was added, removed or wiped. */
+    forget(): void {
       known = undefined
     },
   }

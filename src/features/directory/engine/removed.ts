@@ -5,20 +5,7 @@ import { isVisible, type PgSnapshot } from './pg-snapshot.ts'
 /** About 100 bytes each. A client that missed more must start again. */
 export const MOST_REMOVED = 10_000
 
-export interface Removed {
-  /** @param changedIn the transaction that removed it; 0: unknown, it was removed before the directory was loaded */
-  add(id: string, changedIn: number): void
-  /** @param latest those removed before the directory was loaded, latest first, at most `MOST_REMOVED` */
-  load(latest: { id: string; changedIn: number }[]): void
-  /** The server is listed again. */
-  forget(id: string): void
-  /** Whether no server that left after `seen` was dropped from this list. */
-  reaches(seen: PgSnapshot): boolean
-  /** @returns up to `limit` ids above `after` of servers whose removal was not seen, ascending */
-  since(seen: PgSnapshot, after: string, limit: number): string[]
-}
-
-export function createRemoved(most: number = MOST_REMOVED): Removed {
+export function createRemoved(most: number = MOST_REMOVED) {
   const changes = new Map<string, number>()
   /** Everything dropped from this list changed at or before this. */
   let droppedUpTo = 0
@@ -32,19 +19,24 @@ export function createRemoved(most: number = MOST_REMOVED): Removed {
   }
 
   return {
-    add(id, changedIn) {
+    /** @param changedIn the transaction that removed it; 0: unknown, it was removed before the directory was loaded */
+    add(id: string, changedIn: number): void {
       if (changedIn === 0) return
       changes.set(id, changedIn)
       // Twice as many as are kept, so that sorting is rare.
       if (changes.size > 2 * most) dropOldest()
     },
-    load(latest) {
+    /** @param latest those removed before the directory was loaded, latest first, at most `MOST_REMOVED` */
+    load(latest: { id: string; changedIn: number }[]): void {
       for (const { id, changedIn } of latest) changes.set(id, changedIn)
       if (latest.length >= most) droppedUpTo = latest.at(-1)?.changedIn ?? 0
     },
-    forget: (id) => changes.delete(id),
-    reaches: ({ xmin }) => xmin > droppedUpTo,
-    since(seen, after, limit) {
+    /** The server is listed again. */
+    forget: (id: string) => changes.delete(id),
+    /** Whether no server that left after `seen` was dropped from this list. */
+    reaches: ({ xmin }: PgSnapshot) => xmin > droppedUpTo,
+    /** @returns up to `limit` ids above `after` of servers whose removal was not seen, ascending */
+    since(seen: PgSnapshot, after: string, limit: number): string[] {
       const found: string[] = []
       for (const [id, changedIn] of changes) if (id > after && !isVisible(seen, changedIn)) found.push(id)
       return found.sort().slice(0, limit)

@@ -3,20 +3,12 @@ import { LRUCache } from 'lru-cache'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
 
-/** A text of each server, as JSON for replies, and the servers that have each value. */
-export interface Reported {
-  readonly facet: Facet
-  jsonOf(slot: number): string
-  textOf(slot: number): string
-  /** @returns the text before, undefined if it is the same */
-  set(slot: number, text: string): string | undefined
-}
-
 const EMPTY = '""'
 /** Servers with the same text share a string. */
 const MOST_SHARED = 10_000
 
-export function createReported(): Reported {
+/** A text of each server, as JSON for replies, and the servers that have each value. */
+export function createReported() {
   const facet: Facet = new Map()
   const json: string[] = []
   const shared = new LRUCache<string, string>({ max: MOST_SHARED, memoMethod: (text) => JSON.stringify(text) })
@@ -27,7 +19,8 @@ export function createReported(): Reported {
     facet,
     jsonOf,
     textOf,
-    set(slot, text) {
+    /** @returns the text before, undefined if it is the same */
+    set(slot: number, text: string): string | undefined {
       const now = shared.memo(text)
       if (now === jsonOf(slot)) return undefined
       const before = textOf(slot)

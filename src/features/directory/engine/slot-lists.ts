@@ -1,19 +1,10 @@
 // Many lists of numbers, most of them short, without an object per list: a vocabulary's occurrences.
 
-export interface SlotLists {
-  /** Adds a number to a list. Numbers must not be added twice. */
-  add(list: number, value: number): void
-  /** Removes a number that was added. @returns whether the list is empty now */
-  remove(list: number, value: number): boolean
-  /** @returns the numbers, unordered and read-only; valid until a list changes */
-  valuesOf(list: number): Uint32Array
-}
-
 /** Numbers that a pool has space for at first; a pool of longer lists begins with one block. */
 const SMALLEST_POOL = 4096
 
 /** A list of n numbers is a block of the smallest power of two that holds them; blocks of one size share an array. */
-export function createSlotLists(): SlotLists {
+export function createSlotLists() {
   let sizes = new Uint32Array(1024)
   let starts = new Uint32Array(1024)
   const pools: { values: Uint32Array; used: number; free: number[] }[] = []
@@ -50,6 +41,7 @@ export function createSlotLists(): SlotLists {
     starts[list] = start
   }
 
+  /** @returns the numbers, unordered and read-only; valid until a list changes */
   function valuesOf(list: number): Uint32Array {
     const size = sizes[list] ?? 0
     if (size === 0) return NOTHING
@@ -58,7 +50,8 @@ export function createSlotLists(): SlotLists {
   }
 
   return {
-    add(list, value) {
+    /** Adds a number to a list. Numbers must not be added twice. */
+    add(list: number, value: number): void {
       if (list >= sizes.length) {
         const grown = (numbers: Uint32Array) => {
           const larger = new Uint32Array(Math.max(list + 1, Math.ceil(numbers.length * 1.25)))
@@ -75,7 +68,8 @@ export function createSlotLists(): SlotLists {
       poolOf(exponent).values[(starts[list] ?? 0) + size] = value
       sizes[list] = size + 1
     },
-    remove(list, value) {
+    /** Removes a number that was added. @returns whether the list is empty now */
+    remove(list: number, value: number): boolean {
       const values = valuesOf(list)
       const at = values.indexOf(value)
       if (at === -1) return values.length === 0

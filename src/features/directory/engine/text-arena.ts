@@ -1,20 +1,6 @@
 // Stores each server's fixed JSON as UTF-8 outside the JavaScript heap, without an object per server; pages are copied
 // from it.
 
-export interface TextArena {
-  /** Replaces the parts of a slot's record. */
-  write(slot: number, parts: readonly string[]): void
-  free(slot: number): void
-  /**
-   * Copies the parts from `from` to before `to` to `target`, if they fit.
-   * @returns their size in bytes
-   */
-  copy(slot: number, from: number, to: number, target: Buffer, at: number): number
-  read(slot: number): string
-  /** @returns used bytes, including dead records */
-  bytes(): number
-}
-
 interface Chunk {
   bytes: Buffer
   /** The same memory as numbers of 32 and of 16 bits. */
@@ -37,7 +23,7 @@ const LONG_FROM = 2 ** 16
  * it is dropped.
  * @param parts the number of parts of each record
  */
-export function createTextArena(parts: number): TextArena {
+export function createTextArena(parts: number) {
   const headerBytes = (isLong: boolean) => 4 + align((isLong ? 4 : 2) * parts)
   const chunks: (Chunk | undefined)[] = []
   const freeChunks: number[] = []
@@ -113,7 +99,8 @@ export function createTextArena(parts: number): TextArena {
   }
 
   return {
-    write(slot, texts) {
+    /** Replaces the parts of a slot's record. */
+    write(slot: number, texts: readonly string[]): void {
       free(slot)
       if (slot >= places.length) {
         const larger = new Float64Array(Math.max(slot + 1, Math.ceil(places.length * 1.5))).fill(-1)
@@ -139,7 +126,11 @@ export function createTextArena(parts: number): TextArena {
       append(slot, encoded, 0, align(header + end))
     },
     free,
-    copy(slot, from, to, target, at) {
+    /**
+     * Copies the parts from `from` to before `to` to `target`, if they fit.
+     * @returns their size in bytes
+     */
+    copy(slot: number, from: number, to: number, target: Buffer, at: number): number {
       const place = placeOf(slot)
       const chunk = chunkAt(place)
       if (!chunk) return 0
@@ -150,7 +141,7 @@ export function createTextArena(parts: number): TextArena {
       if (at + end - begin <= target.length) chunk.bytes.copy(target, at, text + begin, text + end)
       return end - begin
     },
-    read(slot) {
+    read(slot: number): string {
       const place = placeOf(slot)
       const chunk = chunkAt(place)
       if (!chunk) return ''
@@ -158,6 +149,7 @@ export function createTextArena(parts: number): TextArena {
       const text = textStart(chunk, start)
       return chunk.bytes.toString('utf8', text, text + partEnd(chunk, start, parts))
     },
+    /** @returns used bytes, including dead records */
     bytes: () => chunks.reduce((sum, chunk) => sum + (chunk?.bytes.length ?? 0), 0),
   }
 }

@@ -11,23 +11,6 @@ import {
   unionOf,
 } from './posting.ts'
 
-export interface TextIndex {
-  /** Replaces a slot's name. Empty: none. */
-  set(slot: number, folded: string): void
-  /** @returns the slot's name */
-  at(slot: number): string
-  /**
-   * @param term folded, not empty
-   * @returns postings whose intersection includes every name that contains the term; `exact` if it includes no others.
-   *   Undefined if no name can contain it.
-   */
-  find(term: string): { postings: Posting[]; exact: boolean } | undefined
-  /** Servers whose names start with the term's first character, and possibly others. */
-  startingLike(term: string): Posting | undefined
-  /** Servers with a word that starts with the term's first character, and possibly others. */
-  withWordLike(term: string): Posting | undefined
-}
-
 // Ten bits per character pack three of them into a small integer. Characters below 512 have their own code; the rest
 // share codes, which lets a few false matches through to the verification that follows.
 const EXACT_BELOW = 512
@@ -48,7 +31,7 @@ const RUNS_INTERSECTED = 4
 const REMEMBERED_FROM = 1000
 const REMEMBERED_TERMS = 128
 
-export function createTextIndex(): TextIndex {
+export function createTextIndex() {
   const folded: string[] = []
   const remembered = new LRUCache<string, Posting>({ max: REMEMBERED_TERMS })
   const asked = new LRUCache<string, 'once' | 'has few candidates'>({ max: 8 * REMEMBERED_TERMS })
@@ -139,15 +122,22 @@ export function createTextIndex(): TextIndex {
   }
 
   return {
-    set(slot, name) {
+    /** Replaces a slot's folded name. Empty: none. */
+    set(slot: number, name: string): void {
       const before = folded[slot] ?? ''
       if (name === before) return
       remove(slot, before)
       add(slot, name)
       folded[slot] = name
     },
-    at: (slot) => folded[slot] ?? '',
-    find(term) {
+    /** @returns the slot's folded name */
+    at: (slot: number) => folded[slot] ?? '',
+    /**
+     * @param term folded, not empty
+     * @returns postings whose intersection includes every name that contains the term; `exact` if it includes no others.
+     *   Undefined if no name can contain it.
+     */
+    find(term: string): { postings: Posting[]; exact: boolean } | undefined {
       const known = remembered.get(term)
       if (known) return { postings: [known], exact: true }
       const postings = postingsOf(term)
@@ -166,7 +156,9 @@ export function createTextIndex(): TextIndex {
       }
       return { postings, exact }
     },
-    startingLike: (term) => pairs.get(pairOf(START, code(term, 0))),
-    withWordLike: (term) => after(endsWord, term),
+    /** Servers whose names start with the term's first character, and possibly others. */
+    startingLike: (term: string) => pairs.get(pairOf(START, code(term, 0))),
+    /** Servers with a word that starts with the term's first character, and possibly others. */
+    withWordLike: (term: string) => after(endsWord, term),
   }
 }

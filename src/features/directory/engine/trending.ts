@@ -4,18 +4,6 @@ import type { Log } from '../../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
 import { mostVoted, type RecentVotes, suggestTrending } from './suggestions.ts'
 
-export interface Trending {
-  /**
-   * Refreshes the votes if they are older than a minute; waits only while there are none at all, and not for long.
-   * @param current the snapshot that breaks ties
-   */
-  ready(current: () => Snapshot): Promise<void>
-  /** Writes the votes into the snapshot, for its order by them. Call it after `ready`. */
-  show(snapshot: Snapshot): void
-  /** @returns slots: most recent votes first, then by votes overall */
-  pick(snapshot: Snapshot, limit: number): number[]
-}
-
 interface TrendingOptions {
   /** Votes of the last 24 hours by server id. */
   recentVotes(): Promise<ReadonlyMap<string, number>>
@@ -27,7 +15,9 @@ const REFRESH_MS = 60_000
 /** More than are ever shown, because some may leave the directory before the next refresh. */
 const KEPT = 200
 
-export function createTrending({ recentVotes, log, clock }: TrendingOptions): Trending {
+export type Trending = ReturnType<typeof createTrending>
+
+export function createTrending({ recentVotes, log, clock }: TrendingOptions) {
   let kept: readonly RecentVotes[] = []
   let votes: ReadonlyMap<string, number> = new Map()
   let shown: { snapshot: Snapshot; votes: ReadonlyMap<string, number> } | undefined
@@ -49,7 +39,11 @@ export function createTrending({ recentVotes, log, clock }: TrendingOptions): Tr
   }
 
   return {
-    async ready(current) {
+    /**
+     * Refreshes the votes if they are older than a minute; waits only while there are none at all, and not for long.
+     * @param current the snapshot that breaks ties
+     */
+    async ready(current: () => Snapshot): Promise<void> {
       // Also after a failure, so that a database that is down is not queried by each request.
       if (!reading && Math.abs(clock() - readAt) >= REFRESH_MS) {
         readAt = clock()
@@ -57,11 +51,13 @@ export function createTrending({ recentVotes, log, clock }: TrendingOptions): Tr
       }
       if (isFirst) await reading
     },
-    show(snapshot) {
+    /** Writes the votes into the snapshot, for its order by them. Call it after `ready`. */
+    show(snapshot: Snapshot): void {
       if (shown?.snapshot === snapshot && shown.votes === votes) return
       shown = { snapshot, votes }
       snapshot.setRecentVotes(votes)
     },
-    pick: (snapshot, limit) => suggestTrending(snapshot, kept, limit),
+    /** @returns slots: most recent votes first, then by votes overall */
+    pick: (snapshot: Snapshot, limit: number) => suggestTrending(snapshot, kept, limit),
   }
 }

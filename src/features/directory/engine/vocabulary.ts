@@ -1,25 +1,10 @@
 // All words of the directory, to find those that begin with a query's word or differ from it by a typo.
 
-export interface Vocabulary {
-  /** @returns the word's number, a new one if it is new */
-  add(word: string): number
-  numberOf(word: string): number | undefined
-  /** Frees the word's number for a later word. */
-  remove(word: string): void
-  /** Calls `visit` with the number of each word that begins with this one. */
-  beginningWith(word: string, visit: (number: number) => void): void
-  /**
-   * Calls `visit` with the number of each word that one edit (a missing, an added, another or two exchanged letters)
-   * makes of this one, and that does not begin with it. @param asPrefix whether it may make its beginning
-   */
-  misspelled(word: string, asPrefix: boolean, visit: (number: number) => void): void
-}
-
 /**
  * Words are grouped by their first two letters. An edit changes at most one of these or exchanges them, so about an eighth
  * of the words is looked at. Those of them that lack two letters of the word are too far away; few are compared.
  */
-export function createVocabulary(): Vocabulary {
+export function createVocabulary() {
   const numbers = new Map<string, number>()
   const words: string[] = []
   /** By number: the word's letters, as `lettersOf`. */
@@ -30,8 +15,9 @@ export function createVocabulary(): Vocabulary {
   const groupOf = (word: string) => groupKey(word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0)
 
   return {
-    numberOf: (word) => numbers.get(word),
-    add(word) {
+    numberOf: (word: string) => numbers.get(word),
+    /** @returns the word's number, a new one if it is new */
+    add(word: string): number {
       const known = numbers.get(word)
       if (known !== undefined) return known
       const number = freeNumbers.pop() ?? words.length
@@ -49,7 +35,8 @@ export function createVocabulary(): Vocabulary {
       else groups.set(groupOf(word), [number])
       return number
     },
-    remove(word) {
+    /** Frees the word's number for a later word. */
+    remove(word: string): void {
       const number = numbers.get(word)
       const group = groups.get(groupOf(word))
       if (number === undefined || !group) return
@@ -60,7 +47,8 @@ export function createVocabulary(): Vocabulary {
       group.pop()
       if (group.length === 0) groups.delete(groupOf(word))
     },
-    beginningWith(word, visit) {
+    /** Calls `visit` with the number of each word that begins with this one. */
+    beginningWith(word: string, visit: (number: number) => void): void {
       if (word.length > 1) {
         const wanted = lettersOf(word)
         for (const number of groups.get(groupOf(word)) ?? [])
@@ -70,7 +58,11 @@ export function createVocabulary(): Vocabulary {
       const first = word.charCodeAt(0)
       for (const [key, group] of groups) if (firstOf(key) === first) for (const number of group) visit(number)
     },
-    misspelled(word, asPrefix, visit) {
+    /**
+     * Calls `visit` with the number of each word that one edit (a missing, an added, another or two exchanged letters)
+     * makes of this one, and that does not begin with it. @param asPrefix whether it may make its beginning
+     */
+    misspelled(word: string, asPrefix: boolean, visit: (number: number) => void): void {
       const [first, second, third] = [0, 1, 2].map((at) => word.charCodeAt(at))
       const wanted = lettersOf(word)
       for (const [key, group] of groups) {

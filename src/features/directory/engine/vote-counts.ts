@@ -3,30 +3,19 @@ import type { Columns } from './columns.ts'
 import { monthOf } from './instants.ts'
 import type { Orders } from './orders.ts'
 
-export interface VoteCounts {
-  /** Counts of all servers together. */
-  readonly total: number
-  /** @param month in which `monthly` were counted */
-  set(slot: number, total: number, monthly: number, month: number): void
-  /** The server left. */
-  clear(slot: number): void
-  /** Shows the votes of the month of this time (epoch ms). @returns whether it is another month than before */
-  advance(now: number): boolean
-  /** @param votesOf votes of the last 24 hours. @returns whether any changed */
-  setRecent(votesOf: (slot: number) => number, slotsEnd: number): boolean
-}
-
-export function createVoteCounts(columns: Columns, orders: Orders, now: number): VoteCounts {
+export function createVoteCounts(columns: Columns, orders: Orders, now: number) {
   let total = 0
   let month = monthOf(now)
 
   const monthlyVotes = (slot: number) => (columns.votesMonth[slot] === month ? (columns.votesOfMonth[slot] ?? 0) : 0)
 
   return {
+    /** Counts of all servers together. */
     get total() {
       return total
     },
-    set(slot, votes, monthly, ofMonth) {
+    /** @param ofMonth in which `monthly` were counted */
+    set(slot: number, votes: number, monthly: number, ofMonth: number): void {
       const before = columns.totalVotes[slot] ?? 0
       if (votes !== before) {
         total += votes - before
@@ -40,10 +29,12 @@ export function createVoteCounts(columns: Columns, orders: Orders, now: number):
       columns.monthlyVotes[slot] = shown
       orders.changed('monthlyVotes', slot)
     },
-    clear(slot) {
+    /** The server left. */
+    clear(slot: number): void {
       total -= columns.totalVotes[slot] ?? 0
     },
-    advance(time) {
+    /** Shows the votes of the month of this time (epoch ms). @returns whether it is another month than before */
+    advance(time: number): boolean {
       const current = monthOf(time)
       if (current === month) return false
       month = current
@@ -51,7 +42,8 @@ export function createVoteCounts(columns: Columns, orders: Orders, now: number):
       orders.changedAll('monthlyVotes')
       return true
     },
-    setRecent(votesOf, slotsEnd) {
+    /** @param votesOf votes of the last 24 hours. @returns whether any changed */
+    setRecent(votesOf: (slot: number) => number, slotsEnd: number): boolean {
       let hasChanged = false
       for (let slot = 0; slot < slotsEnd; slot++) {
         const votes = votesOf(slot)

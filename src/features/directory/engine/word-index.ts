@@ -8,16 +8,6 @@ import { createVocabulary } from './vocabulary.ts'
 /** Where a word is. `labels` are tags and mods. */
 export type WordField = 'name' | 'labels' | 'map' | 'description'
 
-export interface WordIndex {
-  /** Replaces the words of a slot's field. */
-  set(slot: number, field: WordField, before: ReadonlySet<string>, after: ReadonlySet<string>): void
-  /**
-   * @param text the query
-   * @returns undefined if it has no words, so that every server matches; valid until the next call
-   */
-  find(text: string): WordMatches | undefined
-}
-
 export interface WordMatches {
   /** The servers that have all words. */
   all: Posting
@@ -31,7 +21,9 @@ const LEVELS = [0, 1, 1, 2]
 /** Shorter words have so many neighbors that a typo would find anything. */
 const TYPO_FROM_LENGTH = 5
 
-export function createWordIndex(slotsEnd: () => number): WordIndex {
+export type WordIndex = ReturnType<typeof createWordIndex>
+
+export function createWordIndex(slotsEnd: () => number) {
   const vocabulary = createVocabulary()
   const occurrences = createSlotLists()
   // Working memory of queries, which run synchronously. By level: servers that have a word exactly or as a beginning, and
@@ -78,7 +70,8 @@ export function createWordIndex(slotsEnd: () => number): WordIndex {
   }
 
   return {
-    set(slot, field, before, after) {
+    /** Replaces the words of a slot's field. */
+    set(slot: number, field: WordField, before: ReadonlySet<string>, after: ReadonlySet<string>): void {
       const value = slot * 4 + FIELDS[field]
       for (const word of before) {
         if (after.has(word)) continue
@@ -87,7 +80,11 @@ export function createWordIndex(slotsEnd: () => number): WordIndex {
       }
       for (const word of after) if (!before.has(word)) occurrences.add(vocabulary.add(word), value)
     },
-    find(text) {
+    /**
+     * @param text the query
+     * @returns undefined if it has no words, so that every server matches; valid until the next call
+     */
+    find(text: string): WordMatches | undefined {
       const words = [...wordsOf(text)]
       if (words.length === 0) return undefined
       prepare()
