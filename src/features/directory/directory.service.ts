@@ -4,11 +4,10 @@ import type { Clock } from '../../deps.ts'
 import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import type { Columns } from './engine/columns.ts'
-import { createFacetCache } from './engine/facet-cache.ts'
 import type { Facet } from './engine/facets.ts'
 import { belongsTo } from './engine/list-cursor.ts'
 import { seedNumber } from './engine/mix-bits.ts'
-import { createPageCache } from './engine/page-cache.ts'
+import { createFacetCache, createPageCache } from './engine/page-cache.ts'
 import type { DirectoryQuery } from './engine/plan.ts'
 import type { PlayerHoursLoader } from './engine/player-hours-loader.ts'
 import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
@@ -146,7 +145,7 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     },
     facets(filters) {
       const now = options.clock()
-      return facets.get(
+      return facets(
         fresh(now),
         { ...withTimes(filters, now), sortBy: 'totalVotes', sortOrder: 'desc', limit: 1 },
         now,

@@ -42,58 +42,35 @@ interface Observed {
   /** Undefined without DATABASE_READ_URL. */
   isOnStandby: (() => boolean) | undefined
 }
-let followed: Observed | undefined
 
 /**
- * Makes the gauges report the process' directory. Without this call there are no gauges: a worker, which has no
- * directory, must not report one that was never loaded.
+ * Makes the gauges report this directory. Without this call there are no gauges: a worker, which has no directory, must
+ * not report one that was never loaded.
  */
-export function observeDirectory(directory: Observed): void {
-  const isFirst = !followed
-  followed = directory
-  if (isFirst) registerGauges()
-}
-
-function registerGauges(): void {
-  if (followed?.isOnStandby)
+export function observeDirectory({ ageSeconds, servers, textBytes, streams, isOnStandby }: Observed): void {
+  function gauge(name: string, help: string, read: () => number): void {
+    registry.removeSingleMetric(name)
     new Gauge({
-      name: 'directory_standby_followed',
-      help: 'With DATABASE_READ_URL: whether the directory is read from the standby (1) or from the primary (0)',
+      name,
+      help,
       registers,
       collect() {
-        this.set(followed?.isOnStandby?.() ? 1 : 0)
+        this.set(read())
       },
     })
-  new Gauge({
-    name: 'directory_snapshot_age_seconds',
-    help: 'Time since the directory in memory was last synchronized with the database; +Inf before the first load',
-    registers,
-    collect() {
-      this.set(followed?.ageSeconds() ?? Number.POSITIVE_INFINITY)
-    },
-  })
-  new Gauge({
-    name: 'directory_snapshot_servers',
-    help: 'Servers in the directory in memory',
-    registers,
-    collect() {
-      this.set(followed?.servers() ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'directory_streams_open',
-    help: 'Open live streams',
-    registers,
-    collect() {
-      this.set(followed?.streams() ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'directory_snapshot_text_bytes',
-    help: 'Memory used by the texts of the directory in memory',
-    registers,
-    collect() {
-      this.set(followed?.textBytes() ?? 0)
-    },
-  })
+  }
+  if (isOnStandby)
+    gauge(
+      'directory_standby_followed',
+      'With DATABASE_READ_URL: whether the directory is read from the standby (1) or from the primary (0)',
+      () => (isOnStandby() ? 1 : 0),
+    )
+  gauge(
+    'directory_snapshot_age_seconds',
+    'Time since the directory in memory was last synchronized with the database; +Inf before the first load',
+    ageSeconds,
+  )
+  gauge('directory_snapshot_servers', 'Servers in the directory in memory', servers)
+  gauge('directory_streams_open', 'Open live streams', streams)
+  gauge('directory_snapshot_text_bytes', 'Memory used by the texts of the directory in memory', textBytes)
 }

@@ -1,20 +1,16 @@
-// Rendered list pages, cached by query from their second use on, while they show what the snapshot shows.
+// Rendered list pages and facet counts, cached by query while they show what the snapshot shows.
 import { gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { createAskedBefore } from '../../../platform/asked-before.ts'
 import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import { pageLookups } from '../metrics.ts'
-import type { DirectoryQuery } from './plan.ts'
+import { countFacets } from './facet-counts.ts'
+import { type DirectoryQuery, filterKey } from './plan.ts'
 import { findServers } from './query.ts'
-import { renderList, type View } from './render.ts'
+import { renderFacets, renderList, type View } from './render.ts'
 import type { Snapshot } from './snapshot.ts'
 
-export interface PageCache {
-  /** @param query is called if the page has to be rendered */
-  get(request: PageRequest, query: () => DirectoryQuery): RenderedJson
-}
-
-export interface PageRequest {
+interface PageRequest {
   snapshot: Snapshot
   /** What the page was asked by. A frozen object always comes with the same view, so that its key is made once. */
   asked: object
@@ -27,13 +23,25 @@ export interface PageRequest {
   compressed: boolean
 }
 
-interface Page {
+interface Entry {
   rendered: RenderedJson
   snapshot: Snapshot
   version: number
   /** What depends on the time is rendered as of this second. */
   second: number
 }
+
+const secondOf = (now: number) => Math.floor(now / 1000)
+
+const entryOf = (rendered: RenderedJson, snapshot: Snapshot, now: number): Entry => ({
+  rendered,
+  snapshot,
+  version: snapshot.version,
+  second: secondOf(now),
+})
+
+const isCurrent = (entry: Entry, snapshot: Snapshot, now: number): boolean =>
+  entry.snapshot === snapshot && entry.version === snapshot.version && entry.second === secondOf(now)
 
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_BYTES_OF_RARE = 2 * 1024 * 1024
@@ -42,9 +50,10 @@ const ENTRY_BYTES = 1024
 // One network packet: below it compression gains nothing.
 const COMPRESSED_FROM_BYTES = 1400
 
-export function createPageCache(): PageCache {
+/** Keeps pages from their second use on. */
+export function createPageCache() {
   const cacheOf = (maxSize: number) =>
-    new LRUCache<string, Page>({
+    new LRUCache<string, Entry>({
       maxSize,
       sizeCalculation: ({ rendered }) => rendered.bytes.length + (rendered.gzip?.length ?? 0) + ENTRY_BYTES,
     })
@@ -52,12 +61,13 @@ export function createPageCache(): PageCache {
   const rare = cacheOf(MAX_BYTES_OF_RARE)
   const wasAsked = createAskedBefore()
   return {
-    get({ snapshot, asked, view, isRare = false, now, compressed }, query) {
+    /** @param query is called if the page has to be rendered */
+    get(request: PageRequest, query: () => DirectoryQuery): RenderedJson {
+      const { snapshot, asked, view, isRare = false, now, compressed } = request
       const pages = isRare ? rare : common
       const key = keyOf(asked, view)
-      const second = Math.floor(now / 1000)
       const known = pages.get(key)
-      if (known?.snapshot === snapshot && known.version === snapshot.version && known.second === second) {
+      if (known && isCurrent(known, snapshot, now)) {
         pageLookups.inc({ from: 'cache' })
         if (compressed && !known.rendered.gzip && known.rendered.bytes.length >= COMPRESSED_FROM_BYTES) {
           const rendered = withGzip(known.rendered)
@@ -69,7 +79,7 @@ export function createPageCache(): PageCache {
       pageLookups.inc({ from: 'rendered' })
       const directoryQuery = query()
       const rendered = renderList(snapshot, findServers(snapshot, directoryQuery), directoryQuery, view, now)
-      if (known || wasAsked(key)) pages.set(key, { rendered, snapshot, version: snapshot.version, second })
+      if (known || wasAsked(key)) pages.set(key, entryOf(rendered, snapshot, now))
       return rendered
     },
   }
@@ -87,4 +97,20 @@ function keyOf(asked: object, view: View): string {
   const key = `${typeof view === 'string' ? view : ''} ${JSON.stringify(asked)}`
   if (Object.isFrozen(asked)) keys.set(asked, key)
   return key
+}
+
+/** Of at most 20 kB each. */
+const MOST_FACETS = 100
+
+/** @returns the facet counts of a query */
+export function createFacetCache() {
+  const entries = new LRUCache<string, Entry>({ max: MOST_FACETS })
+  return (snapshot: Snapshot, query: DirectoryQuery, now: number): RenderedJson => {
+    const key = filterKey(query)
+    const known = entries.get(key)
+    if (known && isCurrent(known, snapshot, now)) return known.rendered
+    const rendered = renderFacets(countFacets(snapshot, query))
+    entries.set(key, entryOf(rendered, snapshot, now))
+    return rendered
+  }
 }
