@@ -68,7 +68,7 @@ export function createApp(
       ...historyOperations({ directory: features.directory }),
       ...statisticsOperations({ ...deps, directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
-      ...features.views.operations,
+      ...features.directory.viewOperations,
       ...features.widgets.operations,
       ...features.accounts.routes,
       ...apiKeysOperations,

@@ -4,7 +4,7 @@ import { createAccounts } from './features/accounts/index.ts'
 import { deleteAccount } from './features/admin/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
-import { createDirectory, createDirectoryViews } from './features/directory/index.ts'
+import { createDirectory } from './features/directory/index.ts'
 import { findPeaks, findPlayersOfHour, readHoursTo } from './features/history/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { findRecentVotes } from './features/votes/index.ts'
@@ -27,11 +27,13 @@ export async function openFeatures(deps: Deps) {
     primary: deps.primary,
   })
   const limits = createLimits({ store, log, clock })
+  // Votes and history are passed in here: they depend on the directory.
   const directory = createDirectory({
     ...deps,
     recentVotes: () => findRecentVotes(readDb),
     completeTo: () => readHoursTo(readDb),
     playersOfHour: (range) => findPlayersOfHour(readDb, range),
+    peaks: (ids) => findPeaks(readDb, ids),
   })
   const readDb = createReadDb({ ...deps, isFollowed: directory.isOnStandby })
   const granted = {
@@ -50,11 +52,6 @@ export async function openFeatures(deps: Deps) {
     limits,
     readDb,
     directory,
-    views: createDirectoryViews({
-      directory,
-      // Passed in here: the feature depends on the directory.
-      peaks: (ids) => findPeaks(readDb, ids),
-    }),
     widgets: createWidgets({ ...deps, directory }),
     accounts,
     apiKeys: createApiKeys(deps),

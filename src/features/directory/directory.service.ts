@@ -16,31 +16,6 @@ import type { Snapshot } from './engine/snapshot.ts'
 import type { Trending } from './engine/trending.ts'
 import type { FacetsQuery, PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
 
-export interface DirectoryService {
-  /** @throws ApiError 503 `unavailable` */
-  fresh(): { snapshot: Snapshot; now: number }
-  /** @throws ApiError 404 if no listed server has the id, also if the id is malformed */
-  find(id: string): { snapshot: Snapshot; slot: number; now: number }
-  /** @throws ApiError like `find` */
-  brief(id: string): Brief
-  /** @throws ApiError 503 `unavailable` while the snapshot is too old, like every function here */
-  publicList(query: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson
-  /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
-  list(query: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson
-  /** Matching servers by game, map, region, country, mode and tag. */
-  facets(filters: z.output<typeof FacetsQuery>): RenderedJson
-  /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. Fields are not waited for. */
-  readyFor(query: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined
-  /** @throws ApiError 404 like `find` */
-  publicDetail(id: string): RenderedJson
-  detail(id: string): RenderedJson
-  stats(): RenderedJson
-  /** Listed servers and their players by game type. */
-  totalsByGame(): Map<string, { servers: number; players: number }>
-  /** The same by country; servers whose country is unknown are in none. */
-  totalsByCountry(): Map<string, { servers: number; players: number }>
-}
-
 /** A server in a few words, for images and suggestions. */
 type Brief = z.input<typeof ServerBrief> & { gameName: string }
 
@@ -65,7 +40,10 @@ const ofAnotherList = () =>
 
 export const noSuchServer = () => notFound('There is no such server.')
 
-export function createDirectoryService(options: ServiceOptions): DirectoryService {
+export type DirectoryService = ReturnType<typeof createDirectoryService>
+
+/** All functions of the service throw ApiError 503 `unavailable` while the snapshot is too old. */
+export function createDirectoryService(options: ServiceOptions) {
   const pages = createPageCache()
   const facets = createFacetCache()
 
@@ -78,6 +56,7 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
     return snapshot
   }
 
+  /** @throws ApiError 404 if no listed server has the id, also if the id is malformed */
   function find(id: string): { snapshot: Snapshot; slot: number; now: number } {
     const now = options.clock()
     const snapshot = fresh(now)
@@ -125,16 +104,18 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       return { snapshot: fresh(now), now }
     },
     find,
-    brief(id) {
+    /** @throws ApiError like `find` */
+    brief(id: string): Brief {
       const { snapshot, slot } = find(id)
       return briefOf(snapshot, slot)
     },
-    publicList(asked, compressed) {
+    publicList(asked: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson {
       const now = options.clock()
       const request = { snapshot: fresh(now), asked, view: 'public', now, compressed } as const
       return pages.get(request, () => ({ ...asked, sortBy: 'totalVotes', sortOrder: 'desc' }))
     },
-    list(asked, compressed) {
+    /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
+    list(asked: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson {
       const now = options.clock()
       const snapshot = fresh(now)
       const { cursor, fields, sortBy } = asked
@@ -143,7 +124,8 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
       const request = { snapshot, asked, view: fields ?? ('full' as const), isRare, now, compressed }
       return pages.get(request, () => listQuery(asked, now))
     },
-    facets(filters) {
+    /** Matching servers by game, map, region, country, mode and tag. */
+    facets(filters: z.output<typeof FacetsQuery>): RenderedJson {
       const now = options.clock()
       return facets(
         fresh(now),
@@ -151,20 +133,25 @@ export function createDirectoryService(options: ServiceOptions): DirectoryServic
         now,
       )
     },
-    readyFor({ sortBy, fields }) {
+    /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. Fields are not waited for. */
+    readyFor({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
       if (fields?.includes('playersByHour')) options.playerHours.refresh()
       return sortBy === 'recentVotes' ? options.trending.ready(() => fresh(options.clock())) : undefined
     },
-    publicDetail(id) {
+    /** @throws ApiError like `find` */
+    publicDetail(id: string): RenderedJson {
       const { snapshot, slot } = find(id)
       return renderPublicDetail(snapshot, slot)
     },
-    detail(id) {
+    /** @throws ApiError like `find` */
+    detail(id: string): RenderedJson {
       const { snapshot, slot, now } = find(id)
       return renderDetail(snapshot, slot, now)
     },
     stats: () => renderStats(fresh(options.clock())),
+    /** Listed servers and their players by game type. */
     totalsByGame: () => totalsBy(({ games }) => games),
+    /** The same by country; servers whose country is unknown are in none. */
     totalsByCountry: () => totalsBy(({ geography }) => geography.countries),
   }
 }

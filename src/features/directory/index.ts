@@ -2,19 +2,18 @@
 // it.
 import type { Deps } from '../../deps.ts'
 import { serverUrl } from '../../platform/db/pooler.ts'
-import type { Operation } from '../../platform/http/operation.ts'
-import { createDirectoryService, type DirectoryService } from './directory.service.ts'
+import { createDirectoryService } from './directory.service.ts'
 import { createPlayerHoursLoader, type PlayerHoursSource } from './engine/player-hours-loader.ts'
 import { createSnapshot } from './engine/snapshot.ts'
-import { createTrending, type Trending } from './engine/trending.ts'
+import { createTrending, type TrendingSource } from './engine/trending.ts'
 import { createChangesService } from './feed/changes.service.ts'
-import { createFeed, FEED_TIMING, type Feed, type FeedTiming } from './feed/feed.ts'
+import { createFeed, FEED_TIMING, type FeedTiming } from './feed/feed.ts'
 import { createLiveHub, HUB_TIMING, type HubTiming } from './feed/live-hub.ts'
 import { createFeedStandby, STANDBY_TIMING, type StandbyTiming } from './feed/standby.ts'
 import { directoryOperations } from './http/directory.operations.ts'
 import { liveOperations } from './http/live.operations.ts'
 import { viewsOperations } from './http/views.operations.ts'
-import { createViewsService } from './http/views.service.ts'
+import { createViewsService, type PeaksSource } from './http/views.service.ts'
 import { observeDirectory } from './metrics.ts'
 
 export { continentOf, isCountry } from './countries.ts'
@@ -23,20 +22,10 @@ export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './dir
 export { ServerBrief, ServerDetail, ServerParams } from './http/directory.schema.ts'
 export { serverLink } from './http/server-link.ts'
 
-/** Of the features votes and history, which depend on this one. */
-export interface DirectorySources extends PlayerHoursSource {
-  /** Votes of the last 24 hours by server id. */
-  recentVotes(): Promise<ReadonlyMap<string, number>>
-}
+/** What this feature reads of votes and history, which depend on it. */
+type Sources = TrendingSource & PlayerHoursSource & PeaksSource
 
-export interface Directory extends Feed {
-  operations: Operation[]
-  /** What is shown now, for other endpoints of the directory. */
-  shown: Pick<DirectoryService, 'fresh' | 'find' | 'brief' | 'totalsByGame' | 'totalsByCountry'>
-  trending: Trending
-  /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
-  endStreams(): void
-}
+export type Directory = ReturnType<typeof createDirectory>
 
 /**
  * The routes answer 503 until `start` has resolved, and while the snapshot is older than
@@ -50,11 +39,12 @@ export function createDirectory(
     recentVotes,
     completeTo,
     playersOfHour,
-  }: Pick<Deps, 'settings' | 'log' | 'clock'> & DirectorySources,
+    peaks,
+  }: Pick<Deps, 'settings' | 'log' | 'clock'> & Sources,
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
   standbyTiming: StandbyTiming = STANDBY_TIMING,
-): Directory {
+) {
   let snapshot = createSnapshot(clock())
   const { DATABASE_READ_URL: readUrl } = settings
   const feed = createFeed({
@@ -109,26 +99,15 @@ export function createDirectory(
       await playerHours.stop()
       await feed.stop()
     },
+    /** What is shown now, for other endpoints of the directory. */
     shown: service,
-    trending,
+    /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
     endStreams: hub.stop,
     operations: [
       ...directoryOperations(service),
       ...liveOperations({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
     ],
+    /** Besides the lists: mods, comparison, suggestions. */
+    viewOperations: viewsOperations(createViewsService({ ...service, peaks, trending })),
   }
-}
-
-/** Figures of other features that these endpoints show. */
-export interface ViewSources {
-  /** Highest player count of the last 24 hours by server id; absent for a server without answered polls. */
-  peaks(ids: readonly string[]): Promise<Map<string, number>>
-}
-
-/** The endpoints besides the lists: mods, comparison, suggestions. */
-export function createDirectoryViews({
-  directory: { shown, trending },
-  peaks,
-}: ViewSources & { directory: Pick<Directory, 'shown' | 'trending'> }): { operations: Operation[] } {
-  return { operations: viewsOperations(createViewsService({ ...shown, peaks, trending })) }
 }

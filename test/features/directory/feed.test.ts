@@ -8,6 +8,7 @@ import { readSettings, requireProcessSettings } from '../../../src/platform/conf
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
+import { NO_SOURCES } from './followers.ts'
 import { createGateway } from './gateway.ts'
 import { insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
@@ -23,9 +24,7 @@ afterEach(async () => {
 async function open(timing: FeedTiming, settings: Record<string, string> = {}, clock = Date.now): Promise<Directory> {
   const directory = createDirectory(
     {
-      recentVotes: async () => new Map(),
-      completeTo: async () => null,
-      playersOfHour: async () => [],
+      ...NO_SOURCES,
       settings: requireProcessSettings(
         readSettings({
           DATABASE_URL: database.url,
@@ -186,9 +185,7 @@ it('rows of a restored dump, with transaction numbers in the future, are shown, 
     set session_replication_role = origin`)
   const directory = createDirectory(
     {
-      recentVotes: async () => new Map(),
-      completeTo: async () => null,
-      playersOfHour: async () => [],
+      ...NO_SOURCES,
       settings: requireProcessSettings(
         readSettings({ DATABASE_URL: own.url, APP_SECRET: 'a secret of the tests, 32 characters and more' }),
       ),

@@ -17,6 +17,14 @@ export interface Page {
   hasMore: boolean
 }
 
+/** For a directory without votes and history. */
+export const NO_SOURCES = {
+  recentVotes: async () => new Map<string, number>(),
+  completeTo: async () => null,
+  playersOfHour: async () => [],
+  peaks: async () => new Map<string, number>(),
+}
+
 /** Reads only on refresh. */
 export async function startDirectory(
   url: string,
@@ -29,9 +37,7 @@ export async function startDirectory(
   }
   const directory = createDirectory(
     {
-      recentVotes: async () => new Map(),
-      completeTo: async () => null,
-      playersOfHour: async () => [],
+      ...NO_SOURCES,
       settings: requireProcessSettings(readSettings(settings)),
       log: testLog,
       clock: options.clock ?? Date.now,

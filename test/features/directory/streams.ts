@@ -9,6 +9,7 @@ import { readSettings, requireProcessSettings } from '../../../src/platform/conf
 import type { ApiError } from '../../../src/platform/http/errors.ts'
 import { EventStream } from '../../../src/platform/http/reply-kinds.ts'
 import { testLog } from '../../support/database.ts'
+import { NO_SOURCES } from './followers.ts'
 
 export interface StreamEvent {
   id: string
@@ -92,9 +93,7 @@ export interface BareServer {
 export async function startBareServer(databaseUrl: string, timing: HubTiming, clock = Date.now): Promise<BareServer> {
   const directory = createDirectory(
     {
-      recentVotes: async () => new Map(),
-      completeTo: async () => null,
-      playersOfHour: async () => [],
+      ...NO_SOURCES,
       settings: requireProcessSettings(
         readSettings({
           DATABASE_URL: databaseUrl,

@@ -4,11 +4,9 @@ import type { Log } from '../../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
 import { mostVoted, type RecentVotes, suggestTrending } from './suggestions.ts'
 
-interface TrendingOptions {
+export interface TrendingSource {
   /** Votes of the last 24 hours by server id. */
   recentVotes(): Promise<ReadonlyMap<string, number>>
-  log: Log
-  clock: Clock
 }
 
 const REFRESH_MS = 60_000
@@ -17,7 +15,7 @@ const KEPT = 200
 
 export type Trending = ReturnType<typeof createTrending>
 
-export function createTrending({ recentVotes, log, clock }: TrendingOptions) {
+export function createTrending({ recentVotes, log, clock }: TrendingSource & { log: Log; clock: Clock }) {
   let kept: readonly RecentVotes[] = []
   let votes: ReadonlyMap<string, number> = new Map()
   let shown: { snapshot: Snapshot; votes: ReadonlyMap<string, number> } | undefined

@@ -8,28 +8,23 @@ import { renderComparison } from '../engine/render.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { suggest } from '../engine/suggestions.ts'
 import type { Trending } from '../engine/trending.ts'
-import type { Suggestion, SuggestionsQuery } from './views.schema.ts'
+import type { SuggestionsQuery } from './views.schema.ts'
 
-export interface ViewsService {
-  /** @throws ApiError 404, or 503 while the snapshot is too old, like every function here */
-  mods(id: string): { mods: { name: string }[] }
-  /**
-   * @param others distinct ids
-   * @throws ApiError 400 if the server is compared with itself, 404 naming an id that no listed server has,
-   *   503 without the database
-   */
-  compare(id: string, others: readonly string[]): Promise<RenderedJson>
-  suggestions(query: z.output<typeof SuggestionsQuery>): Promise<{ suggestions: z.input<typeof Suggestion>[] }>
+export interface PeaksSource {
+  /** Highest player count of the last 24 hours by server id; absent for a server without answered polls. */
+  peaks(ids: readonly string[]): Promise<Map<string, number>>
 }
 
-interface ViewsOptions extends Pick<DirectoryService, 'fresh' | 'find'> {
-  peaks(ids: readonly string[]): Promise<Map<string, number>>
+interface ViewsOptions extends Pick<DirectoryService, 'fresh' | 'find'>, PeaksSource {
   trending: Trending
 }
 
 const RETRY_AFTER_SECONDS = 5
 
-export function createViewsService({ fresh, find, peaks, trending }: ViewsOptions): ViewsService {
+export type ViewsService = ReturnType<typeof createViewsService>
+
+/** All functions of the service throw ApiError 503 while the snapshot is too old. */
+export function createViewsService({ fresh, find, peaks, trending }: ViewsOptions) {
   async function peaksOf(ids: readonly string[]): Promise<Map<string, number>> {
     try {
       return await peaks(ids)
@@ -39,12 +34,18 @@ export function createViewsService({ fresh, find, peaks, trending }: ViewsOption
   }
 
   return {
-    mods(id) {
+    /** @throws ApiError 404 */
+    mods(id: string) {
       const { snapshot, slot } = find(id)
       const { mods } = JSON.parse(`${snapshot.records.read(slot)}}`) as { mods: string }
       return { mods: splitList(mods).map((name) => ({ name })) }
     },
-    async compare(id, others) {
+    /**
+     * @param others distinct ids
+     * @throws ApiError 400 if the server is compared with itself, 404 naming an id that no listed server has,
+     *   503 also without the database
+     */
+    async compare(id: string, others: readonly string[]): Promise<RenderedJson> {
       const ids = [id, ...others]
       if (new Set(ids).size < ids.length)
         throw validationFailed([{ path: 'with', message: 'must not name the server itself' }])
@@ -54,7 +55,7 @@ export function createViewsService({ fresh, find, peaks, trending }: ViewsOption
       const highest = ids.map((one) => peakOf.get(one) ?? null)
       return renderComparison(snapshot, slotsOf(snapshot, ids), highest, now)
     },
-    async suggestions({ q, limit }) {
+    async suggestions({ q, limit }: z.output<typeof SuggestionsQuery>) {
       if (!q) await trending.ready(() => fresh().snapshot)
       const { snapshot } = fresh()
       const slots = q ? suggest(snapshot, q, limit) : trending.pick(snapshot, limit)
