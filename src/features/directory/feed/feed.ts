@@ -22,24 +22,6 @@ import { refreshFailures, refreshSeconds, rowsRead } from '../metrics.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
 import type { CaughtUp, FeedStandby } from './standby.ts'
 
-export interface Feed {
-  /** Resolves after the first full load; retries each second until then, or until `stop`. */
-  start(): Promise<void>
-  /** Ends the connection and cancels a running read. */
-  stop(): Promise<void>
-  /** What the snapshot shows at least; undefined before the first load. */
-  position(): Position | undefined
-  /** Seconds since the snapshot was last known to show everything; Infinity before it was loaded. */
-  ageSeconds(): number
-  /** Whether the last read was of the standby. */
-  isOnStandby(): boolean
-  /**
-   * Resolves once everything committed before the call is in the snapshot. Concurrent calls share a read.
-   * @throws the database client's error if it can't be read, or Error if the standby is late
-   */
-  refresh(): Promise<void>
-}
-
 /** In milliseconds. */
 export interface FeedTiming {
   /** Between two reads without notifications. */
@@ -69,7 +51,7 @@ interface FeedOptions {
   afterRead(): void
 }
 
-export function createFeed(options: FeedOptions): Feed {
+export function createFeed(options: FeedOptions) {
   const { log, clock, timing, requireVerified, standby } = options
   /** New servers whose other rows are not read yet; a read that fails in between leaves them here. */
   const arrived = new Set<string>()
@@ -186,6 +168,10 @@ export function createFeed(options: FeedOptions): Feed {
     return 'load'
   }
 
+  /**
+   * Resolves once everything committed before the call is in the snapshot. Concurrent calls share a read.
+   * @throws the database client's error if it can't be read, or Error if the standby is late
+   */
   function refresh(): Promise<void> {
     if (stopped) return Promise.reject(new Error('the directory feed is stopped'))
     if (!reading) {
@@ -213,12 +199,14 @@ export function createFeed(options: FeedOptions): Feed {
   const readSoon = () => schedule(lastStart + timing.coalesceMs)
 
   return {
-    start() {
+    /** Resolves after the first full load; retries each second until then, or until `stop`. */
+    start(): Promise<void> {
       schedule(performance.now())
       // A long load is outdated when it ends; the changes since are read soon.
       return firstLoad.then(() => refresh()).catch(() => undefined)
     },
-    async stop() {
+    /** Ends the connection and cancels a running read. */
+    async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)
       connection?.discard()
@@ -226,8 +214,11 @@ export function createFeed(options: FeedOptions): Feed {
       await reading?.catch(() => undefined)
       loaded()
     },
+    /** What the snapshot shows at least; undefined before the first load. */
     position: () => position,
+    /** Whether the last read was of the standby. */
     isOnStandby: () => isOnStandby,
+    /** Seconds since the snapshot was last known to show everything; Infinity before it was loaded. */
     // By both clocks: one is set back by corrections, the other stands still while the machine is suspended.
     ageSeconds: () => Math.max(clock() - inStepAt, performance.now() - inStepMs) / 1000,
     refresh,

@@ -6,24 +6,7 @@ import { covers } from '../engine/pg-snapshot.ts'
 import { droppedStreams } from '../metrics.ts'
 import { type ChangesPage, nextChanges, type View } from './changes.ts'
 import { type Cursor, isAhead } from './cursor.ts'
-import { type LiveStream, openLiveStream } from './live-stream.ts'
-import { type LiveEvent, renderEvents } from './stream-events.ts'
-
-export interface LiveHub {
-  /** Takes over a reply whose head was sent, and sends changes from the cursor on. */
-  open(
-    res: ServerResponse,
-    from: { holders: readonly string[]; cursor: Cursor; ids: ReadonlySet<string> | undefined },
-  ): void
-  /** Streams that count for this holder: an address or an account. */
-  openOf(holder: string): number
-  size(): number
-  /** Call it when the snapshot shows something new. */
-  changed(): void
-  /** Ends all streams and refuses new ones. */
-  stop(): void
-  isStopped(): boolean
-}
+import { type LiveEvent, type LiveStream, openLiveStream, renderEvents, type StreamRequest } from './live-stream.ts'
 
 /** In milliseconds. */
 export interface HubTiming {
@@ -55,7 +38,9 @@ const SLOW_MS = 2_000
 /** Total buffer for slow clients. Beyond it those blocked longest are dropped, and can resume. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024
 
-export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): LiveHub {
+export type LiveHub = ReturnType<typeof createLiveHub>
+
+export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
   const streams = new Set<LiveStream>()
   /** All of these are at `sent`. */
   const inStep = new Set<LiveStream>()
@@ -207,16 +192,14 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
   }
 
   return {
-    open(res, { holders, cursor, ids }) {
+    /** Takes over a reply whose head was sent, and sends changes from the cursor on. */
+    open(res: ServerResponse, request: StreamRequest): void {
       // A client that has disconnected meanwhile is not reported again.
       if (stopped || res.destroyed) {
         res.end()
         return
       }
-      const stream = openLiveStream(res, {
-        holders,
-        cursor,
-        ids,
+      const stream = openLiveStream(res, request, {
         onDrain(drained) {
           if (!inStep.has(drained)) behind.add(drained)
           run()
@@ -224,7 +207,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
         onClose: forget,
       })
       streams.add(stream)
-      for (const holder of holders) perHolder.set(holder, (perHolder.get(holder) ?? 0) + 1)
+      for (const holder of request.holders) perHolder.set(holder, (perHolder.get(holder) ?? 0) + 1)
       if (looks === undefined) {
         beatAt = performance.now() + timing.heartbeatMs
         looks = setInterval(look, Math.min(LOOK_MS, timing.heartbeatMs))
@@ -233,13 +216,16 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions): 
       behind.add(stream)
       run()
     },
-    openOf: (holder) => perHolder.get(holder) ?? 0,
+    /** Streams that count for this holder: an address or an account. */
+    openOf: (holder: string) => perHolder.get(holder) ?? 0,
     size: () => streams.size,
-    changed() {
+    /** Call it when the snapshot shows something new. */
+    changed(): void {
       hasNews = inStep.size > 0
       run()
     },
-    stop() {
+    /** Ends all streams and refuses new ones. */
+    stop(): void {
       stopped = true
       clearTimeout(steps)
       clearInterval(looks)

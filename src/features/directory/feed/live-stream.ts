@@ -1,22 +1,53 @@
-// One open stream: what is written to it, its client's position, and whether the client keeps up.
+// One open stream: the events that are written to it, its client's position, and whether the client keeps up.
 import type { ServerResponse } from 'node:http'
+import { renderServerEvent } from '../engine/render.ts'
+import { type ChangesPage, cursorWithin, type View } from './changes.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
-import type { LiveEvent } from './stream-events.ts'
+
+export interface LiveEvent {
+  /** The server's id. */
+  id: string
+  bytes: Buffer
+}
+
+/**
+ * A page of changes, rendered once for all streams at the same position. Each event's id is the cursor after it; the last
+ * one's is the page's cursor.
+ */
+export function renderEvents(view: View, before: Cursor, page: ChangesPage): LiveEvent[] {
+  const { snapshot, now } = view
+  const { removed, slots } = page
+  const end = writeCursor(page.cursor)
+  const left = removed.map((id, n): LiveEvent => {
+    const isLast = n === removed.length - 1 && slots.length === 0
+    const cursor = isLast ? end : writeCursor(cursorWithin(view, before, page, { removed: id }))
+    return { id, bytes: Buffer.from(`id: ${cursor}\nevent: removed\ndata: {"id":"${id}"}\n\n`) }
+  })
+  const shown = slots.map((slot, n): LiveEvent => {
+    const cursor = n === slots.length - 1 ? end : writeCursor(cursorWithin(view, before, page, { slot }))
+    return { id: snapshot.idOf(slot), bytes: renderServerEvent(snapshot, slot, cursor, now) }
+  })
+  return [...left, ...shown]
+}
 
 /** Maximum unread bytes per client before it gets no more. */
 const MOST_BUFFERED_BYTES = 128 * 1024
 
-export interface LiveStream {
+/** What a client asks for. */
+export interface StreamRequest {
   /** What it counts for in the limit of open streams: its address, and with an API key the account. */
-  readonly holders: readonly string[]
+  holders: readonly string[]
   /** The client's position, as far as data was written. */
   cursor: Cursor
+  /** Only these servers, if the client asked for some. */
+  ids: ReadonlySet<string> | undefined
+}
+
+export interface LiveStream extends StreamRequest {
   /** Since when (performance.now) the client reads nothing; undefined while it reads. */
   blockedSince: number | undefined
   /** Whether it was ended; the client may not have read everything yet. */
   isOver: boolean
-  /** Only these servers, if the client asked for some. */
-  readonly ids: ReadonlySet<string> | undefined
   /** @param together the same events in one piece */
   send(events: readonly LiveEvent[], together: Buffer): void
   /** Bytes that wait for the client. */
@@ -29,16 +60,17 @@ export interface LiveStream {
   drop(): void
 }
 
-export interface StreamOptions {
-  holders: readonly string[]
-  cursor: Cursor
-  ids: ReadonlySet<string> | undefined
+interface StreamEvents {
   /** Called when a client that was behind reads again. */
   onDrain(stream: LiveStream): void
   onClose(stream: LiveStream): void
 }
 
-export function openLiveStream(res: ServerResponse, options: StreamOptions): LiveStream {
+export function openLiveStream(
+  res: ServerResponse,
+  request: StreamRequest,
+  { onDrain, onClose }: StreamEvents,
+): LiveStream {
   function write(bytes: Buffer | string): void {
     if (res.destroyed || res.writableEnded) return
     res.write(bytes)
@@ -46,9 +78,7 @@ export function openLiveStream(res: ServerResponse, options: StreamOptions): Liv
       stream.blockedSince = performance.now()
   }
   const stream: LiveStream = {
-    holders: options.holders,
-    cursor: options.cursor,
-    ids: options.ids,
+    ...request,
     blockedSince: undefined,
     isOver: false,
     send(events, together) {
@@ -67,9 +97,9 @@ export function openLiveStream(res: ServerResponse, options: StreamOptions): Liv
   res.on('drain', () => {
     if (stream.isOver || stream.blockedSince === undefined) return
     stream.blockedSince = undefined
-    options.onDrain(stream)
+    onDrain(stream)
   })
-  res.on('close', () => options.onClose(stream))
+  res.on('close', () => onClose(stream))
   res.on('error', () => undefined) // the client disconnected; 'close' follows
   return stream
 }

@@ -26,20 +26,6 @@ export interface CaughtUp {
   inStepAt: number | undefined
 }
 
-export interface FeedStandby {
-  /**
-   * Waits until the standby has replayed what the primary has on disk, for `replayMs` at most.
-   * @param primary the primary's connection
-   * @param shown what the standby must show at least
-   * @returns undefined if the primary has to be read instead
-   * @throws the database client's error if the primary can't be read
-   */
-  catchUp(primary: Sql, shown: Position | undefined): Promise<CaughtUp | undefined>
-  /** Ends its connection after a failure. */
-  leave(reason: unknown): void
-  stop(): void
-}
-
 interface StandbyOptions {
   url: string
   log: Log
@@ -60,7 +46,9 @@ const MOST_MARKS = 5_000
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
-export function createFeedStandby({ url, log, clock, timing, answerMs }: StandbyOptions): FeedStandby {
+export type FeedStandby = ReturnType<typeof createFeedStandby>
+
+export function createFeedStandby({ url, log, clock, timing, answerMs }: StandbyOptions) {
   let connection: FeedConnection | undefined
   let connecting: Promise<void> | undefined
   let nextAttemptAt = Number.NEGATIVE_INFINITY
@@ -69,6 +57,7 @@ export function createFeedStandby({ url, log, clock, timing, answerMs }: Standby
   let failing = false
   let stopped = false
 
+  /** Ends its connection after a failure. */
   function leave(reason: unknown): void {
     connection?.discard()
     connection = undefined
@@ -102,7 +91,14 @@ export function createFeedStandby({ url, log, clock, timing, answerMs }: Standby
   }
 
   return {
-    async catchUp(primary, shown) {
+    /**
+     * Waits until the standby has replayed what the primary has on disk, for `replayMs` at most.
+     * @param primary the primary's connection
+     * @param shown what the standby must show at least
+     * @returns undefined if the primary has to be read instead
+     * @throws the database client's error if the primary can't be read
+     */
+    async catchUp(primary: Sql, shown: Position | undefined): Promise<CaughtUp | undefined> {
       const at = clock()
       const { life, history, lsn } = await readPrimary(primary)
       if (!connection && performance.now() >= nextAttemptAt) {
@@ -128,7 +124,7 @@ export function createFeedStandby({ url, log, clock, timing, answerMs }: Standby
       }
     },
     leave,
-    stop() {
+    stop(): void {
       stopped = true
       connection?.discard()
     },
