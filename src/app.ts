@@ -21,6 +21,7 @@ import { createSite } from './features/site/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
 import { votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
+import { widgetsOperations } from './features/widgets/index.ts'
 import { forgetFingerprint, wipesOperations } from './features/wipes/index.ts'
 import type { Features } from './features.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
@@ -69,7 +70,7 @@ export function createApp(
       ...statisticsOperations({ ...deps, directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.directory.viewOperations,
-      ...features.widgets.operations,
+      ...widgetsOperations({ ...deps, directory: features.directory }),
       ...features.accounts.routes,
       ...apiKeysOperations,
       ...favoritesOperations,

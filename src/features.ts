@@ -8,7 +8,6 @@ import { createDirectory } from './features/directory/index.ts'
 import { findPeaks, findPlayersOfHour, readHoursTo } from './features/history/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { findRecentVotes } from './features/votes/index.ts'
-import { createWidgets } from './features/widgets/index.ts'
 import { createReadDb, requireReadUrl } from './platform/db/read-db.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
@@ -52,7 +51,6 @@ export async function openFeatures(deps: Deps) {
     limits,
     readDb,
     directory,
-    widgets: createWidgets({ ...deps, directory }),
     accounts,
     apiKeys: createApiKeys(deps),
     billing,

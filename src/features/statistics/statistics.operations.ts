@@ -1,10 +1,30 @@
-// Totals of the directory now and in the last 24 hours.
+// Totals of the directory by game and country: now from memory, the last 24 hours from hourly totals.
+import type * as z from 'zod'
+import type { Clock } from '../../deps.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { strongEtag } from '../../platform/http/etag.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { RenderedJson } from '../../platform/http/reply-kinds.ts'
+import { createMemo } from '../../platform/memo.ts'
+import type { Directory } from '../directory/index.ts'
+import { gameName } from '../games/index.ts'
+import { findTotals, type HourTotals } from '../history/index.ts'
 import { Statistics } from './statistics.schema.ts'
-import { createStatisticsService } from './statistics.service.ts'
 
-export function statisticsOperations(options: Parameters<typeof createStatisticsService>[0]) {
-  const statistics = createStatisticsService(options)
+interface StatisticsOptions {
+  directory: Pick<Directory, 'shown'>
+  clock: Clock
+}
+
+const MAX_AGE_SECONDS = 60
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const HOURS = 24
+/** An hour's totals are written ten minutes after its end; until then the curve ends an hour earlier. */
+const FOLDED_AFTER_MS = 15 * MINUTE_MS
+
+export function statisticsOperations({ directory, clock }: StatisticsOptions) {
+  const replies = createMemo<RenderedJson>({ max: 1 }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
   return [
     operation({
       method: 'get',
@@ -16,7 +36,52 @@ export function statisticsOperations(options: Parameters<typeof createStatistics
       crossOrigin: true,
       returns: Statistics,
       reads: 'standby',
-      handle: ({ db }) => statistics.read(db),
+      async handle({ db }) {
+        directory.shown.fresh() // throws while the directory is too old, also for a reply in the cache
+        return replies('all', () => render(db, directory, clock()))
+      },
     }),
   ]
 }
+
+async function render(
+  db: Sql,
+  { shown: { fresh, totalsByGame, totalsByCountry } }: StatisticsOptions['directory'],
+  now: number,
+): Promise<RenderedJson> {
+  const end = Math.floor((now - FOLDED_AFTER_MS) / HOUR_MS) * HOUR_MS
+  const hours = Array.from({ length: HOURS }, (_, index) => new Date(end - (HOURS - index) * HOUR_MS))
+  const rows = await findTotals(db, hours[0] ?? new Date(end), new Date(end))
+  const players = new Map(rows.map((row) => [keyOf(row), row.players]))
+  const playersByHour = ({ game = null, country = null }: Partial<Pick<HourTotals, 'game' | 'country'>> = {}) =>
+    hours.map((hour) => players.get(keyOf({ hour, game, country })) ?? null)
+  const { snapshot } = fresh()
+  const statistics: z.output<typeof Statistics> = {
+    hours,
+    servers: snapshot.taken.size,
+    onlineServers: snapshot.online.size,
+    players: snapshot.totals().players,
+    playersByHour: playersByHour(),
+    games: mostFirst(totalsByGame()).map(([game, totals]) => ({
+      game,
+      gameName: gameName(game),
+      ...totals,
+      playersByHour: playersByHour({ game }),
+    })),
+    countries: mostFirst(totalsByCountry()).map(([country, totals]) => ({
+      country,
+      ...totals,
+      playersByHour: playersByHour({ country }),
+    })),
+  }
+  const bytes = Buffer.from(JSON.stringify(Statistics.encode(statistics)))
+  return new RenderedJson(bytes, strongEtag(bytes), { maxAgeSeconds: MAX_AGE_SECONDS })
+}
+
+const keyOf = ({ hour, game, country }: Pick<HourTotals, 'hour' | 'game' | 'country'>) =>
+  `${hour.getTime()} ${game ?? '*'} ${country ?? '*'}`
+
+const mostFirst = (totals: Map<string, { servers: number; players: number }>) =>
+  [...totals].sort(
+    ([a, one], [b, other]) => other.players - one.players || other.servers - one.servers || (a < b ? -1 : 1),
+  )

@@ -1,47 +1,50 @@
 // Images of a server for other sites, forums and READMEs.
+import * as z from 'zod'
 import { operation } from '../../platform/http/operation.ts'
 import { ServerParams } from '../directory/index.ts'
 import { HistoryQuery } from '../history/index.ts'
-import { Svg } from './widgets.schema.ts'
-import type { WidgetsService } from './widgets.service.ts'
+import { createWidgetsService, type WidgetsOptions } from './widgets.service.ts'
 
 const common = {
   method: 'get',
   tag: 'Directory',
   crossOrigin: true,
   params: ServerParams,
-  returns: Svg,
+  returns: z.string().meta({ description: 'An SVG image' }),
   produces: 'image/svg+xml',
 } as const
 
-export const widgetsOperations = (widgets: WidgetsService) => [
-  operation({
-    ...common,
-    path: '/public/servers/{id}/badge.svg',
-    operationId: 'getServerBadge',
-    summary: 'Get a badge image with the server’s name, status and players',
-    handle: ({ params }) => widgets.badge(params.id),
-  }),
-  operation({
-    ...common,
-    path: '/servers/{id}/chart.svg',
-    operationId: 'getServerChart',
-    summary: 'Get an image of the players of a server over time',
-    description:
-      'The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. ' +
-      'Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.',
-    query: HistoryQuery,
-    reads: 'standby',
-    handle: ({ db, params, query }) => widgets.chart(db, params.id, query.range),
-  }),
-  operation({
-    ...common,
-    path: '/servers/{id}/banner.svg',
-    operationId: 'getServerBanner',
-    summary: 'Get a banner image with the server’s name, game, map, address and players',
-    description:
-      'A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.',
-    reads: 'standby',
-    handle: ({ db, params }) => widgets.banner(db, params.id),
-  }),
-]
+export function widgetsOperations(options: WidgetsOptions) {
+  const widgets = createWidgetsService(options)
+  return [
+    operation({
+      ...common,
+      path: '/public/servers/{id}/badge.svg',
+      operationId: 'getServerBadge',
+      summary: 'Get a badge image with the server’s name, status and players',
+      handle: ({ params }) => widgets.badge(params.id),
+    }),
+    operation({
+      ...common,
+      path: '/servers/{id}/chart.svg',
+      operationId: 'getServerChart',
+      summary: 'Get an image of the players of a server over time',
+      description:
+        'The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. ' +
+        'Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.',
+      query: HistoryQuery,
+      reads: 'standby',
+      handle: ({ db, params, query }) => widgets.chart(db, params.id, query.range),
+    }),
+    operation({
+      ...common,
+      path: '/servers/{id}/banner.svg',
+      operationId: 'getServerBanner',
+      summary: 'Get a banner image with the server’s name, game, map, address and players',
+      description:
+        'A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.',
+      reads: 'standby',
+      handle: ({ db, params }) => widgets.banner(db, params.id),
+    }),
+  ]
+}

@@ -11,14 +11,7 @@ import { renderBanner } from './banner.ts'
 import { renderChart } from './chart.ts'
 import { STYLE_HASH } from './theme.ts'
 
-export interface WidgetsService {
-  /** @throws ApiError 404 if the server is not listed, 503 if the directory is too old, like every function here */
-  badge(id: string): RenderedFile
-  chart(db: Sql, id: string, range: Range): Promise<RenderedFile>
-  banner(db: Sql, id: string): Promise<RenderedFile>
-}
-
-interface WidgetsOptions {
+export interface WidgetsOptions {
   directory: Pick<Directory, 'shown'>
   clock: Clock
 }
@@ -28,7 +21,8 @@ const MAX_AGE_SECONDS = 60
 const MAX_CHART_BYTES = 8 * 1024 * 1024
 const MAX_DAYS = 2_000
 
-export function createWidgetsService({ directory, clock }: WidgetsOptions): WidgetsService {
+/** All functions of the service throw ApiError 404 if the server is not listed, 503 if the directory is too old. */
+export function createWidgetsService({ directory, clock }: WidgetsOptions) {
   const forAMinute = { ttlMs: MAX_AGE_SECONDS * 1000, clock }
   const charts = createMemo<RenderedFile>(
     { maxSize: MAX_CHART_BYTES, sizeCalculation: ({ bytes }) => bytes.length },
@@ -38,15 +32,15 @@ export function createWidgetsService({ directory, clock }: WidgetsOptions): Widg
 
   // `brief` refuses a server that is not listed any more although it is remembered.
   return {
-    badge: (id) => imageOf(renderBadge(directory.shown.brief(id))),
-    async chart(db, id, range) {
+    badge: (id: string) => imageOf(renderBadge(directory.shown.brief(id))),
+    async chart(db: Sql, id: string, range: Range): Promise<RenderedFile> {
       const { name } = directory.shown.brief(id)
       return charts(`${id} ${range}`, async () => {
         const history = await readPlayerHistory({ db, directory }, id, range)
         return imageOf(renderChart({ name, range, history }), STYLE_HASH)
       })
     },
-    async banner(db, id) {
+    async banner(db: Sql, id: string): Promise<RenderedFile> {
       directory.shown.find(id)
       const lastDay = await lastDays(id, () => readPlayerHistory({ db, directory }, id, 'day by hour'))
       return imageOf(renderBanner({ ...directory.shown.brief(id), lastDay }), STYLE_HASH)
