@@ -1,20 +1,11 @@
-// What polling does to the database: claim what is due, load a batch, write its results. Who asks the servers is the worker's.
+// What polling does to the database: claim what is due, write results. Who asks the servers is the worker’s.
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { notifyDirectory } from '../directory/index.ts'
 import { insertSamples } from '../history/index.ts'
 import { BATCH_SIZE, type PollBatch, poll } from './polling.jobs.ts'
-import {
-  type AppliedResult,
-  applyResultColumns,
-  type Cycles,
-  claimDueServers,
-  findTargets,
-  makeDueIn,
-  type PollRules,
-  type PollTarget,
-} from './polling.sql.ts'
+import { type AppliedResult, claimDueServers, type PollResult, type PollRules, updateStatuses } from './polling.sql.ts'
 
 /** The rules of a directory that polls every `POLL_INTERVAL_SECONDS`. */
 export function pollRules({ POLL_INTERVAL_SECONDS }: Pick<Settings, 'POLL_INTERVAL_SECONDS'>): PollRules {
@@ -28,18 +19,14 @@ export function pollRules({ POLL_INTERVAL_SECONDS }: Pick<Settings, 'POLL_INTERV
   }
 }
 
-export interface Claim {
-  servers: number
-  batches: number
-  /** How long each claimed server had been due. */
-  lagsSeconds: number[]
-}
-
-/** Claims up to `limit` due servers and enqueues them in batches, all in one transaction: neither happens without the other. */
+/**
+ * Claims up to `limit` due servers and enqueues them in batches, all in one transaction: neither happens without the other.
+ * @returns how many, and how long each had been due
+ */
 export async function claimDue(
   { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
   { limit, intervalSeconds }: { limit: number; intervalSeconds: number },
-): Promise<Claim> {
+): Promise<{ servers: number; batches: number; lagsSeconds: number[] }> {
   return inTransaction(
     pool,
     async (tx) => {
@@ -63,19 +50,6 @@ function inBatches(servers: PollBatch['servers']): PollBatch[] {
   return Array.from({ length: count }, (_, n) => ({ servers: servers.slice(n * size, (n + 1) * size) }))
 }
 
-/** The servers of a batch that still wait for this poll; none when the batch was done before. */
-export async function loadBatch(db: Db, batch: PollBatch): Promise<PollTarget[]> {
-  return findTargets(db, columns(batch.servers))
-}
-
-/** `country`: of the address; undefined keeps what is stored. */
-export type PollResult = { serverId: string; cycle: number; country?: string | undefined } & (
-  | { answered: true; players: number; maxPlayers: number; map: string; version: string; queryMs?: number | null }
-  | { answered: false }
-)
-
-export type AlsoWrite = (tx: Db, applied: AppliedResult[]) => Promise<void>
-
 /**
  * Writes results, one history sample for each that was written, and one notification, in one transaction.
  * Results of a cycle that was applied before change nothing.
@@ -86,7 +60,7 @@ export async function applyResults(
   pool: Pool,
   results: PollResult[],
   rules: PollRules,
-  alsoWrite?: AlsoWrite,
+  alsoWrite?: (tx: Db, applied: AppliedResult[]) => Promise<void>,
 ): Promise<AppliedResult[]> {
   if (!results.length) return []
   // One order for everybody, so that a batch that runs twice at once waits instead of deadlocking.
@@ -94,20 +68,7 @@ export async function applyResults(
   return inTransaction(
     pool,
     async (tx) => {
-      const applied = await applyResultColumns(
-        tx,
-        {
-          ...columns(ordered),
-          answered: ordered.map((result) => result.answered),
-          players: ordered.map((result) => (result.answered ? result.players : 0)),
-          maxPlayers: ordered.map((result) => (result.answered ? result.maxPlayers : 0)),
-          maps: ordered.map((result) => (result.answered ? result.map : '')),
-          versions: ordered.map((result) => (result.answered ? result.version : '')),
-          countries: ordered.map(({ country }) => country ?? null),
-          queryMs: ordered.map((result) => (result.answered ? (result.queryMs ?? null) : null)),
-        },
-        rules,
-      )
+      const applied = await updateStatuses(tx, ordered, rules)
       const [first] = applied
       if (!first) return applied
       await insertSamples(tx, {
@@ -122,15 +83,6 @@ export async function applyResults(
     },
     UNHURRIED,
   )
-}
-
-/** Hands claimed servers back without a result: they are due again in `seconds`, and nothing is counted. */
-export async function postpone(db: Db, servers: { serverId: string; cycle: number }[], seconds: number): Promise<void> {
-  if (servers.length) await makeDueIn(db, columns(servers), seconds)
-}
-
-function columns(servers: { serverId: string; cycle: number }[]): Cycles {
-  return { serverIds: servers.map(({ serverId }) => serverId), cycles: servers.map(({ cycle }) => cycle) }
 }
 
 /** A crash may lose the last moment's claims and results; those servers simply come due again. */

@@ -1,5 +1,6 @@
 // Statements over the poll schedule (server_polls) and what polls see (server_status). All time is the database's.
 import type { Db } from '../../platform/db/pool.ts'
+import type { PollBatch } from './polling.jobs.ts'
 
 export interface ClaimedServer {
   serverId: string
@@ -39,11 +40,8 @@ export async function claimDueServers(
   return rows
 }
 
-/** Columns of equal length: server ids and the cycle each was claimed for. */
-export interface Cycles {
-  serverIds: string[]
-  cycles: number[]
-}
+/** A server, and the cycle that it was claimed for. */
+type Claimed = PollBatch['servers'][number]
 
 export interface PollTarget {
   serverId: string
@@ -58,7 +56,7 @@ export interface PollTarget {
 }
 
 /** Those of a batch that are still to be polled: listed and not hidden, claimed for this very cycle, and its result not yet written. */
-export async function findTargets(db: Db, { serverIds, cycles }: Cycles): Promise<PollTarget[]> {
+export async function loadBatch(db: Db, { servers }: PollBatch): Promise<PollTarget[]> {
   const { rows } = await db.query<PollTarget>({
     name: 'polling-targets',
     text: `
@@ -68,7 +66,7 @@ export async function findTargets(db: Db, { serverIds, cycles }: Cycles): Promis
       join server_polls as poll on poll.server_id = claimed.server_id and poll.cycle = claimed.cycle
       join server_status as status on status.server_id = claimed.server_id and status.applied_cycle < claimed.cycle
       join servers on servers.id = claimed.server_id and servers.deleted_at is null and servers.hidden_at is null`,
-    values: [serverIds, cycles],
+    values: [servers.map(({ serverId }) => serverId), servers.map(({ cycle }) => cycle)],
   })
   return rows
 }
@@ -85,17 +83,11 @@ export interface PollRules {
   graceSeconds: number
 }
 
-/** The outcomes of one batch, as columns of equal length. For a server that did not answer `players` to `versions` are ignored. */
-export interface ResultColumns extends Cycles {
-  answered: boolean[]
-  players: number[]
-  maxPlayers: number[]
-  maps: string[]
-  versions: string[]
-  /** Null keeps what is stored, here and below. */
-  countries: (string | null)[]
-  queryMs: (number | null)[]
-}
+/** `country`: of the address; undefined keeps what is stored, like a missing `queryMs`. */
+export type PollResult = Claimed & { country?: string | undefined } & (
+    | { answered: true; players: number; maxPlayers: number; map: string; version: string; queryMs?: number | null }
+    | { answered: false }
+  )
 
 export interface AppliedResult {
   serverId: string
@@ -116,7 +108,7 @@ export interface AppliedResult {
  * Failed servers are due again after `quickSeconds` while still shown online, else after an interval that doubles
  * from the third failure on, up to `maxBackoffSeconds` and never below the interval. `returning` tells what was written.
  */
-export async function applyResultColumns(db: Db, results: ResultColumns, rules: PollRules): Promise<AppliedResult[]> {
+export async function updateStatuses(db: Db, results: PollResult[], rules: PollRules): Promise<AppliedResult[]> {
   const { rows } = await db.query<AppliedResult>({
     name: 'polling-apply',
     text: `
@@ -166,32 +158,33 @@ export async function applyResultColumns(db: Db, results: ResultColumns, rules: 
         current_players as players, max_players as "maxPlayers", now() as "appliedAt"
       from applied`,
     values: [
-      results.serverIds,
-      results.cycles,
-      results.answered,
-      results.players,
-      results.maxPlayers,
-      results.maps,
-      results.versions,
+      results.map(({ serverId }) => serverId),
+      results.map(({ cycle }) => cycle),
+      results.map(({ answered }) => answered),
+      results.map((result) => (result.answered ? result.players : 0)),
+      results.map((result) => (result.answered ? result.maxPlayers : 0)),
+      results.map((result) => (result.answered ? result.map : '')),
+      results.map((result) => (result.answered ? result.version : '')),
       rules.failuresToOffline,
       rules.intervalSeconds,
       rules.quickSeconds,
       rules.maxBackoffSeconds,
       rules.graceSeconds,
-      results.countries,
-      results.queryMs,
+      results.map(({ country }) => country ?? null),
+      results.map((result) => (result.answered ? (result.queryMs ?? null) : null)),
     ],
   })
   return rows
 }
 
 /** Makes servers whose cycle brought no result due again in `seconds`, unless a newer claim has them. Their status stays as it is. */
-export async function makeDueIn(db: Db, { serverIds, cycles }: Cycles, seconds: number): Promise<void> {
+export async function postpone(db: Db, servers: Claimed[], seconds: number): Promise<void> {
+  if (!servers.length) return
   await db.query(
     `update server_polls as poll
      set next_poll_at = now() + make_interval(secs => $3::float8)
      from unnest($1::uuid[], $2::bigint[]) as claimed (server_id, cycle)
      where poll.server_id = claimed.server_id and poll.cycle = claimed.cycle`,
-    [serverIds, cycles, seconds],
+    [servers.map(({ serverId }) => serverId), servers.map(({ cycle }) => cycle), seconds],
   )
 }
