@@ -69,7 +69,7 @@ async function fill(pool: Pool, url: string): Promise<void> {
       players: [players],
       maxPlayers: [70],
     })
-  await rollUpHours(pool, { now: new Date('2026-03-02T00:10:00Z') })
+  await rollUpHours(pool, new Date('2026-03-02T00:10:00Z'))
   await pool.query('update server_uptime set day = 0.1, week = 0.333333 where server_id = $1', [first])
   await pool.query(
     `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'encrypted', '{vote.created}', 'encrypted')`,

@@ -133,8 +133,8 @@ it('player history has the old polls, before and after they are moved to chunks'
     return [body.peak, ...body.points.flatMap((point) => point.players ?? [])]
   }
   expect(await players()).toEqual([3, 3])
-  await rollUpHours(pool) // rows are converted once their hour is complete
-  await convertRows(pool, { until: performance.now() + 60_000 })
+  await rollUpHours(pool, new Date()) // rows are converted once their hour is complete
+  await convertRows(pool, { now: new Date(), until: performance.now() + 60_000 })
   // The worker may convert at the same time; one of them then stops.
   await expect.poll(() => ids('select distinct server_id as id from player_history'), PATIENCE).toEqual([])
   expect(await players()).toEqual([3, 3])

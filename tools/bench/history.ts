@@ -59,7 +59,7 @@ export async function benchHistory({ pool }: Bench): Promise<Finding[]> {
   const appended = await appendHour(pool, ids, thisHour)
   const before = await readCpu(pool)
   const started = performance.now()
-  await rollUpHours(pool, { now: new Date(thisHour + 5 * 60_000) })
+  await rollUpHours(pool, new Date(thisHour + 5 * 60_000))
   const foldSeconds = (performance.now() - started) / 1000
   const folding = (await readCpu(pool)) - before
   await pool.query({ text: 'vacuum analyze', ...PATIENCE })
@@ -265,7 +265,7 @@ function countPages(pool: Pool): { db: Pool; pages(): number } {
 
 async function timeUptimes(pool: Pool, thisHour: number): Promise<Finding[]> {
   const from = performance.now()
-  const changed = await refreshUptime(pool, { now: new Date(thisHour) })
+  const changed = await refreshUptime(pool, new Date(thisHour))
   return [
     figure('uptimes written', changed),
     atMost('uptimes of all servers: reading and writing all', (performance.now() - from) / 1000, 60, 's'),

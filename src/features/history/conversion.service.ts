@@ -23,10 +23,10 @@ const HOUR_MS = 3_600_000
  * @param options.until `performance.now()` after which this call stops
  * @returns names of the tables that this call dropped
  */
-export async function convertRows(pool: Pool, { now, until }: { now?: Date; until: number }): Promise<string[]> {
+export async function convertRows(pool: Pool, { now, until }: { now: Date; until: number }): Promise<string[]> {
   const dropped = await dropConverted(pool)
   for (;;) {
-    const next = await findNextToConvert(pool, now ?? null)
+    const next = await findNextToConvert(pool, now)
     if (!next || performance.now() > until || !(await convertHour(pool, next, until))) return dropped
     const end = new Date(next.hour.getTime() + HOUR_MS)
     if (end.getUTCHours()) continue

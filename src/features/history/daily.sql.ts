@@ -3,21 +3,19 @@ import type { Db } from '../../platform/db/pool.ts'
 import { PATIENCE } from './patience.ts'
 
 /**
- * Days that ended at least `graceMinutes` ago, whose hours are complete and that are not rolled up, oldest first, as far
- * back as hours exist.
- * @param now null: the database's clock
+ * Days that ended by then, whose hours are complete and that are not rolled up, oldest first, as far back as hours exist.
  */
-export async function findDaysToRollUp(db: Db, now: Date | null, graceMinutes: number): Promise<string[]> {
+export async function findDaysToRollUp(db: Db, endedBy: Date): Promise<string[]> {
   const { rows } = await db.query<{ day: string }>(
     `select to_char(days.day, 'YYYY-MM-DD') as day
      from generate_series(
        date_trunc('day', (select min(hour) from player_history_hours) at time zone 'utc'),
-       (coalesce($1::timestamptz, now()) - make_interval(days => 1, mins => $2::integer)) at time zone 'utc',
+       $1::timestamptz at time zone 'utc' - interval '1 day',
        interval '1 day') as days (day)
      where not exists (select from player_history_rolled_days as done where done.day = days.day)
        and days.day + interval '1 day' <= (select rolled_to from player_history_progress) at time zone 'utc'
      order by 1`,
-    [now, graceMinutes],
+    [endedBy],
   )
   return rows.map(({ day }) => day)
 }
@@ -95,9 +93,9 @@ const HOURS_IN_DAYS = 32
  * Rolled-up days past their retention, oldest first: older than `daysDays`, or with hours that are in their months and not
  * needed otherwise.
  */
-export async function findOldDays(db: Db, now: Date | null, daysDays: number): Promise<OldDay[]> {
+export async function findOldDays(db: Db, now: Date, daysDays: number): Promise<OldDay[]> {
   const { rows } = await db.query<OldDay>(
-    `with today as (select (coalesce($1::timestamptz, now()) at time zone 'utc')::date as today)
+    `with today as (select ($1::timestamptz at time zone 'utc')::date as today)
      select to_char(day, 'YYYY-MM-DD') as day, case when day < today - $3::integer then 'days' else 'hours' end as "isPast"
      from player_history_rolled_days, today
      where day < today - $3::integer or (has_hours and in_months and day < today - $2::integer)

@@ -3,16 +3,6 @@ import type { Db } from '../../platform/db/pool.ts'
 import { PATIENCE } from './patience.ts'
 import type { Bucket } from './points.ts'
 
-/** The end of the last hour that ended `graceMinutes` ago. @param now null: the database's clock */
-export async function readCutoff(db: Db, now: Date | null, graceMinutes: number): Promise<Date> {
-  const { rows } = await db.query<{ cutoff: Date }>(
-    `select date_trunc('hour', coalesce($1::timestamptz, now()) - make_interval(mins => $2::integer)) as cutoff`,
-    [now, graceMinutes],
-  )
-  if (!rows[0]) throw new Error('the database returned no time')
-  return rows[0].cutoff
-}
-
 export interface RecentSamples {
   serverId: string
   samples: Buffer

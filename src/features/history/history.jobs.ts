@@ -7,5 +7,5 @@ export const historyPartitions = defineMaintenance('history-partitions', { caden
 /** Daily: drops days past HISTORY_RETENTION_DAYS after they are rolled up. */
 export const historyRetention = defineMaintenance('history-retention', { cadence: 'hours', expireInSeconds: 3600 })
 
-/** Hourly, ROLL_UP_GRACE_MINUTES past the hour: rolls complete hours up, then updates uptimes. */
+/** Hourly, some minutes past the hour: rolls complete hours up, then updates uptimes. */
 export const historyRollUp = defineMaintenance('history-roll-up', { cadence: 'hours', expireInSeconds: 3000 })

@@ -1,40 +1,50 @@
 // Handlers of the history jobs.
+import { Counter } from 'prom-client'
 import type { Deps } from '../../deps.ts'
+import { readClock } from '../../platform/db/clock.ts'
+import { registry } from '../../platform/observability/metrics.ts'
 import { convertRows } from './conversion.service.ts'
-import { dropOldDays, rollUpDays } from './daily.service.ts'
-import { unreadableTotal } from './history.metrics.ts'
 import { packDays } from './months.service.ts'
 import { dropOldPartitions } from './partitions.service.ts'
-import { dropOldHours, refreshUptime, rollUpHours } from './roll-up.service.ts'
+import { dropOldDays, dropOldHours, refreshUptime, rollUpDays, rollUpHours } from './roll-up.service.ts'
 import { deleteOldTotals, insertTotals } from './totals.sql.ts'
 import { takeUnreported } from './unreadable.sql.ts'
 
 /** Less than the job's time. */
 const MOVING_MS = 45 * 60_000
 
+export const unreadableTotal = new Counter({
+  name: 'directory_history_unreadable_total',
+  help: 'Chunks of player history that this process could not decode and set aside, by the table they were in (recent, open, months)',
+  labelNames: ['source'] as const,
+  registers: [registry],
+})
+
 type HistoryDeps = Pick<Deps, 'pool' | 'settings' | 'log'>
 
 /** Handler of `history-partitions`. */
 export async function runHistoryPartitions({ pool, log }: HistoryDeps): Promise<void> {
-  await rollUpHours(pool) // rows are converted once they are rolled up
+  const now = await readClock(pool)
+  await rollUpHours(pool, now) // rows are converted once they are rolled up
   const until = performance.now() + MOVING_MS
   const packed = await packDays(pool, { until })
-  const converted = await convertRows(pool, { until })
+  const converted = await convertRows(pool, { now, until })
   if (packed.length || converted.length) log.info({ packed, converted }, 'history moved to months and chunks')
   await reportUnreadable({ pool, log })
 }
 
 /** Handler of `history-retention`. Rolls up before it drops. */
 export async function runHistoryRetention({ pool, settings, log }: HistoryDeps): Promise<void> {
-  await rollUpHours(pool)
-  await rollUpDays(pool)
-  const retentionDays = settings.HISTORY_RETENTION_DAYS
-  const days = await dropOldPartitions(pool, { retentionDays })
-  const hours = await dropOldHours(pool)
-  const totals = await deleteOldTotals(pool, null)
+  const now = await readClock(pool)
+  await rollUpHours(pool, now)
+  await rollUpDays(pool, now)
+  const days = await dropOldPartitions(pool, { retentionDays: settings.HISTORY_RETENTION_DAYS, now })
+  const hours = await dropOldHours(pool, now)
+  const totals = await deleteOldTotals(pool, now)
   const rolledDays = await dropOldDays(pool, {
     hoursDays: settings.HISTORY_HOURLY_DAYS,
     daysDays: settings.HISTORY_DAILY_DAYS,
+    now,
   })
   await reportUnreadable({ pool, log })
   if (days.length || hours || rolledDays || totals) log.info({ days, hours, rolledDays, totals }, 'old history dropped')
@@ -42,10 +52,11 @@ export async function runHistoryRetention({ pool, settings, log }: HistoryDeps):
 
 /** Handler of `history-roll-up`. */
 export async function runHistoryRollUp({ pool, log }: Pick<HistoryDeps, 'pool' | 'log'>): Promise<void> {
-  const hours = await rollUpHours(pool)
-  const totals = await insertTotals(pool, null)
-  const days = await rollUpDays(pool)
-  const servers = await refreshUptime(pool)
+  const now = await readClock(pool)
+  const hours = await rollUpHours(pool, now)
+  const totals = await insertTotals(pool, now)
+  const days = await rollUpDays(pool, now)
+  const servers = await refreshUptime(pool, now)
   await reportUnreadable({ pool, log })
   if (hours.length || days.length) log.info({ hours, days, servers, totals }, 'history rolled up')
 }

@@ -117,12 +117,12 @@ export async function putMonths(db: Db, month: string, servers: MonthOfHours[]):
   })
 }
 
-/** Deletes months that ended `keepDays` ago or earlier. @param now null: the database's clock @returns number of rows */
-export async function deleteOldMonths(db: Db, now: Date | null, keepDays: number): Promise<number> {
+/** Deletes months that ended `keepDays` ago or earlier. @returns number of rows */
+export async function deleteOldMonths(db: Db, now: Date, keepDays: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `
       delete from player_history_months
-      where month < date_trunc('month', coalesce($1::timestamptz, now()) at time zone 'utc' - make_interval(days => $2::integer))`,
+      where month < date_trunc('month', $1::timestamptz at time zone 'utc' - make_interval(days => $2::integer))`,
     values: [now, keepDays],
     ...PATIENCE,
   })

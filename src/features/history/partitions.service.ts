@@ -66,14 +66,12 @@ export async function createPartitionsOfBackup(db: Sql, days: Record<string, str
 /**
  * Drops the partitions of UTC days that ended `retentionDays` ago or earlier. Each step works on what it finds,
  * so the next run completes one that was killed.
- * @param options.now default: the database's clock
  * @returns names of the tables that this call dropped
  */
 export async function dropOldPartitions(
   pool: Pool,
-  options: { retentionDays: number; now?: Date; only?: Partitioned },
+  { retentionDays, now, only }: { retentionDays: number; now: Date; only?: Partitioned },
 ): Promise<string[]> {
-  const { retentionDays, now = null, only } = options
   const dropped: string[] = []
   await patiently(async () => {
     const session = await pool.openSession()

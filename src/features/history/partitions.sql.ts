@@ -31,11 +31,11 @@ export async function findMissingDays(db: Sql, { parent, letter }: Partitioned, 
   return rows.map(({ day }) => day)
 }
 
-/** Tables of days that ended at or before `now - retentionDays` (`now` null: the database's clock). */
+/** Tables of days that ended at or before `now - retentionDays`. */
 export async function findOldPartitions(
   db: Sql,
   { parent, letter }: Partitioned,
-  now: Date | null,
+  now: Date,
   retentionDays: number,
 ): Promise<PartitionState[]> {
   const { rows } = await db.query<PartitionState>(
@@ -44,7 +44,7 @@ export async function findOldPartitions(
      left join pg_inherits on inhrelid = pg_class.oid and inhparent = $4::regclass
      where relnamespace = $3::regnamespace and relkind = 'r' and relname ~ ('^' || $5 || '[0-9]{8}$')
        and (to_date(substr(relname, 2), 'YYYYMMDD') + interval '1 day') at time zone 'utc'
-         <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)
+         <= $1::timestamptz - make_interval(days => $2::integer)
      order by relname`,
     [now, retentionDays, PARTITIONS, parent, letter],
   )

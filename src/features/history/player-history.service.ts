@@ -1,10 +1,9 @@
-// Reads player history from its roll-ups and samples.
+// Reads player history and peaks from roll-ups and samples.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Directory } from '../directory/index.ts'
 import { findDaysOfHours, hoursOf } from './months.sql.ts'
-import { findHours, readRolledUp } from './player-history.sql.ts'
+import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
 import { type Bucket, bucketOf, type Shape, sumUp, toHistory, windowOf } from './points.ts'
-import { findSamples } from './samples.sql.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -43,3 +42,15 @@ async function readHours(db: Sql, id: string, from: Date, to: Date, unpacked: st
 }
 
 const later = (first: Date, second: Date | null): Date => (second && second > first ? second : first)
+
+/** Highest player count in the last 24 hours by server id in lower case; servers without answered polls are absent. */
+export async function findPeaks(db: Sql, ids: readonly string[]): Promise<Map<string, number>> {
+  const { now } = await readRolledUp(db)
+  const samples = await findSamples(db, ids, new Date(now.getTime() - DAY_MS), new Date(now.getTime() + 1_000))
+  const peaks = new Map<string, number>()
+  for (const [id, ofServer] of samples) {
+    const answered = ofServer.flatMap(({ players }) => players ?? [])
+    if (answered.length) peaks.set(id, Math.max(...answered))
+  }
+  return peaks
+}

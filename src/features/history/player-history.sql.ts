@@ -1,8 +1,9 @@
-// SQL, because it reads what is known of the roll-ups in one statement.
+// SQL, because reads span tables and batches: the hours and samples of servers, and how far they are rolled up.
 import type { Sql } from '../../platform/db/pool.ts'
 import { decodeHours } from './hour-bytes.ts'
 import { unlessDamaged } from './packed-numbers.ts'
 import type { Bucket } from './points.ts'
+import { decodeSamples, type Sample } from './sample-bytes.ts'
 
 /** Up to when history is rolled up, by the database's clock. */
 export interface RolledUp {
@@ -43,3 +44,82 @@ export const FIND_HOURS = `
   select hours from player_history_months
   where server_id = $1 and month >= date_trunc('month', $2::timestamptz at time zone 'utc')
     and month < $3::timestamptz at time zone 'utc'`
+
+/**
+ * Samples of servers from `from` until before `to`, in any order, by server id in lower case; without bytes that can't be
+ * decoded. Reads four tables in one snapshot: a roll-up may move samples between them at any time.
+ */
+export async function findSamples(
+  db: Sql,
+  serverIds: readonly string[],
+  from: Date,
+  to: Date,
+): Promise<Map<string, Sample[]>> {
+  const { rows } = await db.query<{ serverId: string; samples: Buffer }>({
+    name: 'history-samples',
+    text: FIND_SAMPLES,
+    values: [serverIds, from, to],
+  })
+  const [first, end] = [from.getTime() / 1000, to.getTime() / 1000]
+  const found = new Map<string, Sample[]>()
+  for (const { serverId, samples } of rows) {
+    const inTime = (unlessDamaged(decodeSamples, samples) ?? []).filter(({ at }) => at >= first && at < end)
+    const known = found.get(serverId)
+    if (known) known.push(...inTime)
+    else found.set(serverId, inTime)
+  }
+  return found
+}
+
+/** Rows of player_history that are not in chunks yet. `progress` is a row of player_history_progress. */
+const NOT_CONVERTED = `(
+    progress.converted_to is null or polled_at >= progress.converted_to + interval '1 hour'
+    or polled_at >= progress.converted_to and server_id > progress.converted_server)`
+
+/** Exported for a test that counts the pages it reads. */
+export const FIND_SAMPLES = `
+  select server_id as "serverId", samples from player_history_recent
+  where server_id = any($1::uuid[])
+  union all
+  select server_id, samples from player_history_open
+  where server_id = any($1::uuid[]) and day >= ($2::timestamptz at time zone 'utc')::date
+  union all
+  select server_id, samples from player_history_chunks
+  where server_id = any($1::uuid[])
+    and day >= ($2::timestamptz at time zone 'utc')::date and day <= ($3::timestamptz at time zone 'utc')::date
+  union all
+  select server_id, string_agg(player_history_sample(polled_at, players, max_players), '')
+  from player_history
+  cross join player_history_progress as progress
+  where server_id = any($1::uuid[]) and polled_at >= $2 and polled_at < $3 and ${NOT_CONVERTED}
+  group by server_id`
+
+/** The end of the last hour that is rolled up; null if there is none. */
+export async function readHoursTo(db: Sql): Promise<Date | null> {
+  const { rows } = await db.query<{ to: Date | null }>({
+    name: 'history-hours-to',
+    text: 'select rolled_to as "to" from player_history_progress',
+  })
+  return rows[0]?.to ?? null
+}
+
+/**
+ * Average players of servers in an hour, from polls that were answered, by server id.
+ * @param after the last server of the previous batch; null: the first batch
+ */
+export async function findPlayersOfHour(
+  db: Sql,
+  { hour, after, limit }: { hour: Date; after: string | null; limit: number },
+): Promise<{ serverId: string; players: number }[]> {
+  const { rows } = await db.query<{ serverId: string; players: number }>({
+    name: 'history-players-of-hour',
+    text: `
+      select server_id as "serverId", round(players_sum::float8 / answered)::float8 as players
+      from player_history_hours
+      where hour = $1 and answered > 0 and ($2::uuid is null or server_id > $2)
+      order by server_id
+      limit $3`,
+    values: [hour, after, limit],
+  })
+  return rows
+}

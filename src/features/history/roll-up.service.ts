@@ -1,39 +1,39 @@
-// Rolls samples up to hours, and hours up to the uptimes that the directory shows.
+// Rolls samples up to hours, hours up to days and to the uptimes that the directory shows, and deletes what is past its
+// retention. All results are the same if a call is repeated, killed or run concurrently.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { unmarkRolled } from './daily.sql.ts'
-import { closeDays, foldRecent } from './fold.service.ts'
-import { markRolledTo, readCutoff } from './fold.sql.ts'
 import {
-  deleteOldestHour,
-  findChangedUptimes,
-  HOURS_KEPT_DAYS,
-  lockRollUps,
-  readCurrentHour,
-  readDaysTo,
-  updateUptimes,
-} from './roll-up.sql.ts'
+  deleteDay,
+  findDaysToRollUp,
+  findOldDays,
+  forgetHoursOf,
+  markRolled,
+  unmarkRolled,
+  upsertDay,
+} from './daily.sql.ts'
+import { closeDays, foldRecent } from './fold.service.ts'
+import { markRolledTo } from './fold.sql.ts'
+import { deleteOldMonths } from './months.sql.ts'
+import { readRolledUp } from './player-history.sql.ts'
+import { deleteOldestHour, findChangedUptimes, lockRollUps, updateUptimes } from './roll-up.sql.ts'
 import { findRowHoursToRollUp, insertHourOfRows } from './row-history.sql.ts'
 
 /**
  * Polls that started before the hour ended are stored by then: retries within a batch take seconds, a repeated batch a
  * minute.
  */
-export const ROLL_UP_GRACE_MINUTES = 5
+const GRACE_MS = 5 * 60_000
 /** Short transactions, so that the change feed's cursor advances between them. */
 const UPTIMES_A_TRANSACTION = 5_000
+const HOUR_MS = 3_600_000
 
-/** Default of `now`: the database's clock. */
-interface At {
-  now?: Date
-}
+const startOfHour = (time: number) => new Date(Math.floor(time / HOUR_MS) * HOUR_MS)
 
 /**
  * Rolls samples of complete hours up and moves them to chunks.
- * The result is the same if it is repeated, killed or run concurrently.
  * @returns the hours to which this call added polls
  */
-export async function rollUpHours(pool: Pool, { now }: At = {}): Promise<Date[]> {
-  const cutoff = await readCutoff(pool, now ?? null, ROLL_UP_GRACE_MINUTES)
+export async function rollUpHours(pool: Pool, now: Date): Promise<Date[]> {
+  const cutoff = startOfHour(now.getTime() - GRACE_MS)
   // Rows first: an hour is rolled up from them only while it has no other polls.
   const rolledUp = await rollUpRows(pool, cutoff)
   for (const hour of await foldRecent(pool, cutoff)) rolledUp.add(hour)
@@ -58,12 +58,33 @@ async function rollUpRows(pool: Pool, cutoff: Date): Promise<Set<number>> {
 }
 
 /**
+ * Rolls up every complete day that is not rolled up yet, one row per server and day; call it after the hours.
+ * @returns the days this call rolled up, `2026-11-20`
+ */
+export async function rollUpDays(pool: Pool, now: Date): Promise<string[]> {
+  const endedBy = new Date(now.getTime() - GRACE_MS)
+  const rolledUp: string[] = []
+  for (const day of await findDaysToRollUp(pool, endedBy)) {
+    const isNew = await inTransaction(pool, async (tx) => {
+      await lockRollUps(tx)
+      // Another worker may have rolled it up while this one waited for the lock.
+      if (!(await findDaysToRollUp(tx, endedBy)).includes(day)) return false
+      await markRolled(tx, day, await upsertDay(tx, day))
+      return true
+    })
+    if (isNew) rolledUp.push(day)
+  }
+  return rolledUp
+}
+
+/**
  * Updates server_uptime from the rolled-up hours. Does not write rows whose values stay the same,
  * because the change feed would send each of them.
  * @returns number of servers whose uptime changed
  */
-export async function refreshUptime(pool: Pool, { now }: At = {}): Promise<number> {
-  const uptimes = await findChangedUptimes(pool, await readCurrentHour(pool, now ?? null), await readDaysTo(pool))
+export async function refreshUptime(pool: Pool, now: Date): Promise<number> {
+  const { daysTo } = await readRolledUp(pool)
+  const uptimes = await findChangedUptimes(pool, startOfHour(now.getTime()), daysTo)
   let changed = 0
   for (let start = 0; start < uptimes.length; start += UPTIMES_A_TRANSACTION) {
     changed += await inTransaction(pool, async (tx) => {
@@ -78,11 +99,29 @@ export async function refreshUptime(pool: Pool, { now }: At = {}): Promise<numbe
  * Deletes hours that are past their retention and rolled up to their day, one hour per statement.
  * @returns number of rows dropped
  */
-export async function dropOldHours(pool: Pool, { now }: At = {}): Promise<number> {
+export async function dropOldHours(pool: Pool, now: Date): Promise<number> {
   let dropped = 0
   for (;;) {
-    const rows = await deleteOldestHour(pool, now ?? null, HOURS_KEPT_DAYS)
+    const rows = await deleteOldestHour(pool, now)
     if (!rows) return dropped
     dropped += rows
   }
+}
+
+/**
+ * Deletes months of hours older than `hoursDays`, days older than `daysDays`, and the hours of days that months have.
+ * @returns number of days whose rows were emptied or dropped
+ */
+export async function dropOldDays(
+  pool: Pool,
+  { hoursDays, daysDays, now }: { hoursDays: number; daysDays: number; now: Date },
+): Promise<number> {
+  await deleteOldMonths(pool, now, hoursDays)
+  const old = await findOldDays(pool, now, Math.max(hoursDays, daysDays))
+  for (const { day, isPast } of old)
+    await inTransaction(pool, async (tx) => {
+      await lockRollUps(tx)
+      await (isPast === 'days' ? deleteDay : forgetHoursOf)(tx, day)
+    })
+  return old.length
 }

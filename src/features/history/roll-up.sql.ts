@@ -26,24 +26,6 @@ export async function lockRollUps(db: Db): Promise<void> {
   await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...PATIENCE })
 }
 
-/** The start of the current hour. Uptimes cover the hours before it. @param now null: the database's clock */
-export async function readCurrentHour(db: Db, now: Date | null): Promise<Date> {
-  const { rows } = await db.query<{ hour: Date }>(
-    `select date_trunc('hour', coalesce($1::timestamptz, now())) as hour`,
-    [now],
-  )
-  if (!rows[0]) throw new Error('the database returned no time')
-  return rows[0].hour
-}
-
-/** The end of the last rolled-up day; null if there is none. */
-export async function readDaysTo(db: Db): Promise<Date | null> {
-  const { rows } = await db.query<{ end: Date | null }>(
-    `select (max(day) + 1)::timestamp at time zone 'utc' as end from player_history_rolled_days`,
-  )
-  return rows[0]?.end ?? null
-}
-
 /**
  * The uptimes that differ from server_uptime: answered ÷ polls over the 24 hours, 7 days and 30 days before `hour`.
  * Whole days before `daysTo` are read from their rows, a day in which a window begins from its hours there.
@@ -118,18 +100,18 @@ export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> 
 }
 
 /**
- * @returns number of deleted rows of one hour: the oldest that began `keepDays` ago or earlier, is rolled up to its
+ * @returns number of deleted rows of one hour: the oldest that is past its retention, is rolled up to its
  * day and can't be rolled up again from rows of player_history; 0 if there is none
  */
-export async function deleteOldestHour(db: Db, now: Date | null, keepDays: number): Promise<number> {
+export async function deleteOldestHour(db: Db, now: Date): Promise<number> {
   const { rowCount } = await db.query({
     text: `
       delete from player_history_hours
       where hour = (select min(hour) from player_history_hours)
-        and hour <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)
+        and hour <= $1::timestamptz - make_interval(days => $2::integer)
         and hour < coalesce(${OLDEST_ROWS}, 'infinity')
         and exists (select from player_history_rolled_days where day = (hour at time zone 'utc')::date)`,
-    values: [now, keepDays],
+    values: [now, HOURS_KEPT_DAYS],
     ...PATIENCE,
   })
   return rowCount ?? 0

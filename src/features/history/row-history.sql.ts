@@ -59,14 +59,13 @@ export const NO_SERVER = '00000000-0000-0000-0000-000000000000'
 /**
  * Where to continue; null if no rows are left that were rolled up and are older than an hour, which the transactions
  * that insert rows never last.
- * @param now null: the database's clock
  */
-export async function findNextToConvert(db: Db, now: Date | null): Promise<Converted | null> {
+export async function findNextToConvert(db: Db, now: Date): Promise<Converted | null> {
   const { rows } = await db.query<Converted>(
     `select hour, case when hour = converted_to then converted_server else $2::uuid end as server
      from player_history_progress, lateral (select greatest(converted_to, ${OLDEST_ROWS}) as hour) as next
      where ${OLDEST_ROWS} is not null and hour + interval '1 hour' <= rolled_to
-       and hour + interval '1 hour' <= coalesce($1::timestamptz, now()) - interval '1 hour'`,
+       and hour + interval '1 hour' <= $1::timestamptz - interval '1 hour'`,
     [now, NO_SERVER],
   )
   return rows[0] ?? null

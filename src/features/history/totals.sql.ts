@@ -8,16 +8,15 @@ const TOTALS_KEPT_DAYS = 32
 /**
  * Folds the rolled-up hours of the last day that have no totals yet. Servers that are not listed at this time do not
  * count. The result is the same if it is repeated, killed or run concurrently, because an hour is folded once it is complete.
- * @param now null: the database's clock
  * @returns number of rows
  */
-export async function insertTotals(db: Db, now: Date | null): Promise<number> {
+export async function insertTotals(db: Db, now: Date): Promise<number> {
   const { rowCount } = await db.query({
     text: `
       with missing as (
         select hours.hour
         from generate_series(1, 25) as ago,
-          lateral (select date_trunc('hour', coalesce($1::timestamptz, now())) - ago * interval '1 hour' as hour) as hours
+          lateral (select date_trunc('hour', $1::timestamptz) - ago * interval '1 hour' as hour) as hours
         where hours.hour < (select rolled_to from player_history_progress)
           and not exists (select from player_history_totals as done where done.hour = hours.hour))
       insert into player_history_totals (hour, game, country, servers, online, players)
@@ -58,10 +57,10 @@ export async function findTotals(db: Sql, from: Date, to: Date): Promise<HourTot
   return rows
 }
 
-/** @param now null: the database's clock @returns number of rows */
-export async function deleteOldTotals(db: Db, now: Date | null): Promise<number> {
+/** @returns number of rows */
+export async function deleteOldTotals(db: Db, now: Date): Promise<number> {
   const { rowCount } = await db.query(
-    'delete from player_history_totals where hour <= coalesce($1::timestamptz, now()) - make_interval(days => $2::integer)',
+    'delete from player_history_totals where hour <= $1::timestamptz - make_interval(days => $2::integer)',
     [now, TOTALS_KEPT_DAYS],
   )
   return rowCount ?? 0

@@ -1,7 +1,7 @@
 // Days of history: their content, their retention, recovery after a kill, and the cost of reads.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dropOldDays } from '../../../src/features/history/daily.service.ts'
+import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import { closeDays, foldRecent } from '../../../src/features/history/fold.service.ts'
 import { decodeHours } from '../../../src/features/history/hour-bytes.ts'
 import {
@@ -12,8 +12,7 @@ import {
   rollUpHours,
 } from '../../../src/features/history/index.ts'
 import { findUnpackedDays, markPacked } from '../../../src/features/history/months.sql.ts'
-import { FIND_HOURS } from '../../../src/features/history/player-history.sql.ts'
-import { FIND_SAMPLES, findSamples } from '../../../src/features/history/samples.sql.ts'
+import { FIND_HOURS, FIND_SAMPLES, findSamples } from '../../../src/features/history/player-history.sql.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
@@ -64,10 +63,10 @@ const rolledDays = async () =>
 describe('a day', () => {
   test('is rolled up five minutes after its end, a row a server, with its hours in order', async () => {
     await insertPolls(pool, SAMPLES)
-    await rollUpHours(pool, { now: since(DAY + 4 * MINUTE) })
-    expect(await rollUpDays(pool, { now: since(DAY + 4 * MINUTE) })).toEqual([])
-    await rollUpHours(pool, { now: DAY_IS_OVER })
-    expect(await rollUpDays(pool, { now: DAY_IS_OVER })).toEqual(['2031-05-10'])
+    await rollUpHours(pool, since(DAY + 4 * MINUTE))
+    expect(await rollUpDays(pool, since(DAY + 4 * MINUTE))).toEqual([])
+    await rollUpHours(pool, DAY_IS_OVER)
+    expect(await rollUpDays(pool, DAY_IS_OVER)).toEqual(['2031-05-10'])
     const own = SAMPLES.filter(({ serverId }) => serverId === a)
     const perHour = (value: (samples: Sample[]) => number) =>
       Array.from({ length: 24 }, (_, hour) =>
@@ -93,16 +92,16 @@ describe('a day', () => {
 
   test('rolled up by five processes at once exists once', async () => {
     await insertPolls(pool, SAMPLES)
-    await rollUpHours(pool, { now: DAY_IS_OVER })
-    const done = await Promise.all(Array.from({ length: 5 }, () => rollUpDays(pool, { now: DAY_IS_OVER })))
+    await rollUpHours(pool, DAY_IS_OVER)
+    const done = await Promise.all(Array.from({ length: 5 }, () => rollUpDays(pool, DAY_IS_OVER)))
     expect(done.flat()).toEqual(['2031-05-10'])
     expect(await readDays()).toHaveLength(2)
   })
 
   test('is packed into its month; loses its hours after a month, and these and its row each after its retention', async () => {
     await insertPolls(pool, SAMPLES)
-    await rollUpHours(pool, { now: DAY_IS_OVER })
-    await rollUpDays(pool, { now: DAY_IS_OVER })
+    await rollUpHours(pool, DAY_IS_OVER)
+    await rollUpDays(pool, DAY_IS_OVER)
     const drop = (days: number) => dropOldDays(pool, { hoursDays: 400, daysDays: 1826, now: since(days * DAY) })
     expect(await drop(33)).toBe(0)
     expect(await packDays(pool, { until: ALWAYS })).toEqual(['2031-05-10'])
@@ -132,13 +131,13 @@ describe('a day', () => {
 
   test('that is rolled up again while it is packed is packed again', async () => {
     await insertPolls(pool, SAMPLES)
-    await rollUpHours(pool, { now: DAY_IS_OVER })
-    await rollUpDays(pool, { now: DAY_IS_OVER })
+    await rollUpHours(pool, DAY_IS_OVER)
+    await rollUpDays(pool, DAY_IS_OVER)
     const late = { serverId: b, at: since(5 * HOUR), players: 7, maxPlayers: 64 }
     const [read] = await findUnpackedDays(pool)
     await insertPolls(pool, [late])
-    await rollUpHours(pool, { now: DAY_IS_OVER })
-    await rollUpDays(pool, { now: DAY_IS_OVER })
+    await rollUpHours(pool, DAY_IS_OVER)
+    await rollUpDays(pool, DAY_IS_OVER)
     await markPacked(pool, read ? [read] : [])
     expect(await packDays(pool, { until: ALWAYS })).toEqual(['2031-05-10'])
     expect((await readMonths())[1]?.hours.map(({ playersSum }) => playersSum)).toEqual([7, 60])
@@ -147,13 +146,13 @@ describe('a day', () => {
 
 describe('history upkeep', () => {
   const rollUp = async (db: Pool) => {
-    await rollUpHours(db, { now: DAY_IS_OVER })
-    await rollUpDays(db, { now: DAY_IS_OVER })
+    await rollUpHours(db, DAY_IS_OVER)
+    await rollUpDays(db, DAY_IS_OVER)
     await packDays(db, { until: ALWAYS })
   }
   const much = { retentionDays: 14, now: since(500 * DAY) }
   const drop = async (db: Pool) => {
-    await dropOldHours(db, { now: much.now })
+    await dropOldHours(db, much.now)
     await dropOldDays(db, { hoursDays: 400, daysDays: 1826, now: much.now })
   }
   const everything = async () => [

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dropOldDays } from '../../../src/features/history/daily.service.ts'
+import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import { PlayerHistory } from '../../../src/features/history/history.schema.ts'
 import {
   dropOldHours,
@@ -93,7 +93,7 @@ describe('by the database’s clock', () => {
       await poll(hours, 40)
       await poll(1.5, 3)
       const rolled = [await findPeaks(pool, [id])]
-      await rollUpHours(pool)
+      await rollUpHours(pool, new Date())
       rolled.push(await findPeaks(pool, [id]))
       return rolled.map((peaks) => peaks.get(id))
     }
@@ -165,8 +165,8 @@ describe('against polls counted one by one', () => {
               samples.filter(({ at }) => at <= now && (turn === 0 || at > before)),
             )
             await expectHistory(samples)
-            await rollUpHours(pool, { now })
-            await rollUpDays(pool, { now })
+            await rollUpHours(pool, now)
+            await rollUpDays(pool, now)
             await expectHistory(samples)
             await packDays(pool, { until: ALWAYS })
             await expectHistory(samples)
@@ -185,11 +185,11 @@ describe('against polls counted one by one', () => {
       return { serverId: id, at, players: n % 9 ? n % 70 : null, maxPlayers: 70 }
     })
     await insertPolls(pool, samples)
-    await rollUpHours(pool, { now })
-    await rollUpDays(pool, { now })
+    await rollUpHours(pool, now)
+    await rollUpDays(pool, now)
     now = since(50 * DAY)
     await dropOldPartitions(pool, { retentionDays: 14, now })
-    expect(await dropOldHours(pool, { now })).toBe(120)
+    expect(await dropOldHours(pool, now)).toBe(120)
     expect(await history('90d')).toEqual(historyOf(samples, ...RANGES['90d'], now))
     await packDays(pool, { until: ALWAYS })
     expect(await dropOldDays(pool, { hoursDays: 92, daysDays: 92, now })).toBe(5)
@@ -207,19 +207,19 @@ describe('against polls counted one by one', () => {
       pool,
       samples.filter((sample) => sample !== late),
     )
-    await rollUpHours(pool, { now })
-    expect(await rollUpDays(pool, { now })).toEqual(['2031-05-10'])
+    await rollUpHours(pool, now)
+    expect(await rollUpDays(pool, now)).toEqual(['2031-05-10'])
     expect((await history('7d')).average).toBe(4) // 3 and 5
     expect((await history('7d')).uptime).toBe(1)
     expect(await packDays(pool, { until: ALWAYS })).toEqual(['2031-05-10'])
     expect(await packDays(pool, { until: ALWAYS })).toEqual([])
     await insertPolls(pool, [late])
-    expect(await rollUpHours(pool, { now })).toEqual([since(4 * HOUR)])
-    expect(await rollUpDays(pool, { now })).toEqual(['2031-05-10'])
+    expect(await rollUpHours(pool, now)).toEqual([since(4 * HOUR)])
+    expect(await rollUpDays(pool, now)).toEqual(['2031-05-10'])
     await expectHistory(samples)
     expect(await packDays(pool, { until: ALWAYS })).toEqual(['2031-05-10'])
     await expectHistory(samples)
-    expect(await rollUpDays(pool, { now })).toEqual([])
-    await refreshUptime(pool, { now })
+    expect(await rollUpDays(pool, now)).toEqual([])
+    await refreshUptime(pool, now)
   })
 })

@@ -109,9 +109,9 @@ describe('roll-up', () => {
           await insert(samples)
           for (const minute of minutes.sort((a, b) => a - b)) {
             const now = at(minute * 60_000)
-            await Promise.all(Array.from({ length: 5 }, () => rollUpHours(pool, { now })))
+            await Promise.all(Array.from({ length: 5 }, () => rollUpHours(pool, now)))
             expect(await readHours()).toEqual(countByHand(samples, now))
-            expect(await rollUpHours(pool, { now })).toEqual([])
+            expect(await rollUpHours(pool, now)).toEqual([])
           }
         },
       ),
@@ -121,18 +121,18 @@ describe('roll-up', () => {
 
   test('an hour stays open for five minutes, to include its last samples', async () => {
     await insert([{ server: 0, ms: 1, players: 1, maxPlayers: 8 }])
-    expect(await rollUpHours(pool, { now: at(HOUR_MS + 299_999) })).toEqual([])
+    expect(await rollUpHours(pool, at(HOUR_MS + 299_999))).toEqual([])
     await insert([{ server: 0, ms: HOUR_MS - 1, players: 5, maxPlayers: 8 }])
-    expect(await rollUpHours(pool, { now: at(HOUR_MS + 300_000) })).toEqual([START])
+    expect(await rollUpHours(pool, at(HOUR_MS + 300_000))).toEqual([START])
     expect(await readHours()).toEqual([{ hour: START, server: 0, polls: 2, answered: 2, sum: 6, most: 5, slots: 8 }])
   })
 
   test('samples of an hour that is rolled up already are added to it', async () => {
     await insert(hourly(0, 0, 6, () => true))
     const now = at(7 * HOUR_MS)
-    await rollUpHours(pool, { now })
+    await rollUpHours(pool, now)
     await insert([{ server: 0, ms: HOUR_MS + 5_000, players: 9, maxPlayers: 12 }])
-    expect(await rollUpHours(pool, { now })).toEqual([at(HOUR_MS)])
+    expect(await rollUpHours(pool, now)).toEqual([at(HOUR_MS)])
     const hours = await readHours()
     expect(hours).toHaveLength(6)
     expect(hours[1]).toEqual({ hour: at(HOUR_MS), server: 0, polls: 2, answered: 2, sum: 12, most: 9, slots: 12 })
@@ -142,7 +142,7 @@ describe('roll-up', () => {
     const absurd = 2_147_483_647
     await insert([0, 1, 2].map((ms) => ({ server: 0, ms, players: absurd, maxPlayers: absurd })))
     await insert([{ server: 1, ms: 5, players: 2, maxPlayers: 8 }])
-    await rollUpHours(pool, { now: at(2 * HOUR_MS) })
+    await rollUpHours(pool, at(2 * HOUR_MS))
     expect(await readHours()).toMatchObject([{ sum: absurd, most: absurd }, { sum: 2 }])
   })
 })
@@ -153,10 +153,10 @@ describe('uptime', () => {
   test('is unknown before the first rolled-up hour, and then each window’s share of answered polls', async () => {
     await insert([...hourly(0, 0, 48, (hour) => hour >= 12), ...hourly(1, 0, 48, () => true)])
     const now = at(48 * HOUR_MS + 600_000)
-    expect(await refreshUptime(pool, { now })).toBe(0)
+    expect(await refreshUptime(pool, now)).toBe(0)
     expect(await readUptimes()).toEqual(unknown)
-    await rollUpHours(pool, { now })
-    expect(await refreshUptime(pool, { now })).toBe(2)
+    await rollUpHours(pool, now)
+    expect(await refreshUptime(pool, now)).toBe(2)
     expect(await readUptimes()).toEqual([
       { server: 0, day: 1, week: 0.75, month: 0.75 },
       { server: 1, day: 1, week: 1, month: 1 },
@@ -166,9 +166,9 @@ describe('uptime', () => {
 
   test('windows end: samples older than a day, a week and a month are excluded', async () => {
     await insert(hourly(0, 0, 1, () => false))
-    await rollUpHours(pool, { now: at(2 * HOUR_MS) })
+    await rollUpHours(pool, at(2 * HOUR_MS))
     const shown = async (hours: number) => {
-      await refreshUptime(pool, { now: at(hours * HOUR_MS + 600_000) })
+      await refreshUptime(pool, at(hours * HOUR_MS + 600_000))
       return (await readUptimes())[0]
     }
     expect(await shown(24)).toEqual({ server: 0, day: 0, week: 0, month: 0 })
@@ -187,12 +187,12 @@ describe('uptime', () => {
       })
       await forgetHistory(pool)
       await insert(hourly(0, 0, hour, (n) => random[n] ?? true))
-      await rollUpHours(pool, { now })
-      await rollUpDays(pool, { now })
+      await rollUpHours(pool, now)
+      await rollUpDays(pool, now)
       for (const drop of [false, true]) {
-        if (drop) expect(await dropOldHours(pool, { now })).toBeGreaterThan(0)
+        if (drop) expect(await dropOldHours(pool, now)).toBeGreaterThan(0)
         await pool.query('update server_uptime set day = null, week = null, month = null')
-        await refreshUptime(pool, { now })
+        await refreshUptime(pool, now)
         const [day, week, month] = shares
         expect((await readUptimes())[0], `${hour} ${drop}`).toEqual({ server: 0, day, week, month })
       }
@@ -202,19 +202,19 @@ describe('uptime', () => {
   test('a row with unchanged shares is not written, so that the change feed stays quiet', async () => {
     const versions = async () => (await pool.query('select xmin, server_id from server_uptime order by 2')).rows
     await insert([...hourly(0, 0, 2, () => true), ...hourly(1, 0, 2, (hour) => hour > 0)])
-    await rollUpHours(pool, { now: at(1.5 * HOUR_MS) })
-    expect(await refreshUptime(pool, { now: at(1.5 * HOUR_MS) })).toBe(2)
+    await rollUpHours(pool, at(1.5 * HOUR_MS))
+    expect(await refreshUptime(pool, at(1.5 * HOUR_MS))).toBe(2)
     const before = await versions()
-    await rollUpHours(pool, { now: at(2.5 * HOUR_MS) })
-    expect(await refreshUptime(pool, { now: at(2.5 * HOUR_MS) })).toBe(1)
+    await rollUpHours(pool, at(2.5 * HOUR_MS))
+    expect(await refreshUptime(pool, at(2.5 * HOUR_MS))).toBe(1)
     const after = await versions()
     expect(after.filter((row, index) => row.xmin !== before[index]?.xmin)).toHaveLength(1)
   })
 
   test('refreshed by five processes at once it is written once', async () => {
     await insert(hourly(0, 0, 3, (hour) => hour > 0))
-    await rollUpHours(pool, { now: at(4 * HOUR_MS) })
-    const changed = await Promise.all(Array.from({ length: 5 }, () => refreshUptime(pool, { now: at(4 * HOUR_MS) })))
+    await rollUpHours(pool, at(4 * HOUR_MS))
+    const changed = await Promise.all(Array.from({ length: 5 }, () => refreshUptime(pool, at(4 * HOUR_MS))))
     expect(changed.sort()).toEqual([0, 0, 0, 0, 1])
     expect((await readUptimes())[0]).toMatchObject({ day: 0.6667 })
   })
@@ -222,8 +222,8 @@ describe('uptime', () => {
   test('a removed server’s uptime does not change', async () => {
     await createServers({ pool }).remove(servers[0] ?? '')
     await insert(hourly(0, 0, 1, () => true))
-    await rollUpHours(pool, { now: at(2 * HOUR_MS) })
-    expect(await refreshUptime(pool, { now: at(2 * HOUR_MS) })).toBe(0)
+    await rollUpHours(pool, at(2 * HOUR_MS))
+    expect(await refreshUptime(pool, at(2 * HOUR_MS))).toBe(0)
   })
 })
 
@@ -277,9 +277,9 @@ test('hours are dropped after four days, once they are in their day', async () =
      from generate_series(25, 45) as n`,
     [randomUUID(), START],
   )
-  expect(await dropOldHours(pool, { now: START })).toBe(0)
-  await rollUpHours(pool, { now: START })
-  await rollUpDays(pool, { now: START })
-  expect(await dropOldHours(pool, { now: START })).toBe(21)
-  expect(await dropOldHours(pool, { now: START })).toBe(0)
+  expect(await dropOldHours(pool, START)).toBe(0)
+  await rollUpHours(pool, START)
+  await rollUpDays(pool, START)
+  expect(await dropOldHours(pool, START)).toBe(21)
+  expect(await dropOldHours(pool, START)).toBe(0)
 })

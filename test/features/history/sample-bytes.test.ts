@@ -72,12 +72,12 @@ test('every poll is found with its value and second after any roll-ups, until it
           expected.push(`${id} ${JSON.stringify([Math.floor(polledAt.getTime() / 1000), players, maxPlayers])}`)
         }
         if (!rollUp) continue
-        await rollUpHours(pool, { now: new Date(now + 3 * HOUR) })
+        await rollUpHours(pool, new Date(now + 3 * HOUR))
         expect(await found()).toEqual(expected.toSorted())
       }
       expect(await found()).toEqual(expected.toSorted())
       // All ended days are chunks in the end, and counted once.
-      await rollUpHours(pool, { now: new Date(now + 2 * 24 * HOUR) })
+      await rollUpHours(pool, new Date(now + 2 * 24 * HOUR))
       expect(await found()).toEqual(expected.toSorted())
       const { rows } = await pool.query(
         `select (select sum(polls)::integer from player_history_hours) as polls,

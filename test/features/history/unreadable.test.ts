@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
-import { unreadableTotal } from '../../../src/features/history/history.metrics.ts'
+import { unreadableTotal } from '../../../src/features/history/history.service.ts'
 import { packDays, rollUpDays, rollUpHours, runHistoryPartitions } from '../../../src/features/history/index.ts'
 import { readPlayerHistory } from '../../../src/features/history/player-history.service.ts'
 import { readUnreadable } from '../../../src/features/history/unreadable.sql.ts'
@@ -50,10 +50,10 @@ test('polls that are not rolled up', async () => {
   await insertPolls(pool, polls(0, 2 * HOUR))
   await damage('recent')
   expect([await stored(damaged), await stored(intact)]).toEqual([0, 12])
-  await rollUpHours(pool, { now: since(3 * HOUR) })
+  await rollUpHours(pool, since(3 * HOUR))
   expect(await setAside()).toEqual([{ server: damaged, source: 'recent', day: null, kept: true }])
   await insertPolls(pool, polls(3 * HOUR, 4 * HOUR))
-  await rollUpHours(pool, { now: since(5 * HOUR) })
+  await rollUpHours(pool, since(5 * HOUR))
   expect(await setAside()).toHaveLength(1)
   expect([await stored(damaged), await stored(intact)]).toEqual([6, 18])
   expect([await chart(damaged, since(5 * HOUR)), await chart(intact, since(5 * HOUR))]).toEqual([1, 3])
@@ -61,11 +61,11 @@ test('polls that are not rolled up', async () => {
 
 test('the day that runs', async () => {
   await insertPolls(pool, polls(0, 2 * HOUR))
-  await rollUpHours(pool, { now: since(2.5 * HOUR) })
+  await rollUpHours(pool, since(2.5 * HOUR))
   await damage('open')
   expect(await chart(damaged, since(2.5 * HOUR))).toBe(0)
   await insertPolls(pool, polls(3 * HOUR, 4 * HOUR))
-  await rollUpHours(pool, { now: since(5 * HOUR) })
+  await rollUpHours(pool, since(5 * HOUR))
   expect(await setAside()).toEqual([{ server: damaged, source: 'open', day: '2031-05-10', kept: true }])
   expect([await stored(damaged), await stored(intact)]).toEqual([6, 18])
   const { rows } = await pool.query('select sum(polls)::integer as polls from player_history_hours')
@@ -75,18 +75,18 @@ test('the day that runs', async () => {
 test('a day that has ended, and a month', async () => {
   await insertPolls(pool, polls(0, 2 * HOUR))
   const now = since(DAY + HOUR)
-  await rollUpHours(pool, { now })
+  await rollUpHours(pool, now)
   await damage('chunks')
   expect([await stored(damaged), await stored(intact)]).toEqual([0, 12])
   expect([await chart(damaged, now), await chart(intact, now)]).toEqual([0, 2])
-  await rollUpDays(pool, { now })
+  await rollUpDays(pool, now)
   await packDays(pool, { until: ALWAYS })
   expect(await chart(damaged, now)).toBe(2)
   await damage('months', 'hours')
   expect([await chart(damaged, now), await chart(intact, now)]).toEqual([0, 2])
   await insertPolls(pool, polls(DAY, DAY + HOUR))
-  await rollUpHours(pool, { now: since(2 * DAY + HOUR) })
-  await rollUpDays(pool, { now: since(2 * DAY + HOUR) })
+  await rollUpHours(pool, since(2 * DAY + HOUR))
+  await rollUpDays(pool, since(2 * DAY + HOUR))
   await packDays(pool, { until: ALWAYS })
   expect(await setAside()).toEqual([{ server: damaged, source: 'months', day: '2031-05-01', kept: true }])
   const later = since(2 * DAY + HOUR)
