@@ -1,9 +1,8 @@
-// Detects wipes from what servers report when they are polled.
+// Detects wipes from what servers report about their worlds from poll to poll.
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { recordWipe } from './recording.ts'
-import { exchangeFingerprints, type Sighting } from './wipes.sql.ts'
-import { detectWipe } from './world-fingerprint.ts'
+import { exchangeFingerprints, type Sighting, type WorldFingerprint } from './wipes.sql.ts'
 
 /**
  * Stores the fingerprints of polled servers in the transaction that writes the poll results, and records the wipes that
@@ -31,3 +30,38 @@ export async function noteFingerprints(
   }
   return wiped
 }
+
+interface SeenWipe {
+  kind: 'full' | 'map'
+  /** When the world was created, if the game reports it. */
+  wipedAt?: Date
+}
+
+/** Two clocks, or a save that is written again, may differ by this. */
+const SAME_WORLD_MS = 60_000
+
+/**
+ * Decides by the most reliable field: the creation time, then the day counter, then the seed. A world that is older
+ * than before was restored from a backup, which is no wipe; neither is a counter that drops a little.
+ * @param before undefined if there is none, which shows no wipe
+ */
+export function detectWipe(before: WorldFingerprint | undefined, now: WorldFingerprint): SeenWipe | undefined {
+  if (!before) return undefined
+  const isOtherMap = differ(before.map, now.map)
+  if (before.bornAt && now.bornAt) {
+    const isLater = now.bornAt.getTime() - before.bornAt.getTime() > SAME_WORLD_MS
+    // Games do not report whether players kept their progress.
+    return isLater ? { kind: 'map', wipedAt: now.bornAt } : undefined
+  }
+  if (typeof before.day === 'number' && typeof now.day === 'number') {
+    // Half, because restored saves are hours or days old, and a new world starts at day 1.
+    if (now.day * 2 > before.day) return undefined
+    return { kind: isOtherMap ? 'map' : 'full' }
+  }
+  // Games that report neither day nor creation time start a new world on every map.
+  if (typeof now.day !== 'number' && (differ(before.seed, now.seed) || isOtherMap)) return { kind: 'map' }
+  return undefined
+}
+
+const differ = (before: string | null | undefined, now: string | null | undefined): boolean =>
+  typeof before === 'string' && typeof now === 'string' && before !== now

@@ -5,7 +5,8 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notifyDirectory } from '../directory/index.ts'
 import { announce } from '../events/index.ts'
-import { confirmWipe, findWipesAround, insertWipe, lockServer, showLastWipe, type WipeRow } from './wipes.sql.ts'
+import type { WipeRow } from './wipes.schema.ts'
+import { findWipesAround, lockServer, showLastWipe, upsertWipe } from './wipes.sql.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -17,35 +18,23 @@ const SAME_WIPE_HOURS = 1
  */
 const FOUND_WITHIN_HOURS = 6
 
-export interface WipeToRecord {
-  serverId: string
-  wipedAt: Date
-  kind: WipeRow['kind']
-  /** Set for an owner's report; absent if the poller detected the wipe. */
-  by?: { userId: string; note: string }
-}
-
-export interface RecordedWipe {
-  wipe: WipeRow
-  /** False if the wipe was already known; then nothing was written. */
-  isNew: boolean
-}
-
 /**
  * Records a wipe in the caller's transaction. A known wipe changes nothing: for an owner, one of the same kind that an
  * owner reported within an hour; for the poller, any within six hours. An owner's report within six hours of a detected
  * wipe replaces it. Only recent wipes are announced.
- * @returns undefined if the server is not listed
+ * @param wiped.by set for an owner's report; absent if the poller detected the wipe
+ * @returns undefined if the server is not listed; `isNew` is false if the wipe was known, then nothing was written
  */
 export async function recordWipe(
   tx: Db,
   { jobs, justWipedDays }: { jobs: Pick<Jobs, 'enqueue'>; justWipedDays: number },
-  { serverId, wipedAt, kind, by }: WipeToRecord,
-): Promise<RecordedWipe | undefined> {
+  wiped: Pick<WipeRow, 'wipedAt' | 'kind'> & { serverId: string; by?: { userId: string; note: string } },
+): Promise<{ wipe: WipeRow; isNew: boolean } | undefined> {
+  const { serverId, wipedAt, kind, by } = wiped
   const server = await lockServer(tx, serverId)
   if (!server) return undefined
   const near = await findWipesAround(tx, serverId, wipedAt, FOUND_WITHIN_HOURS)
-  const same = near.find((known) => (by ? isSaidAgain(known, { wipedAt, kind }) : true))
+  const same = near.find((known) => (by ? isSaidAgain(known, wiped) : true))
   if (same) return { wipe: same, isNew: false }
 
   const found = by && near.find(({ source }) => source === 'detected')
@@ -56,9 +45,7 @@ export async function recordWipe(
     note: by?.note ?? '',
     source: by ? 'owner' : 'detected',
   }
-  const row = { ...wipe, createdBy: by?.userId ?? null }
-  if (found) await confirmWipe(tx, row)
-  else await insertWipe(tx, serverId, row)
+  await upsertWipe(tx, serverId, { ...wipe, createdBy: by?.userId ?? null })
   await showLastWipe(tx, serverId, found?.wipedAt ?? null)
   await notifyDirectory(tx)
   const isRecent = wipedAt.getTime() > server.now.getTime() - justWipedDays * DAY_MS

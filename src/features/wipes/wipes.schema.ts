@@ -37,4 +37,6 @@ export const Wipe = z
   })
   .meta({ id: 'Wipe' })
 
+export type WipeRow = z.output<typeof Wipe>
+
 export const Wipes = pageOf('wipes', Wipe)

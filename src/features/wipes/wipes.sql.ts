@@ -1,14 +1,6 @@
 // SQL, because of locks and sets: wipes, and the world fingerprints that show them.
 import type { Db } from '../../platform/db/pool.ts'
-import type { WorldFingerprint } from './world-fingerprint.ts'
-
-export interface WipeRow {
-  id: string
-  wipedAt: Date
-  kind: 'full' | 'map' | 'partial'
-  note: string
-  source: 'owner' | 'detected'
-}
+import type { WipeRow } from './wipes.schema.ts'
 
 const WIPE = `id, wiped_at as "wipedAt", kind, note, source`
 
@@ -44,41 +36,27 @@ export async function findWipesAround(db: Db, serverId: string, at: Date, hours:
   return rows
 }
 
-export interface WipedServer {
-  name: string
-  now: Date
-}
-
 /** Locks the server's row until the transaction ends, which serializes its wipes. */
-export async function lockServer(db: Db, serverId: string): Promise<WipedServer | undefined> {
-  const { rows } = await db.query<WipedServer>(
+export async function lockServer(db: Db, serverId: string): Promise<{ name: string; now: Date } | undefined> {
+  const { rows } = await db.query<{ name: string; now: Date }>(
     `select name, clock_timestamp()::timestamptz(3) as now from servers where id = $1 and deleted_at is null for no key update`,
     [serverId],
   )
   return rows[0]
 }
 
-export async function insertWipe(
+/** Adds a wipe, or replaces a detected one with the owner's report. */
+export async function upsertWipe(
   db: Db,
   serverId: string,
   wipe: WipeRow & { createdBy: string | null },
 ): Promise<void> {
   await db.query(
-    `insert into wipes (id, server_id, wiped_at, kind, note, source, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into wipes (id, server_id, wiped_at, kind, note, source, created_by) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (id) do update set wiped_at = excluded.wiped_at, kind = excluded.kind, note = excluded.note,
+       source = excluded.source, created_by = excluded.created_by`,
     [wipe.id, serverId, wipe.wipedAt, wipe.kind, wipe.note, wipe.source, wipe.createdBy],
   )
-}
-
-/** Replaces a detected wipe with the owner's report. */
-export async function confirmWipe(db: Db, wipe: WipeRow & { createdBy: string | null }): Promise<void> {
-  await db.query(`update wipes set wiped_at = $2, kind = $3, note = $4, source = $5, created_by = $6 where id = $1`, [
-    wipe.id,
-    wipe.wipedAt,
-    wipe.kind,
-    wipe.note,
-    wipe.source,
-    wipe.createdBy,
-  ])
 }
 
 /** @returns the time of the deleted wipe; undefined if the server has no such wipe */
@@ -106,17 +84,20 @@ export async function showLastWipe(db: Db, serverId: string, instead: Date | nul
   )
 }
 
+/** Fields that the server did not report are missing, or null where they are stored. */
+export interface WorldFingerprint {
+  /** Age of the world in in-game days. */
+  day?: number | null
+  /** When the world was created. */
+  bornAt?: Date | null
+  map?: string | null
+  /** The seed that the world was generated from. */
+  seed?: string | null
+}
+
 export interface Sighting {
   serverId: string
   fingerprint: WorldFingerprint
-}
-
-interface FingerprintRow {
-  serverId: string
-  day: number | null
-  bornAt: Date | null
-  map: string | null
-  seed: string | null
 }
 
 /**
@@ -129,7 +110,7 @@ export async function exchangeFingerprints(
   db: Db,
   sightings: readonly Sighting[],
 ): Promise<Map<string, WorldFingerprint>> {
-  const { rows } = await db.query<FingerprintRow>({
+  const { rows } = await db.query<Required<WorldFingerprint> & { serverId: string }>({
     name: 'wipes-exchange-fingerprints',
     text: `
       with seen as (
@@ -156,15 +137,8 @@ export async function exchangeFingerprints(
       sightings.map(({ fingerprint }) => fingerprint.seed ?? null),
     ],
   })
-  return new Map(rows.map((row) => [row.serverId, fingerprintOf(row)]))
+  return new Map(rows.map(({ serverId, ...fingerprint }) => [serverId, fingerprint]))
 }
-
-const fingerprintOf = ({ day, bornAt, map, seed }: FingerprintRow): WorldFingerprint => ({
-  ...(day === null ? {} : { day }),
-  ...(bornAt === null ? {} : { bornAt }),
-  ...(map === null ? {} : { map }),
-  ...(seed === null ? {} : { seed }),
-})
 
 /** Deletes the fingerprint, so that the server's next poll shows no wipe. */
 export async function forgetFingerprint(db: Db, serverId: string): Promise<void> {
