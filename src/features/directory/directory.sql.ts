@@ -140,13 +140,9 @@ const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot(
 const epochMs = (column: string) => `round(extract(epoch from ${column})::float8 * 1000)`
 
 /**
- * Which rows of `servers` are listed: the single rule of visibility.
- * @param requireVerified placeholder for whether a server is listed only after its owner has verified it
+ * Which rows of `servers` are listed, as an SQL condition: the single rule of visibility.
+ * @param db.requireVerified whether a server is listed only after its owner has verified it
  */
-export const isListed = (requireVerified: `$${number}`): string =>
-  `deleted_at is null and hidden_at is null and (is_verified or not ${requireVerified}::boolean)`
-
-/** The same rule as an SQL condition, for a handle that knows the setting. */
 export const listedIn = ({ requireVerified }: Pick<Db, 'requireVerified'>): string =>
   `deleted_at is null and hidden_at is null${requireVerified ? ' and is_verified' : ''}`
 
@@ -159,7 +155,6 @@ export const isListedServer = (
   server: { deletedAt: Date | null; hiddenAt: Date | null; isVerified: boolean },
 ): boolean => !server.deletedAt && !server.hiddenAt && (server.isVerified || !requireVerified)
 
-/** @param requireVerified whether a server is listed only after its owner has verified it */
 export function readServers(
   db: Sql,
   scope: Scope,
@@ -170,9 +165,9 @@ export function readServers(
       query_port, coalesce(game_mode, ''), region, array_to_string(tags, ','), website, chat_url, banner_url, rates, mods,
       is_verified, is_featured, ${epochMs('last_wipe_at')}, ${epochMs('created_at')}, ${epochMs('updated_at')}, game
     from servers`
-  if (scope === 'all') return stream(db, `${select('true')} where ${isListed('$1')}`, [requireVerified], take)
-  const changed = `${select(isListed('$2'))} where ${NOT_SEEN}`
-  return stream(db, changed, [scope.since.snapshot, requireVerified], take)
+  const listed = listedIn({ requireVerified })
+  if (scope === 'all') return stream(db, `${select('true')} where ${listed}`, [], take)
+  return stream(db, `${select(listed)} where ${NOT_SEEN}`, [scope.since.snapshot], take)
 }
 
 export function readStatuses(db: Sql, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> {
@@ -229,9 +224,9 @@ export async function readRemoved(
 ): Promise<{ id: string; changedIn: number }[]> {
   const { rows } = await db.query<{ id: string; changedIn: string }>(
     `select id, changed_in::text as "changedIn" from servers
-     where not (${isListed('$1')}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
-     order by changed_in desc limit $2`,
-    [requireVerified, limit],
+     where not (${listedIn({ requireVerified })}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
+     order by changed_in desc limit $1`,
+    [limit],
   )
   return rows.map(({ id, changedIn }) => ({ id, changedIn: Number(changedIn) }))
 }

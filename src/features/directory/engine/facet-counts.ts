@@ -30,22 +30,15 @@ export const MOST_VALUES = 50
  * @returns most servers first, then by the folded value
  */
 export function countFacets(snapshot: Snapshot, query: DirectoryQuery): FacetCounts {
-  const counts: Partial<Record<FacetName, FacetCount[]>> = {}
+  const counts: Record<FacetName, FacetCount[]> = { game: [], map: [], region: [], country: [], gameMode: [], tags: [] }
   const isFiltered = (name: FacetName) => query[name] !== undefined && query[name].length > 0
   // Without a filter of their own, facets count the same servers.
   const all = findMatching(snapshot, query)
   for (const name of FACET_NAMES) if (!isFiltered(name)) counts[name] = countValues(snapshot, name, all)
   for (const name of FACET_NAMES)
-    counts[name] ??= countValues(snapshot, name, findMatching(snapshot, { ...query, [name]: undefined }))
-  const { game = [], map = [], region = [], country = [], gameMode = [], tags = [] } = counts
-  return {
-    game: game.map((count) => ({ ...count, name: gameName(count.value) })),
-    map,
-    region,
-    country,
-    gameMode,
-    tags,
-  }
+    if (isFiltered(name))
+      counts[name] = countValues(snapshot, name, findMatching(snapshot, { ...query, [name]: undefined }))
+  return { ...counts, game: counts.game.map((count) => ({ ...count, name: gameName(count.value) })) }
 }
 
 function facetOf(snapshot: Snapshot, name: FacetName): Facet {

@@ -1,7 +1,7 @@
 // The directory in memory: applies rows of the change feed and keeps all indexes of queries up to date.
 import { hashText } from '../../../platform/hash-text.ts'
 import { splitList } from '../../../platform/text.ts'
-import { clearSlot, createColumns, growColumns } from './columns.ts'
+import { clearSlot, createColumns, growColumns, setUptimes } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
 import { createGeography } from './geography.ts'
@@ -17,7 +17,6 @@ import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
 import { wordsOfMap } from './search-words.ts'
 import { createTextArena } from './text-arena.ts'
 import { createTextIndex } from './text-index.ts'
-import { setUptimes } from './uptimes.ts'
 import { createVoteCounts } from './vote-counts.ts'
 import { createWordIndex, replaceTexts } from './word-index.ts'
 
@@ -255,10 +254,10 @@ export function createSnapshot(now: number) {
     if (slot !== undefined && isNews(columns.countersChange, slot, changedIn)) votes.set(slot, ...counts)
   }
 
-  function applyUptime([id, changedIn, day, week, month]: UptimeRow): void {
+  function applyUptime([id, changedIn, ...shares]: UptimeRow): void {
     const slot = slots.get(id)
     if (slot === undefined || !isNews(columns.uptimeChange, slot, changedIn)) return
-    if (setUptimes(columns, slot, { day, week, month })) orders.changed('uptime', slot)
+    if (setUptimes(columns, slot, ...shares)) orders.changed('uptime', slot)
   }
 
   return snapshot

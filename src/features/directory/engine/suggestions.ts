@@ -3,7 +3,6 @@
 import { fold } from './fold.ts'
 import { hasBit, intersectBits, type Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
-import { beginsWord } from './word-starts.ts'
 
 /**
  * @param text the input, not empty
@@ -23,39 +22,6 @@ export function suggest(snapshot: Snapshot, text: string, limit: number): number
   add(snapshot.names.startingLike(term), (name) => name.startsWith(term))
   add(snapshot.names.withWordLike(term), (name) => beginsWord(name, term))
   add(snapshot.taken, (name) => name.includes(term))
-  return [...found]
-}
-
-export interface RecentVotes {
-  /** The server's. */
-  id: string
-  votes: number
-}
-
-/** @returns those that are listed, most recent votes first, then in the default order of lists; at most `limit` */
-export function mostVoted(
-  { orders, slotOf }: Snapshot,
-  recent: readonly RecentVotes[],
-  limit: number,
-): (RecentVotes & { slot: number })[] {
-  const { rank } = orders.ranking('totalVotes', 'desc')
-  return recent
-    .flatMap(({ id, votes }) => {
-      const slot = slotOf(id)
-      return slot === undefined ? [] : [{ id, votes, slot, rank: rank(slot) }]
-    })
-    .sort((a, b) => b.votes - a.votes || a.rank - b.rank)
-    .slice(0, limit)
-}
-
-/**
- * Servers with the most recent votes, then those with the most votes overall.
- * @returns slots, at most `limit`
- */
-export function suggestTrending(snapshot: Snapshot, recent: readonly RecentVotes[], limit: number): number[] {
-  const found = new Set(mostVoted(snapshot, recent, limit).map(({ slot }) => slot))
-  const all = snapshot.orders.sorted('totalVotes', 'desc')
-  for (let at = 0; found.size < limit && at < all.length; at++) found.add(all[at] ?? 0)
   return [...found]
 }
 
@@ -97,3 +63,22 @@ function inOrder({ orders, slotsEnd }: Snapshot, postings: readonly Posting[]): 
 }
 
 const byLength = (a: Uint32Array, b: Uint32Array) => a.length - b.length
+
+/** Whether a word of the text starts with the term. */
+function beginsWord(text: string, term: string): boolean {
+  for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) if (isWordStart(text, at)) return true
+  return false
+}
+
+/** Whether a word starts here: a letter or digit after another character. */
+const isWordStart = (text: string, at: number): boolean => isOfWord(text, at) && (at === 0 || !isOfWord(text, at - 1))
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{M}]/u
+
+/** Whether the character of this code unit is a letter, a digit, or a combining mark. */
+function isOfWord(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57) // folded: no capitals
+  const isSecondHalf = unit >= 0xdc00 && unit <= 0xdfff
+  return LETTER_OR_DIGIT.test(String.fromCodePoint(text.codePointAt(isSecondHalf && at > 0 ? at - 1 : at) ?? unit))
+}

@@ -2,11 +2,16 @@
 import type { Clock } from '../../../deps.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
-import { mostVoted, type RecentVotes, suggestTrending } from './suggestions.ts'
 
 export interface TrendingSource {
   /** Votes of the last 24 hours by server id. */
   recentVotes(): Promise<ReadonlyMap<string, number>>
+}
+
+interface RecentVotes {
+  /** The server's. */
+  id: string
+  votes: number
 }
 
 const REFRESH_MS = 60_000
@@ -55,7 +60,28 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
       shown = { snapshot, votes }
       snapshot.setRecentVotes(votes)
     },
-    /** @returns slots: most recent votes first, then by votes overall */
-    pick: (snapshot: Snapshot, limit: number) => suggestTrending(snapshot, kept, limit),
+    /** @returns slots: servers with the most recent votes, then those with the most votes overall; at most `limit` */
+    pick(snapshot: Snapshot, limit: number): number[] {
+      const found = new Set(mostVoted(snapshot, kept, limit).map(({ slot }) => slot))
+      const all = snapshot.orders.sorted('totalVotes', 'desc')
+      for (let at = 0; found.size < limit && at < all.length; at++) found.add(all[at] ?? 0)
+      return [...found]
+    },
   }
+}
+
+/** @returns those that are listed, most recent votes first, then in the default order of lists; at most `limit` */
+function mostVoted(
+  { orders, slotOf }: Snapshot,
+  recent: readonly RecentVotes[],
+  limit: number,
+): (RecentVotes & { slot: number })[] {
+  const { rank } = orders.ranking('totalVotes', 'desc')
+  return recent
+    .flatMap(({ id, votes }) => {
+      const slot = slotOf(id)
+      return slot === undefined ? [] : [{ id, votes, slot, rank: rank(slot) }]
+    })
+    .sort((a, b) => b.votes - a.votes || a.rank - b.rank)
+    .slice(0, limit)
 }

@@ -1,6 +1,7 @@
 // Finds servers by words in any order, with beginnings of words and typos; best first: in the name, then in tags, mods and
 // map, then in the description.
 import { countBits, type Posting, setBit } from './posting.ts'
+import type { Searchable } from './records.ts'
 import { wordsOf, wordsOfLabels } from './search-words.ts'
 import { createSlotLists } from './slot-lists.ts'
 import { createVocabulary } from './vocabulary.ts'
@@ -108,24 +109,17 @@ function intersect(target: Int32Array, other: Int32Array): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0)
 }
 
-export interface SearchedTexts {
-  name: string
-  tags: string
-  mods: string
-  description: string
-}
-
 /** Replaces the words of an owner's texts; undefined: none. Splits only texts that changed. */
 export function replaceTexts(
   words: WordIndex,
   slot: number,
-  before: SearchedTexts | undefined,
-  after: SearchedTexts | undefined,
+  before: Searchable | undefined,
+  after: Searchable | undefined,
 ): void {
   const change = (
     field: WordField,
     split: (text: string) => ReadonlySet<string>,
-    textOf: (texts: SearchedTexts) => string,
+    textOf: (texts: Searchable) => string,
   ) => {
     const [old, text] = [before ? textOf(before) : '', after ? textOf(after) : '']
     if (old !== text) words.set(slot, field, split(old), split(text))

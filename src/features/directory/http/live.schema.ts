@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { alternatives } from '../../../platform/http/alternatives.ts'
 import { integer } from '../../../platform/http/query.ts'
-import { atMost } from '../../../platform/text.ts'
+import { atMost, text } from '../../../platform/text.ts'
 import { MOST_AT_ADDRESS } from '../engine/lookup.ts'
 import { readCursor } from '../feed/cursor.ts'
 import { ServerItem } from './directory.schema.ts'
@@ -12,16 +12,13 @@ export const MOST_LOOKED_UP = 1_000
 const MOST_STREAMED_IDS = 100
 const MOST_PER_PAGE = 1_000
 
-const text = (max: number) =>
-  z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') }).check(atMost(max))
-
 const ADDRESS = /^[^\s:]{1,253}:\d{1,5}$/
 
 export const LookupRequest = z
   .object({
-    ids: z.array(text(100), 'must be a list of ids').optional(),
+    ids: z.array(text().check(atMost(100)), 'must be a list of ids').optional(),
     addresses: z
-      .array(text(260).regex(ADDRESS, 'must be address:port'), 'must be a list of addresses')
+      .array(text().check(atMost(260)).regex(ADDRESS, 'must be address:port'), 'must be a list of addresses')
       .describe('`address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort`')
       .optional(),
   })
@@ -62,7 +59,8 @@ export const Changes = z.object({
 
 export const StreamQuery = z.object({
   cursor: cursor.describe('Like `Last-Event-ID`, for clients that can’t send the header').optional(),
-  ids: text(MOST_STREAMED_IDS * 40)
+  ids: text()
+    .check(atMost(MOST_STREAMED_IDS * 40))
     .transform((ids) => [...new Set(ids.toLowerCase().split(','))])
     .refine((ids) => ids.length <= MOST_STREAMED_IDS, `must name at most ${MOST_STREAMED_IDS} servers`)
     .describe('Comma-separated server ids; only their events are sent')
