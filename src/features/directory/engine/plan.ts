@@ -1,12 +1,12 @@
 // What a list of servers is asked by, and which sets and checks that makes.
 import { havingAnyOf } from './facets.ts'
+import type { Filters } from './filters.ts'
 import { fold } from './fold.ts'
 import type { Place, SortKey, SortOrder } from './orders.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Filters that are undefined or empty do not filter. */
-export interface DirectoryQuery {
+export interface DirectoryQuery extends Filters {
   /** Undefined: the page after `after`, or the first of a walk by cursor. */
   page?: number | undefined
   /** The last server of the page before; the page has the next servers in the order. */
@@ -14,43 +14,12 @@ export interface DirectoryQuery {
   limit: number
   sortBy: SortKey
   sortOrder: SortOrder
-  /** Words in any field, in any order, with beginnings and typos (word-index.ts). */
-  q?: string | undefined
   /** The best matches of `q` first, equally good ones in the order; `after` is then a place with the tier. */
   byRelevance?: boolean
-  /** Part of the name, case-insensitive. */
-  search?: string | undefined
-  /** Type ids; a server has one of them. */
-  game?: readonly string[] | undefined
-  map?: string | undefined
-  /** ISO 3166-1 alpha-2; a server is in one of them. */
-  country?: readonly string[] | undefined
-  region?: string | undefined
-  gameMode?: string | undefined
-  tags?: readonly string[] | undefined
-  onlineOnly?: boolean | undefined
-  isVerified?: boolean | undefined
-  isFeatured?: boolean | undefined
-  /** As game servers report it, case-insensitive. */
-  version?: string | undefined
-  /** Bounds of the current players. */
-  minPlayers?: number | undefined
-  maxPlayers?: number | undefined
-  /** Online and not full. */
-  hasFreeSlots?: boolean | undefined
-  notEmpty?: boolean | undefined
-  /** Share of answered polls in the last month, 0 to 1. */
-  minUptime?: number | undefined
-  /** Epoch ms: listed at this time or later. */
-  createdSince?: number | undefined
-  /** Epoch ms: wiped at this time or later. */
+  /** Epoch ms: wiped at this time or later. Follows from `justWiped` and `wipedWithinDays`; `filterKey` has these instead. */
   wipedSince?: number | undefined
-  minMultiplier?: number | undefined
-  maxMultiplier?: number | undefined
-  /** What `wipedSince` and `createdSince` follow from; `filterKey` has these instead. */
-  justWiped?: boolean | undefined
-  wipedWithinDays?: number | undefined
-  createdWithinDays?: number | undefined
+  /** Epoch ms: listed at this time or later. Follows from `createdWithinDays`; `filterKey` has this instead. */
+  createdSince?: number | undefined
 }
 
 /** Equal for lists with equal filters and order. Times that follow from the current one do not count. */

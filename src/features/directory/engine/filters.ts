@@ -1,0 +1,89 @@
+// What servers can be filtered by: validation, types and the OpenAPI document's words.
+import * as z from 'zod'
+import { describedAs, wholeNumber } from '../../../platform/http/query.ts'
+import { atMost, splitList } from '../../../platform/text.ts'
+import { explainGame } from '../../games/index.ts'
+import { isCountry } from '../countries.ts'
+
+/** Text in a query. */
+export const text = (max: number) => z.string('must be given once').check(atMost(max))
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+
+const MOST_MULTIPLIED = 1_000_000_000
+const MOST_PLAYERS = 1_000_000_000
+
+/** As many decimal places as a client's arithmetic produces. */
+const multiplier = z
+  .string('must be given once')
+  .regex(/^\d{1,10}(\.\d{1,30})?$/, { error: 'must be a number, not negative', abort: true })
+  .transform(Number)
+  .pipe(z.number().max(MOST_MULTIPLIED, `must be at most ${MOST_MULTIPLIED}`))
+  .meta(describedAs({ type: 'number', minimum: 0, maximum: MOST_MULTIPLIED }))
+
+const within = (unit: string) =>
+  wholeNumber(1, 3650).describe(`Only servers ${unit} in the last so many days`).optional()
+
+const share01 = z
+  .string('must be given once')
+  .regex(/^\d(\.\d{1,30})?$/, { error: 'must be a number from 0 to 1', abort: true })
+  .transform(Number)
+  .pipe(z.number().max(1, 'must be a number from 0 to 1'))
+  .meta(describedAs({ type: 'number', minimum: 0, maximum: 1 }))
+
+/** Comma-separated values without repetition. */
+const listOf = (max: number) => text(max).transform((values) => [...new Set(splitList(values))])
+
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+
+/** Which servers: the same for lists and counts. */
+export const filters = {
+  q: text(200)
+    .describe(
+      'Words in the name, tags, mods, map or description, all of them in any order, each possibly only the beginning of a word; from five letters on with one typo. Case and accents do not count; empty: all',
+    )
+    .optional(),
+  search: text(100).describe('Part of the server’s name, case-insensitive; empty: all').optional(),
+  map: text(200).describe('Name of the map, case-insensitive; empty: all').optional(),
+  game: listOf(400)
+    .superRefine((types, context) => {
+      for (const message of types.map(explainGame).filter((problem) => problem !== undefined))
+        context.addIssue({ code: 'custom', message })
+    })
+    .describe('Comma-separated gamedig type ids; servers of any of them')
+    .optional(),
+  country: text(400)
+    .transform((codes) => [...new Set(splitList(codes.toUpperCase()))])
+    .refine((codes) => codes.every(isCountry), 'must be country codes of ISO 3166-1 alpha-2, such as DE,AT')
+    .describe('Comma-separated country codes (ISO 3166-1 alpha-2); servers in any of them')
+    .optional(),
+  gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
+  region: text(50)
+    .describe('Name of the region, also of one derived from the country; case-insensitive; empty: all')
+    .optional(),
+  tags: listOf(400).describe('Comma-separated tags, case-insensitive; only servers that have all of them').optional(),
+  onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),
+  justWiped: flag
+    .describe(
+      '`true`: only recently wiped servers (7 days, unless the operator set another period). `false` does not filter',
+    )
+    .optional(),
+  minMultiplier: multiplier
+    .describe('Only servers with at least one of the rates `xp`, `taming` and `harvest` in the range, bounds included')
+    .optional(),
+  maxMultiplier: multiplier.describe('Upper bound of the range').optional(),
+  minPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at least as many players now').optional(),
+  maxPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at most as many players now').optional(),
+  hasFreeSlots: flag.describe('`true`: only online servers that are not full. `false` does not filter').optional(),
+  notEmpty: flag.describe('`true`: only servers with players. `false` does not filter').optional(),
+  minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),
+  isFeatured: flag.describe('`true`: only servers with a running placement. `false` does not filter').optional(),
+  isVerified: flag.describe('`true`: only servers with a proven owner. `false` does not filter').optional(),
+  version: text(100).describe('Version that the game server reports, case-insensitive; empty: all').optional(),
+  wipedWithinDays: within('wiped'),
+  createdWithinDays: within('listed'),
+}
+
+/** Filters that are undefined or empty do not filter. */
+export type Filters = z.output<z.ZodObject<typeof filters>>
