@@ -9,11 +9,10 @@ import { createTrending, type TrendingSource } from './engine/trending.ts'
 import { createChangesService } from './feed/changes.service.ts'
 import { createFeed, FEED_TIMING, type FeedTiming } from './feed/feed.ts'
 import { createLiveHub, HUB_TIMING, type HubTiming } from './feed/live-hub.ts'
-import { createFeedStandby, STANDBY_TIMING, type StandbyTiming } from './feed/standby.ts'
+import { createFeedStandby } from './feed/standby.ts'
 import { directoryOperations } from './http/directory.operations.ts'
 import { liveOperations } from './http/live.operations.ts'
-import { viewsOperations } from './http/views.operations.ts'
-import { createViewsService, type PeaksSource } from './http/views.service.ts'
+import { type PeaksSource, viewsOperations } from './http/views.operations.ts'
 import { observeDirectory } from './metrics.ts'
 
 export { continentOf, isCountry } from './countries.ts'
@@ -43,15 +42,12 @@ export function createDirectory(
   }: Pick<Deps, 'settings' | 'log' | 'clock'> & Sources,
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
-  standbyTiming: StandbyTiming = STANDBY_TIMING,
 ) {
   let snapshot = createSnapshot(clock())
   const { DATABASE_READ_URL: readUrl } = settings
   const feed = createFeed({
     url: serverUrl(settings),
-    standby: readUrl
-      ? createFeedStandby({ url: readUrl, log, clock, timing: standbyTiming, answerMs: timing.answerMs })
-      : undefined,
+    standby: readUrl ? createFeedStandby({ url: readUrl, log, clock, answerMs: timing.answerMs }) : undefined,
     log,
     clock,
     timing,
@@ -108,6 +104,6 @@ export function createDirectory(
       ...liveOperations({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
     ],
     /** Besides the lists: mods, comparison, suggestions. */
-    viewOperations: viewsOperations(createViewsService({ ...service, peaks, trending })),
+    viewOperations: viewsOperations({ ...service, peaks, trending }),
   }
 }

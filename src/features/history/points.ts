@@ -77,23 +77,17 @@ export function sumUp(bucketMs: number, parts: Iterable<Bucket>): Bucket[] {
   return [...byTime.values()]
 }
 
-export interface PlayerHistory {
-  /** `peak`: most players at once in the bucket; charts show it, the reply does not. */
-  points: { at: Date; players: number | null; peak: number | null; maxPlayers: number }[]
-  peak: number | null
-  average: number | null
-  uptime: number | null
-}
+export type PlayerHistory = ReturnType<typeof toHistory>
 
 /**
  * One point per bucket of the window. `players` is the mean of the answered polls, null if there is none. `maxPlayers`
- * is the last known value.
+ * is the last known value. `peak` is the most players at once; of a point, charts show it and the reply does not.
  * @param buckets those with polls, in any order
  * @param currentMaxPlayers for a window without polls
  */
-export function toHistory(window: Window, buckets: readonly Bucket[], currentMaxPlayers: number): PlayerHistory {
+export function toHistory(window: Window, buckets: readonly Bucket[], currentMaxPlayers: number) {
   const byTime = new Map(buckets.map((bucket) => [bucket.at.getTime(), bucket]))
-  const points: PlayerHistory['points'] = []
+  const points: { at: Date; players: number | null; peak: number | null; maxPlayers: number }[] = []
   let maxPlayers = firstKnown(buckets)?.maxPlayers ?? currentMaxPlayers
   const total = { polls: 0, answered: 0, playersSum: 0, playersMax: 0 }
   for (let at = window.start.getTime(); at < window.end.getTime(); at += window.bucketMs) {

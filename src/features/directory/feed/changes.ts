@@ -4,6 +4,7 @@ import { monthOf } from '../engine/instants.ts'
 import { countFitting } from '../engine/page-bytes.ts'
 import { covers, isVisible, type PgSnapshot } from '../engine/pg-snapshot.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
+import { firstFrom } from '../engine/sorted-slots.ts'
 import { type Cursor, fitCursor, type Place, type Run } from './cursor.ts'
 
 /** What a process shows at a given time. */
@@ -120,13 +121,9 @@ function changedSince(
 function firstAfter(snapshot: Snapshot, order: Uint32Array, place: Place): number {
   if ('removed' in place) return 0
   const { createdAt } = snapshot.columns
-  let low = 0
-  for (let high = order.length; low < high; ) {
-    const middle = (low + high) >>> 1
-    const slot = order[middle] ?? 0
+  return firstFrom(order.length, (at) => {
+    const slot = order[at] ?? 0
     const difference = (createdAt[slot] ?? 0) - place.createdAt
-    if (difference < 0 || (difference === 0 && snapshot.idOf(slot) <= place.id)) low = middle + 1
-    else high = middle
-  }
-  return low
+    return difference > 0 || (difference === 0 && snapshot.idOf(slot) > place.id)
+  })
 }

@@ -23,16 +23,18 @@ import { connectFeed, type FeedConnection } from './feed-connection.ts'
 import type { CaughtUp, FeedStandby } from './standby.ts'
 
 /** In milliseconds. */
-export interface FeedTiming {
+export const FEED_TIMING = {
   /** Between two reads without notifications. */
-  pollMs: number
+  pollMs: 1_000,
   /** Minimum time between the starts of two reads, however many notifications arrive. */
-  coalesceMs: number
-  /** After this time without an answer the connection is dropped, and another one is tried. */
-  answerMs: number
+  coalesceMs: 150,
+  /**
+   * After this time without an answer the connection is dropped, and another one is tried within a second: a frozen
+   * database is followed within 5 s of resuming.
+   */
+  answerMs: 2_500,
 }
-// A frozen database is dropped within 2.5 s and retried within one more, so that it is followed within 5 s of resuming.
-export const FEED_TIMING: FeedTiming = { pollMs: 1_000, coalesceMs: 150, answerMs: 2_500 }
+export type FeedTiming = typeof FEED_TIMING
 
 interface FeedOptions {
   /** Of the primary. */

@@ -9,12 +9,12 @@ import { type Cursor, isAhead } from './cursor.ts'
 import { type LiveEvent, type LiveStream, openLiveStream, renderEvents, type StreamRequest } from './live-stream.ts'
 
 /** In milliseconds. */
-export interface HubTiming {
-  heartbeatMs: number
+export const HUB_TIMING = {
+  heartbeatMs: 15_000,
   /** A client that reads nothing for this long is dropped. */
-  stalledMs: number
+  stalledMs: 20_000,
 }
-export const HUB_TIMING: HubTiming = { heartbeatMs: 15_000, stalledMs: 20_000 }
+export type HubTiming = typeof HUB_TIMING
 
 interface HubOptions {
   log: Log

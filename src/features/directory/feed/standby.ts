@@ -7,14 +7,10 @@ import type { Log } from '../../../platform/observability/log.ts'
 import { type Position, readPrimary, readStandby, type StandbyState } from '../directory.sql.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
 
-/** In milliseconds. */
-export interface StandbyTiming {
-  /** How long a read waits for the standby to replay what was committed; then it shows what there is. */
-  replayMs: number
-  /** Between two attempts to connect; until then the primary is read. */
-  retryMs: number
-}
-export const STANDBY_TIMING: StandbyTiming = { replayMs: 1_000, retryMs: 5_000 }
+/** How long a read waits for the standby to replay what was committed; then it shows what there is. */
+const REPLAY_MS = 1_000
+/** Between two attempts to connect; until then the primary is read. */
+const RETRY_MS = 5_000
 
 /** What a read of the standby begins from. */
 export interface CaughtUp {
@@ -30,7 +26,6 @@ interface StandbyOptions {
   url: string
   log: Log
   clock: Clock
-  timing: StandbyTiming
   /** Time limit for connecting, and for each statement. */
   answerMs: number
 }
@@ -48,7 +43,7 @@ const LONGEST_PAUSE_MS = 50
 
 export type FeedStandby = ReturnType<typeof createFeedStandby>
 
-export function createFeedStandby({ url, log, clock, timing, answerMs }: StandbyOptions) {
+export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions) {
   let connection: FeedConnection | undefined
   let connecting: Promise<void> | undefined
   let nextAttemptAt = Number.NEGATIVE_INFINITY
@@ -62,7 +57,7 @@ export function createFeedStandby({ url, log, clock, timing, answerMs }: Standby
     connection?.discard()
     connection = undefined
     marks = []
-    nextAttemptAt = performance.now() + timing.retryMs
+    nextAttemptAt = performance.now() + RETRY_MS
     if (!failing && !stopped) log.warn({ err: reason }, 'the standby can’t be read; reading the primary')
     failing = true
   }
@@ -82,7 +77,7 @@ export function createFeedStandby({ url, log, clock, timing, answerMs }: Standby
 
   /** Reads the standby's state until it has replayed to `lsn`, or the time is over. */
   async function replayed(db: Sql, lsn: number, since: string | undefined): Promise<StandbyState> {
-    const deadline = performance.now() + timing.replayMs
+    const deadline = performance.now() + REPLAY_MS
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const state = await readStandby(db, since)
       if (reaches(state, lsn) || performance.now() + pauseMs > deadline) return state
@@ -92,7 +87,7 @@ export function createFeedStandby({ url, log, clock, timing, answerMs }: Standby
 
   return {
     /**
-     * Waits until the standby has replayed what the primary has on disk, for `replayMs` at most.
+     * Waits until the standby has replayed what the primary has on disk, for a second at most.
      * @param primary the primary's connection
      * @param shown what the standby must show at least
      * @returns undefined if the primary has to be read instead

@@ -1,12 +1,29 @@
 // The directory's other endpoints: a server's mods, comparisons, suggestions.
+import { notFound, unavailable, validationFailed } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
+import { splitList } from '../../../platform/text.ts'
+import { briefOf, type DirectoryService } from '../directory.service.ts'
+import { readRecord } from '../engine/records.ts'
+import { renderComparison } from '../engine/render.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
+import { suggest } from '../engine/suggestions.ts'
+import type { Trending } from '../engine/trending.ts'
 import { ServerParams } from './directory.schema.ts'
 import { CompareQuery, Comparison, Mods, Suggestions, SuggestionsQuery } from './views.schema.ts'
-import type { ViewsService } from './views.service.ts'
 
+export interface PeaksSource {
+  /** Highest player count of the last 24 hours by server id; absent for a server without answered polls. */
+  peaks(ids: readonly string[]): Promise<Map<string, number>>
+}
+
+interface ViewsOptions extends Pick<DirectoryService, 'fresh' | 'find'>, PeaksSource {
+  trending: Trending
+}
+
+const RETRY_AFTER_SECONDS = 5
 const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
 
-export function viewsOperations(views: ViewsService) {
+export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) {
   return [
     operation({
       ...common,
@@ -18,7 +35,12 @@ export function viewsOperations(views: ViewsService) {
         '`GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.',
       query: SuggestionsQuery,
       returns: Suggestions,
-      handle: ({ query }) => views.suggestions(query),
+      async handle({ query: { q, limit } }) {
+        if (!q) await trending.ready(() => fresh().snapshot)
+        const { snapshot } = fresh()
+        const slots = q ? suggest(snapshot, q, limit) : trending.pick(snapshot, limit)
+        return { suggestions: slots.map((slot) => briefOf(snapshot, slot)) }
+      },
     }),
     operation({
       ...common,
@@ -28,7 +50,18 @@ export function viewsOperations(views: ViewsService) {
       params: ServerParams,
       query: CompareQuery,
       returns: Comparison,
-      handle: ({ params, query }) => views.compare(params.id, query.with),
+      async handle({ params, query }) {
+        const ids = [params.id, ...query.with]
+        if (new Set(ids).size < ids.length)
+          throw validationFailed([{ path: 'with', message: 'must not name the server itself' }])
+        slotsOf(fresh().snapshot, ids) // does not query the database for unknown servers
+        const peakOf = await peaks(ids).catch((cause: unknown) => {
+          throw unavailable('Servers can’t be compared at the moment. Try again shortly.', RETRY_AFTER_SECONDS, cause)
+        })
+        const { snapshot, now } = fresh()
+        const highest = ids.map((id) => peakOf.get(id) ?? null)
+        return renderComparison(snapshot, slotsOf(snapshot, ids), highest, now)
+      },
     }),
     operation({
       ...common,
@@ -37,7 +70,20 @@ export function viewsOperations(views: ViewsService) {
       summary: 'List a server’s mods',
       params: ServerParams,
       returns: Mods,
-      handle: ({ params }) => views.mods(params.id),
+      handle({ params }) {
+        const { snapshot, slot } = find(params.id)
+        const { mods } = readRecord(snapshot.records.read(slot))
+        return { mods: splitList(mods).map((name) => ({ name })) }
+      },
     }),
   ]
+}
+
+/** @throws ApiError 404 naming an id that no listed server has */
+function slotsOf(snapshot: Snapshot, ids: readonly string[]): number[] {
+  return ids.map((id) => {
+    const slot = snapshot.slotOf(id)
+    if (slot === undefined) throw notFound(`No listed server has the id ${id}.`)
+    return slot
+  })
 }
