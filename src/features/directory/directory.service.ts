@@ -17,7 +17,7 @@ import type { Trending } from './engine/trending.ts'
 import type { FacetsQuery, PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
 
 /** A server in a few words, for images and suggestions. */
-type Brief = z.input<typeof ServerBrief> & { gameName: string }
+export type Brief = z.input<typeof ServerBrief> & { gameName: string }
 
 interface ServiceOptions {
   clock: Clock

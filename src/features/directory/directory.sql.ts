@@ -155,9 +155,10 @@ export const isListedServer = (
   server: { deletedAt: Date | null; hiddenAt: Date | null; isVerified: boolean },
 ): boolean => !server.deletedAt && !server.hiddenAt && (server.isVerified || !requireVerified)
 
+/** @param since undefined: reads all listed servers */
 export function readServers(
   db: Sql,
-  scope: Scope,
+  since: Position | undefined,
   requireVerified: boolean,
   take: (rows: ServerRow[]) => void,
 ): Promise<number> {
@@ -166,8 +167,8 @@ export function readServers(
       is_verified, is_featured, ${epochMs('last_wipe_at')}, ${epochMs('created_at')}, ${epochMs('updated_at')}, game
     from servers`
   const listed = listedIn({ requireVerified })
-  if (scope === 'all') return stream(db, `${select('true')} where ${listed}`, [], take)
-  return stream(db, `${select(listed)} where ${NOT_SEEN}`, [scope.since.snapshot], take)
+  if (!since) return stream(db, `${select('true')} where ${listed}`, [], take)
+  return stream(db, `${select(listed)} where ${NOT_SEEN}`, [since.snapshot], take)
 }
 
 export function readStatuses(db: Sql, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> {

@@ -16,7 +16,7 @@ import { type PeaksSource, viewsOperations } from './http/views.operations.ts'
 import { observeDirectory } from './metrics.ts'
 
 export { continentOf, isCountry } from './countries.ts'
-export { noSuchServer } from './directory.service.ts'
+export { type Brief, noSuchServer } from './directory.service.ts'
 export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './directory.sql.ts'
 export { ServerBrief, ServerDetail, ServerParams } from './http/directory.schema.ts'
 export { serverLink } from './http/server-link.ts'

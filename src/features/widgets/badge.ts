@@ -1,12 +1,8 @@
 // Draws a server's badge: its name and status, on its own background, so that it is readable on light and dark pages.
+import type { Brief } from '../directory/index.ts'
 import { cut, FONTS, readable, textElement, widthOf, xml } from './svg-text.ts'
 
-export interface Badge {
-  name: string
-  isOnline: boolean
-  currentPlayers: number
-  maxPlayers: number
-}
+export type Badge = Pick<Brief, 'name' | 'isOnline' | 'currentPlayers' | 'maxPlayers'>
 
 const HEIGHT = 24
 const FONT_SIZE = 12

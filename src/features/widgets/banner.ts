@@ -1,22 +1,12 @@
 // Draws a server's banner: name, game, map, address and players, and the players of the last 24 hours as a small line.
+import type { Brief } from '../directory/index.ts'
 import type { PlayerHistory } from '../history/index.ts'
 import { plot } from './plot.ts'
 import { readable, xml } from './svg-text.ts'
 import { boundedText, card, shortNumber, type TextLook, text } from './theme.ts'
 
-export interface Banner {
-  name: string
-  gameName: string
-  /** Empty if unknown. */
-  map: string
-  ipAddress: string
-  gamePort: number
-  isOnline: boolean
-  currentPlayers: number
-  maxPlayers: number
-  /** In hours. */
-  lastDay: PlayerHistory
-}
+/** `lastDay`: in hours. */
+export type Banner = Omit<Brief, 'id'> & { lastDay: PlayerHistory }
 
 const WIDTH = 560
 const HEIGHT = 100

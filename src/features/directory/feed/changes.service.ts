@@ -4,19 +4,16 @@ import { hash } from 'node:crypto'
 import { ApiError, unavailable } from '../../../platform/http/errors.ts'
 import { MAX_PAGE_BYTES } from '../../../platform/http/paging.ts'
 import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
+import type { DirectoryService } from '../directory.service.ts'
 import type { Position } from '../directory.sql.ts'
 import { lookUp } from '../engine/lookup.ts'
 import { covers, type PgSnapshot, parsePgSnapshot } from '../engine/pg-snapshot.ts'
 import { renderChanges, renderLookup } from '../engine/render.ts'
-import type { Snapshot } from '../engine/snapshot.ts'
 import { nextChanges, type View } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
+import type { Feed } from './feed.ts'
 
-interface Options {
-  /** @throws ApiError 503 if it is too old */
-  fresh(): { snapshot: Snapshot; now: number }
-  position(): Position | undefined
-  refresh(): Promise<void>
+interface Options extends Pick<DirectoryService, 'fresh'>, Pick<Feed, 'position' | 'refresh'> {
   /** What else decides which servers are listed. */
   requireVerified: boolean
 }

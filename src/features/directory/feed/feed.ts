@@ -53,6 +53,8 @@ interface FeedOptions {
   afterRead(): void
 }
 
+export type Feed = ReturnType<typeof createFeed>
+
 export function createFeed(options: FeedOptions) {
   const { log, clock, timing, requireVerified, standby } = options
   /** New servers whose other rows are not read yet; a read that fails in between leaves them here. */
@@ -141,20 +143,16 @@ export function createFeed(options: FeedOptions) {
     if (ofStandby)
       Object.assign(now, { life: ofStandby.life, snapshot: ofStandby.snapshot } satisfies Partial<Position>)
     const follows = position?.incarnation === now.incarnation && position.life === now.life && position.xmax <= now.xmax
+    const since = follows ? position : undefined
     // If the changes can't be followed, everything is loaded again next to the old snapshot, which serves until then.
-    const snapshot = follows ? options.current() : createSnapshot(clock())
-    if (!follows) arrived.clear()
-    if (follows && position) position.lsn = now.lsn // rows are shown even if this read fails after them
-    let rows = await readServers(
-      db,
-      follows && position ? { since: position, servers: [] } : 'all',
-      requireVerified,
-      (batch) => {
-        for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row[0])
-      },
-    )
-    if (!follows) snapshot.removed.load(await readRemoved(db, requireVerified, MOST_REMOVED))
-    const scope: Scope = follows && position ? { since: position, servers: [...arrived] } : 'all'
+    const snapshot = since ? options.current() : createSnapshot(clock())
+    if (since) since.lsn = now.lsn // rows are shown even if this read fails after them
+    else arrived.clear()
+    let rows = await readServers(db, since, requireVerified, (batch) => {
+      for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row[0])
+    })
+    if (!since) snapshot.removed.load(await readRemoved(db, requireVerified, MOST_REMOVED))
+    const scope: Scope = since ? { since, servers: [...arrived] } : 'all'
     rows += await readStatuses(db, scope, (batch) => batch.forEach(snapshot.applyStatus))
     rows += await readCounters(db, scope, (batch) => batch.forEach(snapshot.applyCounters))
     rows += await readUptimes(db, scope, (batch) => batch.forEach(snapshot.applyUptime))
@@ -162,7 +160,7 @@ export function createFeed(options: FeedOptions) {
     position = now
     arrived.clear()
     rowsRead.inc(rows)
-    if (follows) return 'changes'
+    if (since) return 'changes'
     options.publish(snapshot)
     // The garbage of a load is as large as the directory itself. Only if the process was started with --expose-gc.
     globalThis.gc?.()

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { Log } from '../../../platform/observability/log.ts'
 import { covers } from '../engine/pg-snapshot.ts'
 import { droppedStreams } from '../metrics.ts'
+import type { ChangesService } from './changes.service.ts'
 import { type ChangesPage, nextChanges, type View } from './changes.ts'
 import { type Cursor, isAhead } from './cursor.ts'
 import { type LiveEvent, type LiveStream, openLiveStream, renderEvents, type StreamRequest } from './live-stream.ts'
@@ -16,11 +17,8 @@ export const HUB_TIMING = {
 }
 export type HubTiming = typeof HUB_TIMING
 
-interface HubOptions {
+interface HubOptions extends Pick<ChangesService, 'view' | 'isFollowable'> {
   log: Log
-  /** @throws ApiError while the snapshot is too old */
-  view(): View
-  isFollowable(view: View, cursor: Cursor): boolean
   timing: HubTiming
 }
 
