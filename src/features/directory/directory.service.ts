@@ -1,6 +1,7 @@
 // The directory's rules: what the snapshot answers, and when it is too old to answer.
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import type { Columns } from './engine/columns.ts'
@@ -14,17 +15,15 @@ import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
 import type { Trending } from './engine/trending.ts'
+import type { Feed } from './feed/feed.ts'
 import type { FacetsQuery, PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
 
 /** A server in a few words, for images and suggestions. */
 export type Brief = z.input<typeof ServerBrief> & { gameName: string }
 
-interface ServiceOptions {
+interface ServiceOptions extends Pick<Feed, 'current' | 'ageSeconds'> {
+  settings: Pick<Settings, 'DIRECTORY_MAX_STALENESS_SECONDS' | 'JUST_WIPED_DAYS'>
   clock: Clock
-  current(): Snapshot
-  ageSeconds(): number
-  maxAgeSeconds: number
-  justWipedDays: number
   trending: Trending
   playerHours: PlayerHoursLoader
 }
@@ -49,7 +48,7 @@ export function createDirectoryService(options: ServiceOptions) {
 
   /** The snapshot as of `now`. Throws if it is too old, because an old list must not look like a current one. */
   function fresh(now: number): Snapshot {
-    if (!(options.ageSeconds() <= options.maxAgeSeconds))
+    if (!(options.ageSeconds() <= options.settings.DIRECTORY_MAX_STALENESS_SECONDS))
       throw unavailable('The directory is being brought up to date. Try again shortly.', RETRY_AFTER_SECONDS)
     const snapshot = options.current()
     snapshot.advance(now)
@@ -74,7 +73,7 @@ export function createDirectoryService(options: ServiceOptions) {
   function withTimes<Filters extends z.output<typeof FacetsQuery>>(filters: Filters, now: number) {
     const { justWiped, wipedWithinDays, createdWithinDays } = filters
     const daysAgo = (days: number) => Math.floor(now / 1000) * 1000 - days * DAY_MS
-    const wipedDays = [justWiped ? options.justWipedDays : undefined, wipedWithinDays].filter((n) => n !== undefined)
+    const wipedDays = [justWiped ? options.settings.JUST_WIPED_DAYS : undefined, wipedWithinDays].filter((n) => n !== undefined)
     const wipedSince = wipedDays.length ? daysAgo(Math.min(...wipedDays)) : undefined
     return { ...filters, wipedSince, createdSince: createdWithinDays && daysAgo(createdWithinDays) }
   }

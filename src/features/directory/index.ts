@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import { serverUrl } from '../../platform/db/pooler.ts'
 import { createDirectoryService } from './directory.service.ts'
 import { createPlayerHoursLoader, type PlayerHoursSource } from './engine/player-hours-loader.ts'
-import { createSnapshot } from './engine/snapshot.ts'
 import { createTrending, type TrendingSource } from './engine/trending.ts'
 import { createChangesService } from './feed/changes.service.ts'
 import { createFeed, FEED_TIMING, type FeedTiming } from './feed/feed.ts'
@@ -43,43 +42,25 @@ export function createDirectory(
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
 ) {
-  let snapshot = createSnapshot(clock())
-  const { DATABASE_READ_URL: readUrl } = settings
+  const { DATABASE_READ_URL: readUrl, LISTING_REQUIRES_VERIFICATION: requireVerified } = settings
   const feed = createFeed({
     url: serverUrl(settings),
     standby: readUrl ? createFeedStandby({ url: readUrl, log, clock, answerMs: timing.answerMs }) : undefined,
     log,
     clock,
     timing,
-    requireVerified: settings.LISTING_REQUIRES_VERIFICATION,
-    current: () => snapshot,
-    publish: (loaded) => {
-      snapshot = loaded
-    },
+    requireVerified,
     afterRead: () => hub.changed(),
   })
   const trending = createTrending({ recentVotes, log, clock })
-  const playerHours = createPlayerHoursLoader({ completeTo, playersOfHour }, { current: () => snapshot, clock, log })
-  const service = createDirectoryService({
-    trending,
-    playerHours,
-    clock,
-    current: () => snapshot,
-    ageSeconds: feed.ageSeconds,
-    maxAgeSeconds: settings.DIRECTORY_MAX_STALENESS_SECONDS,
-    justWipedDays: settings.JUST_WIPED_DAYS,
-  })
-  const changes = createChangesService({
-    fresh: service.fresh,
-    position: feed.position,
-    refresh: feed.refresh,
-    requireVerified: settings.LISTING_REQUIRES_VERIFICATION,
-  })
-  const hub = createLiveHub({ log, view: changes.view, isFollowable: changes.isFollowable, timing: hubTiming })
+  const playerHours = createPlayerHoursLoader({ completeTo, playersOfHour }, { current: feed.current, clock, log })
+  const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours })
+  const changes = createChangesService({ ...feed, ...service, requireVerified })
+  const hub = createLiveHub({ ...changes, log, timing: hubTiming })
   observeDirectory({
     ageSeconds: feed.ageSeconds,
-    servers: () => snapshot.taken.size,
-    textBytes: () => snapshot.records.bytes(),
+    servers: () => feed.current().taken.size,
+    textBytes: () => feed.current().records.bytes(),
     streams: hub.size,
     isOnStandby: readUrl ? feed.isOnStandby : undefined,
   })

@@ -15,18 +15,12 @@ export interface PlottedPoint {
   peak: number | null
 }
 
-export interface Plot {
-  line: string
-  area: string
-  gaps: string
-}
-
 /**
  * Path data of evenly spaced points. A run of known values reaches half a step beyond its outer points, so a single
  * value between two gaps is visible.
  * @param highest value at the frame's upper edge, above 0
  */
-export function plot(points: readonly PlottedPoint[], { left, top, width, height }: Frame, highest: number): Plot {
+export function plot(points: readonly PlottedPoint[], { left, top, width, height }: Frame, highest: number) {
   const step = width / points.length
   const bottom = top + height
   const edge = (index: number) => rounded(left + index * step)

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countFacets } from '../../../src/features/directory/engine/facet-counts.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
-import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
@@ -15,18 +14,13 @@ import { editServer, insertServer, putStatus, putUptime, putVotes, setDeleted } 
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const { url, pool } = await createTestDatabase()
-let snapshot = createSnapshot(NOW)
 const feed = createFeed({
   url,
   log: testLog,
   clock: () => NOW,
   timing: { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 }, // only refresh() reads
   requireVerified: false,
-  current: () => snapshot,
   afterRead: () => undefined,
-  publish: (loaded) => {
-    snapshot = loaded
-  },
 })
 beforeAll(() => feed.start())
 afterAll(() => feed.stop())
@@ -215,14 +209,14 @@ it('any sequence of adds, edits, polls, votes, deletes and queries gives the sam
                 return (await pageBySql(pool, all, NOW)).servers
               }
               const facets = await expectedFacets((name) => list(name === 'all' ? {} : { ...asked, [name]: undefined }))
-              expect(countFacets(snapshot, asked)).toEqual(facets)
-              const { page, after } = render(snapshot, asked, NOW)
+              expect(countFacets(feed.current(), asked)).toEqual(facets)
+              const { page, after } = render(feed.current(), asked, NOW)
               const expected = await pageBySql(pool, asked, NOW)
               expect(page).toEqual(expected)
               const next = await pageBySql(pool, { ...asked, page: expected.pagination.page + 1 }, NOW)
               expect(after !== undefined).toBe(next.servers.length > 0)
               if (after)
-                expect(render(snapshot, { ...asked, page: undefined, after }, NOW).page.servers).toEqual(next.servers)
+                expect(render(feed.current(), { ...asked, page: undefined, after }, NOW).page.servers).toEqual(next.servers)
             }
           }
         } finally {

@@ -18,18 +18,15 @@ export interface FacetCount {
   servers: number
 }
 
-export interface FacetCounts extends Record<FacetName, FacetCount[]> {
-  /** With the game's name. */
-  game: (FacetCount & { name: string })[]
-}
+export type FacetCounts = ReturnType<typeof countFacets>
 
 export const MOST_VALUES = 50
 
 /**
  * The values that most matching servers have, each facet counted without the filter by itself.
- * @returns most servers first, then by the folded value
+ * @returns most servers first, then by the folded value; games with their names
  */
-export function countFacets(snapshot: Snapshot, query: DirectoryQuery): FacetCounts {
+export function countFacets(snapshot: Snapshot, query: DirectoryQuery) {
   const counts: Record<FacetName, FacetCount[]> = { game: [], map: [], region: [], country: [], gameMode: [], tags: [] }
   const isFiltered = (name: FacetName) => query[name] !== undefined && query[name].length > 0
   // Without a filter of their own, facets count the same servers.

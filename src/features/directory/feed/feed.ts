@@ -17,7 +17,7 @@ import {
   type Scope,
 } from '../directory.sql.ts'
 import { MOST_REMOVED } from '../engine/removed.ts'
-import { createSnapshot, type Snapshot } from '../engine/snapshot.ts'
+import { createSnapshot } from '../engine/snapshot.ts'
 import { refreshFailures, refreshSeconds, rowsRead } from '../metrics.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
 import type { CaughtUp, FeedStandby } from './standby.ts'
@@ -46,9 +46,6 @@ interface FeedOptions {
   timing: FeedTiming
   /** Whether a server is listed only after its owner has verified it. */
   requireVerified: boolean
-  current(): Snapshot
-  /** Replaces the current snapshot; called after each full load. */
-  publish(snapshot: Snapshot): void
   /** Called after each successful read. */
   afterRead(): void
 }
@@ -59,6 +56,7 @@ export function createFeed(options: FeedOptions) {
   const { log, clock, timing, requireVerified, standby } = options
   /** New servers whose other rows are not read yet; a read that fails in between leaves them here. */
   const arrived = new Set<string>()
+  let current = createSnapshot(clock())
   let connection: FeedConnection | undefined
   let position: Position | undefined
   let isOnStandby = false
@@ -72,10 +70,7 @@ export function createFeed(options: FeedOptions) {
   let dueAt = Number.POSITIVE_INFINITY
   let reading: Promise<void> | undefined
   let queued: Promise<void> | undefined
-  let loaded: () => void = () => undefined
-  const firstLoad = new Promise<void>((resolve) => {
-    loaded = resolve
-  })
+  const firstLoad = Promise.withResolvers<void>()
 
   async function read(): Promise<void> {
     lastStart = performance.now()
@@ -92,7 +87,7 @@ export function createFeed(options: FeedOptions) {
       refreshSeconds.observe({ kind }, (performance.now() - lastStart) / 1000)
       if (failing) log.info('directory is synchronized with the database again')
       failing = false
-      loaded()
+      firstLoad.resolve()
       options.afterRead()
     } catch (err) {
       connection?.discard() // a partial or late result on it is useless
@@ -145,7 +140,7 @@ export function createFeed(options: FeedOptions) {
     const follows = position?.incarnation === now.incarnation && position.life === now.life && position.xmax <= now.xmax
     const since = follows ? position : undefined
     // If the changes can't be followed, everything is loaded again next to the old snapshot, which serves until then.
-    const snapshot = since ? options.current() : createSnapshot(clock())
+    const snapshot = since ? current : createSnapshot(clock())
     if (since) since.lsn = now.lsn // rows are shown even if this read fails after them
     else arrived.clear()
     let rows = await readServers(db, since, requireVerified, (batch) => {
@@ -161,7 +156,7 @@ export function createFeed(options: FeedOptions) {
     arrived.clear()
     rowsRead.inc(rows)
     if (since) return 'changes'
-    options.publish(snapshot)
+    current = snapshot
     // The garbage of a load is as large as the directory itself. Only if the process was started with --expose-gc.
     globalThis.gc?.()
     log.info({ servers: snapshot.taken.size }, 'directory loaded')
@@ -203,7 +198,7 @@ export function createFeed(options: FeedOptions) {
     start(): Promise<void> {
       schedule(performance.now())
       // A long load is outdated when it ends; the changes since are read soon.
-      return firstLoad.then(() => refresh()).catch(() => undefined)
+      return firstLoad.promise.then(() => refresh()).catch(() => undefined)
     },
     /** Ends the connection and cancels a running read. */
     async stop(): Promise<void> {
@@ -212,8 +207,10 @@ export function createFeed(options: FeedOptions) {
       connection?.discard()
       standby?.stop()
       await reading?.catch(() => undefined)
-      loaded()
+      firstLoad.resolve()
     },
+    /** The snapshot; each full load makes another one. */
+    current: () => current,
     /** What the snapshot shows at least; undefined before the first load. */
     position: () => position,
     /** Whether the last read was of the standby. */
