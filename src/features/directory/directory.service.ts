@@ -46,26 +46,26 @@ export function createDirectoryService(options: ServiceOptions) {
   const pages = createPageCache()
   const facets = createFacetCache()
 
-  /** The snapshot as of `now`. Throws if it is too old, because an old list must not look like a current one. */
-  function fresh(now: number): Snapshot {
+  /** The snapshot as of now. Throws if it is too old, because an old list must not look like a current one. */
+  function fresh(): { snapshot: Snapshot; now: number } {
     if (!(options.ageSeconds() <= options.settings.DIRECTORY_MAX_STALENESS_SECONDS))
       throw unavailable('The directory is being brought up to date. Try again shortly.', RETRY_AFTER_SECONDS)
+    const now = options.clock()
     const snapshot = options.current()
     snapshot.advance(now)
-    return snapshot
+    return { snapshot, now }
   }
 
   /** @throws ApiError 404 if no listed server has the id, also if the id is malformed */
   function find(id: string): { snapshot: Snapshot; slot: number; now: number } {
-    const now = options.clock()
-    const snapshot = fresh(now)
+    const { snapshot, now } = fresh()
     const slot = snapshot.slotOf(id)
     if (slot === undefined) throw noSuchServer()
     return { snapshot, slot, now }
   }
 
   function totalsBy(facetOf: (snapshot: Snapshot) => Facet) {
-    const snapshot = fresh(options.clock())
+    const { snapshot } = fresh()
     return new Map(Array.from(facetOf(snapshot), ([value, posting]) => [value, totalOf(posting, snapshot.columns)]))
   }
 
@@ -98,10 +98,7 @@ export function createDirectoryService(options: ServiceOptions) {
   }
 
   return {
-    fresh() {
-      const now = options.clock()
-      return { snapshot: fresh(now), now }
-    },
+    fresh,
     find,
     /** @throws ApiError like `find` */
     brief(id: string): Brief {
@@ -109,14 +106,13 @@ export function createDirectoryService(options: ServiceOptions) {
       return briefOf(snapshot, slot)
     },
     publicList(asked: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson {
-      const now = options.clock()
-      const request = { snapshot: fresh(now), asked, view: 'public', now, compressed } as const
+      const { snapshot, now } = fresh()
+      const request = { snapshot, asked, view: 'public', now, compressed } as const
       return pages.get(request, () => ({ ...asked, sortBy: 'totalVotes', sortOrder: 'desc' }))
     },
     /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
     list(asked: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson {
-      const now = options.clock()
-      const snapshot = fresh(now)
+      const { snapshot, now } = fresh()
       const { cursor, fields, sortBy } = asked
       if (sortBy === 'recentVotes') options.trending.show(snapshot)
       const isRare = cursor !== undefined || fields !== undefined
@@ -125,17 +121,14 @@ export function createDirectoryService(options: ServiceOptions) {
     },
     /** Matching servers by game, map, region, country, mode and tag. */
     facets(filters: z.output<typeof FacetsQuery>): RenderedJson {
-      const now = options.clock()
-      return facets(
-        fresh(now),
-        { ...withTimes(filters, now), sortBy: 'totalVotes', sortOrder: 'desc', limit: 1 },
-        now,
-      )
+      const { snapshot, now } = fresh()
+      const query = { ...withTimes(filters, now), sortBy: 'totalVotes', sortOrder: 'desc', limit: 1 } as const
+      return facets(snapshot, query, now)
     },
     /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. Fields are not waited for. */
     readyFor({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
       if (fields?.includes('playersByHour')) options.playerHours.refresh()
-      return sortBy === 'recentVotes' ? options.trending.ready(() => fresh(options.clock())) : undefined
+      return sortBy === 'recentVotes' ? options.trending.ready(() => fresh().snapshot) : undefined
     },
     /** @throws ApiError like `find` */
     publicDetail(id: string): RenderedJson {
@@ -147,7 +140,7 @@ export function createDirectoryService(options: ServiceOptions) {
       const { snapshot, slot, now } = find(id)
       return renderDetail(snapshot, slot, now)
     },
-    stats: () => renderStats(fresh(options.clock())),
+    stats: () => renderStats(fresh().snapshot),
     /** Listed servers and their players by game type. */
     totalsByGame: () => totalsBy(({ games }) => games),
     /** The same by country; servers whose country is unknown are in none. */
