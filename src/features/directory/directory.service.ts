@@ -73,8 +73,8 @@ export function createDirectoryService(options: ServiceOptions) {
   function withTimes<Filters extends z.output<typeof FacetsQuery>>(filters: Filters, now: number) {
     const { justWiped, wipedWithinDays, createdWithinDays } = filters
     const daysAgo = (days: number) => Math.floor(now / 1000) * 1000 - days * DAY_MS
-    const wipedDays = [justWiped ? options.settings.JUST_WIPED_DAYS : undefined, wipedWithinDays].filter((n) => n !== undefined)
-    const wipedSince = wipedDays.length ? daysAgo(Math.min(...wipedDays)) : undefined
+    const wipedDays = Math.min(justWiped ? options.settings.JUST_WIPED_DAYS : Infinity, wipedWithinDays ?? Infinity)
+    const wipedSince = wipedDays === Infinity ? undefined : daysAgo(wipedDays)
     return { ...filters, wipedSince, createdSince: createdWithinDays && daysAgo(createdWithinDays) }
   }
 
@@ -125,9 +125,9 @@ export function createDirectoryService(options: ServiceOptions) {
       const query = { ...withTimes(filters, now), sortBy: 'totalVotes', sortOrder: 'desc', limit: 1 } as const
       return facets(snapshot, query, now)
     },
-    /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. Fields are not waited for. */
+    /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. */
     readyFor({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
-      if (fields?.includes('playersByHour')) options.playerHours.refresh()
+      if (fields?.includes('playersByHour')) options.playerHours.refresh() // not waited for
       return sortBy === 'recentVotes' ? options.trending.ready(() => fresh().snapshot) : undefined
     },
     /** @throws ApiError like `find` */

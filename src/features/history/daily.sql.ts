@@ -3,7 +3,8 @@ import type { Db } from '../../platform/db/pool.ts'
 import { PATIENCE } from './patience.ts'
 
 /**
- * Days that ended by then, whose hours are complete and that are not rolled up, oldest first, as far back as hours exist.
+ * Days that ended by then, whose hours are complete and that are not rolled up, oldest first, as far back as hours
+ * exist.
  */
 export async function findDaysToRollUp(db: Db, endedBy: Date): Promise<string[]> {
   const { rows } = await db.query<{ day: string }>(

@@ -46,8 +46,8 @@ export const FIND_HOURS = `
     and month < $3::timestamptz at time zone 'utc'`
 
 /**
- * Samples of servers from `from` until before `to`, in any order, by server id in lower case; without bytes that can't be
- * decoded. Reads four tables in one snapshot: a roll-up may move samples between them at any time.
+ * Samples of servers from `from` until before `to`, in any order, by server id in lower case; without bytes that can't
+ * be decoded. Reads four tables in one snapshot: a roll-up may move samples between them at any time.
  */
 export async function findSamples(
   db: Sql,

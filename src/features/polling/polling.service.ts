@@ -20,7 +20,7 @@ export function pollRules({ POLL_INTERVAL_SECONDS }: Pick<Settings, 'POLL_INTERV
 }
 
 /**
- * Claims up to `limit` due servers and enqueues them in batches, all in one transaction: neither happens without the other.
+ * Claims up to `limit` due servers and enqueues them in batches, in one transaction.
  * @returns how many, and how long each had been due
  */
 export async function claimDue(

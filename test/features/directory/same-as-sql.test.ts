@@ -216,7 +216,9 @@ it('any sequence of adds, edits, polls, votes, deletes and queries gives the sam
               const next = await pageBySql(pool, { ...asked, page: expected.pagination.page + 1 }, NOW)
               expect(after !== undefined).toBe(next.servers.length > 0)
               if (after)
-                expect(render(feed.current(), { ...asked, page: undefined, after }, NOW).page.servers).toEqual(next.servers)
+                expect(render(feed.current(), { ...asked, page: undefined, after }, NOW).page.servers).toEqual(
+                  next.servers,
+                )
             }
           }
         } finally {

@@ -1,7 +1,6 @@
 // Days of history: their content, their retention, recovery after a kill, and the cost of reads.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import { closeDays, foldRecent } from '../../../src/features/history/fold.service.ts'
 import { decodeHours } from '../../../src/features/history/hour-bytes.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../../src/features/history/index.ts'
 import { findUnpackedDays, markPacked } from '../../../src/features/history/months.sql.ts'
 import { FIND_HOURS, FIND_SAMPLES, findSamples } from '../../../src/features/history/player-history.sql.ts'
+import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { storedSamples } from '../../support/stored-samples.ts'

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import { PlayerHistory } from '../../../src/features/history/history.schema.ts'
 import {
   dropOldHours,
@@ -15,6 +14,7 @@ import {
   rollUpHours,
 } from '../../../src/features/history/index.ts'
 import { readPlayerHistory } from '../../../src/features/history/player-history.service.ts'
+import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
 import { DAY, forgetHistory, HOUR, historyOf, insertPolls, MINUTE, type Sample } from './samples.ts'

@@ -48,12 +48,11 @@ export function createColumns(capacity = 1024) {
     queryMs: new Int16Array(capacity).fill(-1),
     gamePort: new Uint16Array(capacity),
     queryPort: new Uint16Array(capacity),
-    /**
-     * Position by createdAt, then id; and a number that is equal for equal createdAt, ascending. Maintained by orders.ts.
-     */
+    /** Position by createdAt, then id. Maintained by orders.ts, like the next two. */
     ageRank: new Uint32Array(capacity),
+    /** A number that is equal for equal createdAt, ascending. */
     ageGroup: new Uint32Array(capacity),
-    /** A number that is equal for equal names, ascending. Maintained by orders.ts once names were sorted. */
+    /** A number that is equal for equal names, ascending, once names were sorted. */
     nameGroup: new Uint32Array(capacity),
   }
 }

@@ -95,7 +95,13 @@ export function createChangesService({ fresh, position, refresh, requireVerified
       const from = resume(cursor)
       return from instanceof Promise ? from.then((caughtUp) => pageFrom(caughtUp, limit)) : pageFrom(from, limit)
     },
-    lookup({ ids = [], addresses = [] }: { ids?: string[] | undefined; addresses?: string[] | undefined }): RenderedJson {
+    lookup({
+      ids = [],
+      addresses = [],
+    }: {
+      ids?: string[] | undefined
+      addresses?: string[] | undefined
+    }): RenderedJson {
       const { snapshot, now } = fresh()
       return collectAfter(renderLookup(snapshot, lookUp(snapshot, { ids, addresses }, MAX_PAGE_BYTES), now))
     },
@@ -103,14 +109,14 @@ export function createChangesService({ fresh, position, refresh, requireVerified
 }
 
 /**
- * Without this V8 lets up to 100 MB of pages accumulate while one client requests many: it hardly counts their bytes, which
- * are outside the heap.
+ * Without this V8 lets up to 100 MB of pages accumulate while one client requests many: it hardly counts bytes outside
+ * the heap.
  */
 const COLLECT_AFTER_BYTES = 8_000_000
 
 let sinceCollected = 0
 
-/** Triggers garbage collection after large pages, which are not cached. Only if the process was started with --expose-gc. */
+/** Triggers garbage collection after large pages, if the process was started with --expose-gc. */
 function collectAfter(page: RenderedJson): RenderedJson {
   sinceCollected += page.bytes.length
   if (sinceCollected >= COLLECT_AFTER_BYTES) {

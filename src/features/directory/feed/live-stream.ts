@@ -11,8 +11,8 @@ export interface LiveEvent {
 }
 
 /**
- * A page of changes, rendered once for all streams at the same position. Each event's id is the cursor after it; the last
- * one's is the page's cursor.
+ * A page of changes, rendered once for all streams at the same position. Each event's id is the cursor after it; the
+ * last one's is the page's cursor.
  */
 export function renderEvents(view: View, before: Cursor, page: ChangesPage): LiveEvent[] {
   const { snapshot, now } = view
