@@ -30,15 +30,7 @@ export type Directory = ReturnType<typeof createDirectory>
  * DIRECTORY_MAX_STALENESS_SECONDS. Opens one database connection.
  */
 export function createDirectory(
-  {
-    settings,
-    log,
-    clock,
-    recentVotes,
-    completeTo,
-    playersOfHour,
-    peaks,
-  }: Pick<Deps, 'settings' | 'log' | 'clock'> & Sources,
+  { settings, log, clock, ...sources }: Pick<Deps, 'settings' | 'log' | 'clock'> & Sources,
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
 ) {
@@ -52,8 +44,8 @@ export function createDirectory(
     requireVerified,
     afterRead: () => hub.changed(),
   })
-  const trending = createTrending({ recentVotes, log, clock })
-  const playerHours = createPlayerHoursLoader({ completeTo, playersOfHour }, { current: feed.current, clock, log })
+  const trending = createTrending({ ...sources, log, clock })
+  const playerHours = createPlayerHoursLoader(sources, { current: feed.current, clock, log })
   const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours })
   const changes = createChangesService({ ...feed, ...service, requireVerified })
   const hub = createLiveHub({ ...changes, log, timing: hubTiming })
@@ -85,6 +77,6 @@ export function createDirectory(
       ...liveOperations({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
     ],
     /** Besides the lists: mods, comparison, suggestions. */
-    viewOperations: viewsOperations({ ...service, peaks, trending }),
+    viewOperations: viewsOperations({ ...service, ...sources, trending }),
   }
 }

@@ -35,14 +35,7 @@ export function decodeHours(bytes: Buffer): Bucket[] {
     for (let value = 0; values.length < count; values.push(value)) value += input.integer()
     return values
   }
-  const starts = column()
-  const [polls = [], missed = [], sums = [], peaks = [], slots = []] = [
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-  ]
+  const [starts = [], polls = [], missed = [], sums = [], peaks = [], slots = []] = Array.from({ length: 6 }, column)
   return starts.map((start, n) => ({
     at: new Date(start * HOUR_MS),
     polls: polls[n] ?? 0,

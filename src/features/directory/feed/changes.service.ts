@@ -95,13 +95,8 @@ export function createChangesService({ fresh, position, refresh, requireVerified
       const from = resume(cursor)
       return from instanceof Promise ? from.then((caughtUp) => pageFrom(caughtUp, limit)) : pageFrom(from, limit)
     },
-    lookup({
-      ids = [],
-      addresses = [],
-    }: {
-      ids?: string[] | undefined
-      addresses?: string[] | undefined
-    }): RenderedJson {
+    lookup(asked: { ids?: string[] | undefined; addresses?: string[] | undefined }): RenderedJson {
+      const { ids = [], addresses = [] } = asked
       const { snapshot, now } = fresh()
       return collectAfter(renderLookup(snapshot, lookUp(snapshot, { ids, addresses }, MAX_PAGE_BYTES), now))
     },

@@ -141,9 +141,8 @@ export function createFeed(options: FeedOptions) {
     const since = follows ? position : undefined
     // If the changes can't be followed, everything is loaded again next to the old snapshot, which serves until then.
     const snapshot = since ? current : createSnapshot(clock())
-    if (since)
-      since.lsn = now.lsn // rows are shown even if this read fails after them
-    else arrived.clear()
+    if (!since) arrived.clear()
+    else since.lsn = now.lsn // rows are shown even if this read fails after them
     let rows = await readServers(db, since, requireVerified, (batch) => {
       for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row[0])
     })
