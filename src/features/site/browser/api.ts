@@ -2,14 +2,12 @@
 import { createClient } from '../components/client.ts'
 
 export class ApiError extends Error {
-  readonly status: number
   /** Stable, for programs; the message is for people. */
   readonly code: string
   readonly fields: Record<string, unknown>
 
-  constructor(status: number, { error, message, ...fields }: { error: string; message: string }) {
+  constructor({ error, message, ...fields }: { error: string; message: string }) {
     super(message)
-    this.status = status
     this.code = error
     this.fields = fields
   }
@@ -24,6 +22,6 @@ export const api = createClient(async ({ method, path, params, query, body }) =>
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   const reply = await response.json()
-  if (!response.ok) throw new ApiError(response.status, reply)
+  if (!response.ok) throw new ApiError(reply)
   return reply
 })

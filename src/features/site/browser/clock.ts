@@ -10,11 +10,10 @@ const MAX_SKEW_MS = 60_000
 export function ticking<Data extends { now: number }>(
   page: Pick<LivePage<Data, never>, 'data' | 'show'>,
   read: () => Promise<Partial<Data>>,
-  { readMs = READ_MS } = {},
 ): void {
   const skew = page.data.now - Date.now()
   const now = () => Date.now() + (Math.abs(skew) > MAX_SKEW_MS ? skew : 0)
   const show = (changed: Partial<Data>) => page.show({ ...page.data, ...changed, now: now() })
   setInterval(() => document.hidden || show({}), TICK_MS)
-  setInterval(() => document.hidden || read().then(show, () => {}), readMs)
+  setInterval(() => document.hidden || read().then(show, () => {}), READ_MS)
 }

@@ -6,12 +6,13 @@ import type { Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
 import { live } from './live.ts'
 import { follow } from './stream.ts'
-import { hasVisited, keepVisitor, readVisitor } from './visitor.ts'
+import { keepVisitor, newVisitor, readVisitor } from './visitor.ts'
 
 const page = live(serverView)
 const { id } = page.data.server
 const path = { id }
-const visitor = readVisitor()
+const known = readVisitor()
+const visitor = known ?? newVisitor()
 
 const showVoting = (voting: Partial<Voting>) =>
   page.show({ ...page.data, now: Date.now(), voting: { ...page.data.voting, ...voting } })
@@ -44,7 +45,7 @@ function refusedBy(error: unknown): RefusedForm {
 
 /** A visitor who has voted before sees at once whether the cooldown is over. */
 async function showStatus(): Promise<void> {
-  if (!hasVisited() || page.data.voting.state !== 'open') return
+  if (!known || page.data.voting.state !== 'open') return
   const { canVote, cooldownRemaining } = await api.get('/servers/{id}/vote', { path, query: { visitorId: visitor.id } })
   const { username, gamePlatformId } = visitor
   if (canVote) showVoting({ username, gamePlatformId })

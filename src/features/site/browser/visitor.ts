@@ -7,21 +7,21 @@ export interface Visitor {
   gamePlatformId: string
 }
 
-/** A new one where the browser keeps nothing. */
-export function readVisitor(): Visitor {
+/** @returns undefined if there is none: storage is empty, damaged or forbidden */
+export function readVisitor(): Visitor | undefined {
   try {
-    const known = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Visitor>
-    if (known.id) return { id: known.id, username: known.username ?? '', gamePlatformId: known.gamePlatformId ?? '' }
+    const { id, username = '', gamePlatformId = '' } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Visitor>
+    return id ? { id, username, gamePlatformId } : undefined
   } catch {
-    // Damaged, or storage is forbidden: as if there were none.
+    return undefined
   }
+}
+
+export function newVisitor(): Visitor {
   // Not `randomUUID`, which only secure contexts have.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return {
-    id: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),
-    username: '',
-    gamePlatformId: '',
-  }
+  const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { id, username: '', gamePlatformId: '' }
 }
 
 export function keepVisitor(visitor: Visitor): void {
@@ -29,13 +29,5 @@ export function keepVisitor(visitor: Visitor): void {
     localStorage.setItem(KEY, JSON.stringify(visitor))
   } catch {
     // Then the cooldown of the address remains.
-  }
-}
-
-export const hasVisited = (): boolean => {
-  try {
-    return localStorage.getItem(KEY) !== null
-  } catch {
-    return false
   }
 }
