@@ -28,17 +28,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-export interface Assets {
-  /** Address of a file that changes with the content of any: `browser/directory.ts`, `site.css`. */
-  href(name: string): string
-  /** The import map as JSON, and its SHA-256 in base64 for the Content-Security-Policy. */
-  importMap: string
-  importMapHash: string
-  /** Addresses of a module and all that it imports at its start. */
-  modulesOf(name: string): string[]
-  /** @param version of the requested address @returns undefined if there is no such file */
-  read(version: string, name: string): Promise<{ contentType: string; rendered: Rendered }> | undefined
-}
+export type Assets = ReturnType<typeof createAssets>
 
 const folder = import.meta.dirname
 
@@ -51,7 +41,7 @@ export function loadAssets(): Assets {
 }
 
 /** Reads everything at once. Stripping types and compressing take long and wait for the first request of a file. */
-export function createAssets(): Assets {
+export function createAssets() {
   const modules = new Map(
     FOLDERS.flatMap((part) =>
       fs
@@ -70,6 +60,7 @@ export function createAssets(): Assets {
     files.set(`packages/${name}.js`, withoutSourceMap(fs.readFileSync(packageFile(file), 'utf8')) + exports)
 
   const version = digest([...files].flat().join('\0'), 'base64url').slice(0, 12)
+  /** Address of a file that changes with the content of any: `browser/directory.ts`, `site.css`. */
   const href = (name: string) => `/assets/${version}/${name}`
   const imports = Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, href(`packages/${name}.js`)]))
   const importMap = JSON.stringify({ imports })
@@ -90,9 +81,12 @@ export function createAssets(): Assets {
   return {
     href,
     importMap,
+    /** For the Content-Security-Policy. */
     importMapHash: digest(importMap, 'base64'),
-    modulesOf: (name) => [...reached(files, name, new Set())].map(href),
-    read(asked, name) {
+    /** Addresses of a module and all that it imports at its start. */
+    modulesOf: (name: string) => [...reached(files, name, new Set())].map(href),
+    /** @param asked version of the requested address @returns undefined if there is no such file */
+    read(asked: string, name: string): Promise<{ contentType: string; rendered: Rendered }> | undefined {
       const text = files.get(name)
       if (text === undefined) return undefined
       const found = rendered.get(name) ?? render(name, text)

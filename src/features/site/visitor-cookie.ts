@@ -5,17 +5,13 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 const MAX_AGE_SECONDS = 400 * 86_400
 const VALUE = /^([\da-f-]{36})\.([\w-]{43})$/
 
-export interface VisitorCookie {
-  /** @returns the visitor's id, and the value of `Set-Cookie` if it is new */
-  idOf(cookies: string | undefined): { visitorId: string; setCookie: string | undefined }
-}
-
 /** @param https over https the name has the prefix `__Host-`, like those of decision 0025 */
-export function createVisitorCookie({ secret, https }: { secret: string; https: boolean }): VisitorCookie {
+export function createVisitorCookie({ secret, https }: { secret: string; https: boolean }) {
   const name = `${https ? '__Host-' : ''}visitor`
   const sign = (id: string) => createHmac('sha256', secret).update(`visitor ${id}`).digest('base64url')
   return {
-    idOf(cookies = '') {
+    /** @returns the visitor's id, and the value of `Set-Cookie` if it is new */
+    idOf(cookies = ''): { visitorId: string; setCookie?: string | undefined } {
       for (const part of cookies.split(';')) {
         const [, id, signature] =
           (part.trim().startsWith(`${name}=`) && VALUE.exec(part.trim().slice(name.length + 1))) || []

@@ -2,29 +2,6 @@
 import type { Locale } from './locale.ts'
 import { ROW_FIELDS } from './types.ts'
 
-/** Parameters of `GET /servers` that the list takes, by the same names. */
-export const LIST_PARAMETERS = [
-  'q',
-  'game',
-  'map',
-  'region',
-  'country',
-  'gameMode',
-  'tags',
-  'onlineOnly',
-  'hasFreeSlots',
-  'notEmpty',
-  'justWiped',
-  'isVerified',
-  'minMultiplier',
-  'maxMultiplier',
-  'minPlayers',
-  'sortBy',
-  'page',
-] as const
-export type ListParameter = (typeof LIST_PARAMETERS)[number]
-export type ListQuery = Partial<Record<ListParameter, string>>
-
 export const SORTS = [
   'totalVotes',
   'monthlyVotes',
@@ -38,6 +15,21 @@ export const SORTS = [
 export const FLAGS = ['onlineOnly', 'hasFreeSlots', 'notEmpty', 'justWiped', 'isVerified'] as const
 export const FACETS = ['game', 'map', 'country', 'region', 'gameMode', 'tags'] as const
 export type FacetName = (typeof FACETS)[number]
+
+/** Parameters of `GET /servers` that the list takes, by the same names. */
+export const LIST_PARAMETERS = [
+  'q',
+  ...FACETS,
+  ...FLAGS,
+  'minMultiplier',
+  'maxMultiplier',
+  'minPlayers',
+  'sortBy',
+  'page',
+] as const
+export type ListParameter = (typeof LIST_PARAMETERS)[number]
+export type ListQuery = Partial<Record<ListParameter, string>>
+
 /** Facets of which several values can be chosen. */
 const LISTS: ReadonlySet<string> = new Set(['game', 'country', 'tags'])
 

@@ -1,6 +1,6 @@
 // The texts of the site by language. English is complete; a missing key in another language fails the type check.
-import { texts as de } from './de/index.ts'
-import { texts as en } from './en/index.ts'
+import * as de from './de/index.ts'
+import * as en from './en/index.ts'
 
 export type Language = 'en' | 'de'
 export type Texts = typeof en

@@ -1,13 +1,11 @@
 // All English texts, by the part of the site that shows them.
-import { account } from './account.ts'
-import { admin } from './admin.ts'
-import { auctions } from './auctions.ts'
-import { common } from './common.ts'
-import { compare } from './compare.ts'
-import { directory } from './directory.ts'
-import { featured } from './featured.ts'
-import { forms } from './forms.ts'
-import { owner } from './owner.ts'
-import { server } from './server.ts'
-
-export const texts = { account, admin, auctions, common, compare, directory, featured, forms, owner, server }
+export { account } from './account.ts'
+export { admin } from './admin.ts'
+export { auctions } from './auctions.ts'
+export { common } from './common.ts'
+export { compare } from './compare.ts'
+export { directory } from './directory.ts'
+export { featured } from './featured.ts'
+export { forms } from './forms.ts'
+export { owner } from './owner.ts'
+export { server } from './server.ts'
