@@ -4,13 +4,12 @@ import { renderToString } from 'preact-render-to-string'
 import type { Assets } from './assets.ts'
 import { html } from './components/html.ts'
 import { layout, type User } from './components/layout.ts'
-import { createLocale, type Locale } from './components/locale.ts'
-import type { VisitorLanguage } from './language.ts'
+import type { Locale } from './components/locale.ts'
 import type { PageHead } from './page.ts'
 import { LANGUAGES, TEXTS, type Texts } from './texts/index.ts'
 
-export interface DocumentParts {
-  language: VisitorLanguage
+interface DocumentParts {
+  locale: Locale
   head: PageHead
   content: VNode
   /** Path and query as requested. */
@@ -21,19 +20,18 @@ export interface DocumentParts {
 }
 
 export function createDocument(assets: Assets) {
-  return ({ language, head, content, url, user, live }: DocumentParts): string => {
+  return ({ locale, head, content, url, user, live }: DocumentParts): string => {
     const { origin, pathname } = url
-    const locale: Locale = createLocale({ ...language, texts: TEXTS[language.language] })
-    const { common } = TEXTS[language.language]
+    const { language, isChosen, t } = locale
+    const { common } = t
     const title = `${head.title} · ${common.product}`
     const plain = new URL(head.canonical ?? pathname, origin)
-    const canonical = language.isChosen ? addressIn(plain, language.language) : plain.href
+    const canonical = isChosen ? addressIn(plain, language) : plain.href
     const embedded = live && {
-      ...language,
+      language,
+      isChosen,
       data: live.data,
-      texts: Object.fromEntries(
-        ['common', ...live.texts].map((part) => [part, TEXTS[language.language][part as keyof Texts]]),
-      ),
+      texts: Object.fromEntries((['common', ...live.texts] as const).map((part) => [part, t[part]])),
     }
     const meta = (attribute: 'name' | 'property', name: string, value: string | undefined) =>
       value === undefined ? '' : html`<meta ...${{ [attribute]: name }} content=${value} />`
@@ -78,7 +76,7 @@ export function createDocument(assets: Assets) {
       ${head.jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${{ __html: json(head.jsonLd) }}></script>`}
     `
     return (
-      `<!doctype html>\n<html lang="${language.language}">\n<head>${renderToString(parts)}</head>\n` +
+      `<!doctype html>\n<html lang="${language}">\n<head>${renderToString(parts)}</head>\n` +
       `<body>${renderToString(body)}` +
       `${embedded ? `<script type="application/json" id="page">${json(embedded)}</script>` : ''}</body>\n</html>\n`
     )

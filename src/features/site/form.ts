@@ -15,6 +15,16 @@ export async function readForm(req: Request, res: Response): Promise<Record<stri
   return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name).join(',')]))
 }
 
+/** A number that was typed; undefined if the field was left empty. */
+export const numberOf = (typed: string | undefined): number | undefined => (typed?.trim() ? Number(typed) : undefined)
+
+/** The checkboxes of one name that were chosen. */
+export const listOf = (chosen: string | undefined) => (chosen ? chosen.split(',') : [])
+
+/** Whole cents of `12.50` or `12,5`; NaN for anything else. */
+export const centsOf = (typed = ''): number =>
+  /^\d{1,9}([.,]\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace(',', '.')) * 100) : Number.NaN
+
 /** The fields without those that are undefined. */
 export const given = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

@@ -10,20 +10,19 @@ import { pageHeaders } from '../../platform/http/fast-path/security-headers.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { addHeaders } from '../../platform/http/pipeline.ts'
 import { type Rendered, sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
-import { createCaller } from './api.ts'
 import { loadAssets } from './assets.ts'
+import { type Client, createClient } from './components/client.ts'
 import { errorView } from './components/error.ts'
+import type { RefusedForm } from './components/fields.ts'
 import type { User } from './components/layout.ts'
 import { queryOf } from './components/list-query.ts'
-import { createLocale, type Locale } from './components/locale.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
 import { createDocument } from './document.ts'
 import { readForm } from './form.ts'
-import { languageOf } from './language.ts'
-import type { Page, PageInput, Refused } from './page.ts'
+import { createLocaleOf } from './language.ts'
+import type { Page, PageInput } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import { PAGES } from './pages.ts'
-import { TEXTS } from './texts/index.ts'
 import { createVisitorCookie } from './visitor-cookie.ts'
 
 interface SiteOptions {
@@ -38,6 +37,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
   const assets = loadAssets()
   const render = createDocument(assets)
+  const localeOf = createLocaleOf()
 
   return ({ call, takeLimit, takeFileLimit, https }) => {
     const headers = pageHeaders(https, assets)
@@ -45,11 +45,11 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
     const router = express.Router({ caseSensitive: true, strict: true })
     const fixed = new Map<string, Endpoint>()
-    /** A path that begins with two slashes would be another host in links. */
     const addressOf = (req: Request) => {
       const url = new URL(origin + req.originalUrl)
+      // A path that begins with two slashes would be another host in links.
       if (url.pathname.startsWith('//')) url.pathname = url.pathname.replace(/^\/+/, '/')
-      return url
+      return { url, locale: localeOf(req, url.searchParams.get('lang')) }
     }
     const sessionCookie = `${https ? '__Host-' : ''}session=`
     /** Whether its session is still valid, the next page with a login finds out. */
@@ -58,32 +58,26 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
 
     /** Everything that a request of a page says. */
     async function readRequest(page: Page, req: Request, res: Response) {
-      const url = addressOf(req)
-      const language = languageOf(req, url.searchParams.get('lang'))
-      const locale: Locale = createLocale({ ...language, texts: TEXTS[language.language] })
-      const api = createCaller(call, req, res)
+      const { url, locale } = addressOf(req)
+      const api = createClient(({ method, path, ...input }) => call(req, res, { method, path }, input))
       const user = page.access ? await userOf(api, page.access) : undefined
       const input: PageInput = {
         api,
         params: req.params as Record<string, string>,
         query: queryOf(url, page.query ?? []),
         locale,
-        user,
         refused: undefined,
         once: undefined,
         origin,
       }
-      return { url, language, locale, input, user: user ?? visitorOf(req) }
+      return { url, locale, input, user: user ?? visitorOf(req) }
     }
 
-    async function renderPage(
-      page: Page,
-      { url, language, locale, input, user }: Awaited<ReturnType<typeof readRequest>>,
-    ) {
+    async function renderPage(page: Page, { url, locale, input, user }: Awaited<ReturnType<typeof readRequest>>) {
       const data = await page.data(input)
       return render({
-        language,
-        head: page.head(locale, data, origin),
+        locale,
+        head: page.head(locale, data),
         content: page.view(locale, data),
         url,
         user,
@@ -92,11 +86,10 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
     }
 
     async function show(page: Page, req: Request, res: Response): Promise<void> {
-      const url = addressOf(req)
       if (page.shared) {
-        const { language, isChosen } = languageOf(req, url.searchParams.get('lang'))
+        const { url, locale } = addressOf(req)
         const query = new URLSearchParams(queryOf(url, page.query ?? []))
-        const key = `${language} ${isChosen} ${visitorOf(req) !== undefined} ${url.pathname}?${query}`
+        const key = `${locale.language} ${locale.isChosen} ${visitorOf(req) !== undefined} ${url.pathname}?${query}`
         const rendered = cache.get(key, fresh(), async () => renderPage(page, await readRequest(page, req, res)))
         sendRendered(req, res, rendered instanceof Promise ? await rendered : rendered, HTML)
       } else sendPage(req, res, 200, await renderPage(page, await readRequest(page, req, res)))
@@ -118,7 +111,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error
         const { status, code, message, fields } = error
-        const refused: Refused = { status, code, message, fields, form: withoutSecrets(form) }
+        const refused: RefusedForm = { code, message, fields, form: withoutSecrets(form) }
         sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, refused } }))
       }
     }
@@ -141,16 +134,11 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
         }
       }
       const get = handler((req, res) => show(page, req, res))
-      router.get(path, get)
+      const route = router.route(path).get(get)
       if (!path.includes(':')) fixed.set(path, get)
-      if (page.post)
-        router.post(
-          path,
-          handler((req, res) => submit(page, req, res)),
-        )
+      if (page.post) route.post(handler((req, res) => submit(page, req, res)))
       const allow = page.post ? 'GET, HEAD, POST' : 'GET, HEAD'
-      router.all(
-        path,
+      route.all(
         handler((req) => {
           throw methodNotAllowed(req.method, allow)
         }),
@@ -185,17 +173,9 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
       fixed,
       headers,
       errorPage(req, { status, message }) {
-        const url = addressOf(req)
-        const language = languageOf(req, url.searchParams.get('lang'))
-        const locale: Locale = createLocale({ ...language, texts: TEXTS[language.language] })
-        const view = errorView(locale, { status, message })
-        return render({
-          language,
-          head: { title: view.title, noindex: true },
-          content: view.content,
-          url,
-          user: visitorOf(req),
-        })
+        const { url, locale } = addressOf(req)
+        const { title, content } = errorView(locale, { status, message })
+        return render({ locale, head: { title, noindex: true }, content, url, user: visitorOf(req) })
       },
     }
   }
@@ -206,7 +186,7 @@ function small(text: string): Rendered {
   return { bytes, etag: strongEtag(bytes), maxAgeSeconds: 600, gzip: undefined }
 }
 
-async function userOf(api: PageInput['api'], access: NonNullable<Page['access']>): Promise<User> {
+async function userOf(api: Client, access: NonNullable<Page['access']>): Promise<User> {
   const { user } = await api.get('/auth/session')
   if (access === 'admin' && !user.isAdmin) throw new ApiError(403, 'forbidden', 'Only administrators may do this.')
   return user

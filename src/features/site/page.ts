@@ -1,8 +1,10 @@
-// How a page is declared: its address, its data from the API, its head and its component.
+// How a page is declared: its address, its data from the API, its head and its view.
 import type { VNode } from 'preact'
-import type { Client } from './api.ts'
-import type { User } from './components/layout.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { Client } from './components/client.ts'
+import type { RefusedForm } from './components/fields.ts'
 import type { Locale } from './components/locale.ts'
+import { given } from './form.ts'
 import type { Texts } from './texts/index.ts'
 
 export interface PageHead {
@@ -18,44 +20,36 @@ export interface PageHead {
   jsonLd?: object
 }
 
-/** A form that the API refused. The page is shown again with the message and what was typed, without passwords and tokens. */
-export interface Refused {
-  status: number
-  code: string
-  message: string
-  fields: Record<string, unknown>
-  form: Record<string, string>
-}
-
 /** Of the reply to a form, and gone when the page is loaded again: a new secret, what a game server answered. */
 export type Once = Readonly<Record<string, unknown>>
 
-export interface PageInput<Part extends keyof Texts = keyof Texts> {
+/** The names in the braces of a path. */
+type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never
+
+export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never> {
   /** Calls operations as the visitor: their session counts, and errors become the page's. */
   api: Client
-  params: Record<string, string>
+  params: Record<ParamsOf<Path>, string>
   /** Only the parameters that the page declares; empty ones are left out, repeated ones joined by commas. */
   query: Record<string, string>
   locale: Locale<Part>
-  /** The logged-in user on pages with `access`. */
-  user: User | undefined
-  /** After a form that the API refused. */
-  refused: Refused | undefined
+  /** A form that the API refused. The page is shown again with what was typed, without passwords and tokens. */
+  refused: RefusedForm | undefined
   /** What `post` returned to be shown once. */
   once: Once | undefined
   /** `PUBLIC_BASE_URL`. */
   origin: string
 }
 
-export interface FormInput<Part extends keyof Texts = keyof Texts> extends PageInput<Part> {
+export interface FormInput<Part extends keyof Texts = keyof Texts, Path = never> extends PageInput<Part, Path> {
   form: Record<string, string>
   /** The id of a visitor who votes without scripts; sets its cookie at the first use. */
   visitor(): string
 }
 
-export interface PageDeclaration<Data extends object, Part extends keyof Texts> {
+export interface PageDeclaration<Data extends object, Part extends keyof Texts, Path = `/${string}`> {
   /** With parameters in braces: `/servers/{id}`. */
-  path: `/${string}`
+  path: Path
   /** Parts of the texts that the page shows besides `common`. */
   texts: readonly Part[]
   /** Others are led to `/login`, or get 403. */
@@ -66,8 +60,8 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts> 
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
   /** @throws ApiError shown as the page of its status */
-  data(input: PageInput<Part>): Data | Promise<Data>
-  head(locale: Locale<Part>, data: Data, origin: string): PageHead
+  data(input: PageInput<Part, Path>): Data | Promise<Data>
+  head(locale: Locale<Part>, data: Data): PageHead
   /** The content of `<main>`. */
   view(locale: Locale<Part>, data: Data): VNode
   /**
@@ -75,11 +69,29 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts> 
    * @returns the path to continue at, or what the page shows once
    * @throws ApiError with it the page is shown again, as `refused`
    */
-  post?(input: FormInput<Part>): Promise<string | Once>
+  post?(input: FormInput<Part, Path>): Promise<string | Once>
 }
 
 /** A declaration whose types are no longer needed. */
 export type Page = PageDeclaration<object, keyof Texts>
 
-export const page = <Data extends object, Part extends keyof Texts>(declaration: PageDeclaration<Data, Part>): Page =>
-  declaration as unknown as Page
+export const page = <Data extends object, Part extends keyof Texts, Path extends `/${string}`>(
+  declaration: PageDeclaration<Data, Part, Path>,
+): Page => declaration as unknown as Page
+
+/** @param other instead of an answer that is refused with this status */
+export async function orIf<Answer, Other>(status: number, other: Other, answer: Promise<Answer>) {
+  return answer.catch((error: unknown): Other => {
+    if (error instanceof ApiError && error.status === status) return other
+    throw error
+  })
+}
+
+/** What waits for a worker that is not there is shown on its page instead of the site's page for 503. */
+export const orBusy = <Answer>(answer: Promise<Answer>) => orIf(503, 'busy' as const, answer)
+
+/** What the API answers about listed servers only. */
+export const ifListed = <Answer>(answer: Promise<Answer>) => orIf(404, undefined, answer)
+
+/** Which page of a list the address names. */
+export const pageOf = (query: Record<string, string>) => given({ page: query.page as number | undefined })

@@ -1,31 +1,44 @@
 // The pages of the site, as a table of contents.
 import type { Page } from './page.ts'
-import { ACCOUNT_PAGES } from './pages/account.ts'
-import { AUCTIONS_ADMIN_PAGES } from './pages/admin/auctions.ts'
-import { LIST_PAGES } from './pages/admin/lists.ts'
-import { OVERVIEW_PAGES } from './pages/admin/overview.ts'
-import { AUCTION_PAGES } from './pages/auctions.ts'
+import { favoritesPage } from './pages/account/favorites.ts'
+import { keysPage } from './pages/account/keys.ts'
+import { loginPage, logoutPage, registerPage } from './pages/account/login.ts'
+import { notificationsPage } from './pages/account/notifications.ts'
+import { profilePage } from './pages/account/profile.ts'
+import { subscriptionPage } from './pages/account/subscription.ts'
+import { adminAuctionPage } from './pages/admin/auction.ts'
+import { adminAuctionsPage } from './pages/admin/auctions.ts'
+import { auditPage } from './pages/admin/audit.ts'
+import { contactPage } from './pages/admin/contact.ts'
+import { adminOverviewPage } from './pages/admin/overview.ts'
+import { queuePage } from './pages/admin/queue.ts'
+import { reportsPage } from './pages/admin/reports.ts'
+import { adminServersPage } from './pages/admin/servers.ts'
+import { slotsPage } from './pages/admin/slots.ts'
+import { usersPage } from './pages/admin/users.ts'
+import { voteSourcesPage } from './pages/admin/votes.ts'
+import { auctionPage, auctionsPage } from './pages/auctions.ts'
 import { comparePage } from './pages/compare.ts'
 import { directoryPage } from './pages/directory.ts'
 import { featuredPage } from './pages/featured.ts'
-import { ENDPOINT_PAGES } from './pages/owner/endpoints.ts'
-import { OWNED_SERVER_PAGES } from './pages/owner/server.ts'
-import { OWNER_PAGES } from './pages/owner/servers.ts'
-import { VOTES_PAGES } from './pages/owner/votes.ts'
+import { addPage } from './pages/owner/add.ts'
+import { claimPage } from './pages/owner/claim.ts'
+import { editPage } from './pages/owner/edit.ts'
+import { endpointPage, endpointsPage } from './pages/owner/endpoints.ts'
+import { serverOverviewPage } from './pages/owner/overview.ts'
+import { rconPage } from './pages/owner/rcon.ts'
+import { rewardsPage } from './pages/owner/rewards.ts'
+import { ownedServersPage } from './pages/owner/servers.ts'
+import { votesPage } from './pages/owner/votes.ts'
+import { wipesPage } from './pages/owner/wipes.ts'
 import { serverPage } from './pages/server.ts'
 
-export const PAGES: readonly Page[] = [
-  directoryPage,
-  serverPage,
-  featuredPage,
-  comparePage,
-  ...AUCTION_PAGES,
-  ...ACCOUNT_PAGES,
-  ...OWNER_PAGES,
-  ...OWNED_SERVER_PAGES,
-  ...ENDPOINT_PAGES,
-  ...VOTES_PAGES,
-  ...OVERVIEW_PAGES,
-  ...LIST_PAGES,
-  ...AUCTIONS_ADMIN_PAGES,
-]
+const PUBLIC = [directoryPage, serverPage, featuredPage, comparePage, auctionsPage, auctionPage]
+const LOGIN = [loginPage, registerPage, logoutPage]
+const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
+const SERVERS = [ownedServersPage, addPage, claimPage]
+const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage, rewardsPage]
+const ADMIN = [adminOverviewPage, queuePage, adminAuctionsPage, adminAuctionPage, slotsPage]
+const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, voteSourcesPage, auditPage]
+
+export const PAGES: readonly Page[] = [...PUBLIC, ...LOGIN, ...ACCOUNT, ...SERVERS, ...SERVER, ...ADMIN, ...ADMIN_LISTS]

@@ -12,6 +12,8 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, id: s
   const place = document.createElement('div')
   place.className = 'plot'
 
+  const tenths = (value: number | null) => locale.number(value === null ? null : Math.round(value * 10) / 10)
+
   async function show(range: Range): Promise<void> {
     const { points, peak, average, uptime } = await api.get('/servers/{id}/player-history', {
       path: { id },
@@ -26,9 +28,9 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, id: s
     const legend = document.querySelector('#chart-legend')
     if (legend)
       legend.textContent = [
-        `${texts.peak} ${peak === null ? '–' : locale.number(peak)}`,
-        `${texts.average} ${average === null ? '–' : locale.number(Math.round(average * 10) / 10)}`,
-        `${texts.answered} ${uptime === null ? '–' : locale.percent(uptime)}`,
+        `${texts.peak} ${locale.number(peak)}`,
+        `${texts.average} ${tenths(average)}`,
+        `${texts.answered} ${locale.percent(uptime)}`,
       ].join(' · ')
   }
 
@@ -69,7 +71,7 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, id: s
           fill: `${color('--accent')}26`,
           width: 2,
           points: { show: false },
-          value: (_plot, value) => (value === null ? '–' : locale.number(Math.round(value * 10) / 10)),
+          value: (_plot, value) => tenths(value),
         },
       ],
     }

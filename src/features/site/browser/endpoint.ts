@@ -1,10 +1,11 @@
 // The log of an endpoint, which shows attempts as they happen.
-import { type EndpointData, endpointView } from '../components/owner/endpoint.ts'
+import { endpointView } from '../components/owner/endpoint.ts'
+import { inTab } from '../components/owner/frame.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 import { showWaiting } from './waiting.ts'
 
-const page = live(endpointView)
+const page = live(inTab('endpoints', endpointView))
 showWaiting()
 
 const SOON_MS = 1_000
@@ -14,10 +15,9 @@ const query = new URLSearchParams(location.search)
 async function refresh(): Promise<void> {
   const { server, endpoint, status } = page.data
   const path = { id: server.id, endpointId: endpoint.id }
-  const chosen = status as EndpointData['deliveries'][number]['status'] | undefined
   const list = await api.get('/servers/{id}/endpoints/{endpointId}/deliveries', {
     path,
-    query: { page: Number(query.get('page') ?? 1), ...(chosen ? { status: chosen } : {}) },
+    query: { page: Number(query.get('page') ?? 1), ...(status ? { status } : {}) },
   })
   page.show({ ...page.data, ...list, now: Date.now() })
 }

@@ -3,7 +3,7 @@ import { choice, field, form } from './fields.ts'
 import { type Content, html } from './html.ts'
 import { table } from './lists.ts'
 import type { Locale } from './locale.ts'
-import { crumb, inEnglish, notice, tag, time } from './parts.ts'
+import { clockTime, crumb, inEnglish, notice, tag, time } from './parts.ts'
 import type { Schemas } from './types.ts'
 
 type Auction = Schemas['Auction']
@@ -141,8 +141,7 @@ function clock(locale: View, auction: Auction, now: number) {
 /** `2 d 03:04:05`, whose width stays. */
 function countdown(locale: View, ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND))
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  const rest = `${two((seconds % DAY) / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`
+  const rest = clockTime(seconds % DAY)
   return seconds >= DAY ? `${locale.say(locale.t.auctions.unitDays, { n: Math.floor(seconds / DAY) })} ${rest}` : rest
 }
 

@@ -24,7 +24,6 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
   const hrefOf = (wanted: readonly string[]) => locale.href('/compare', { ids: wanted.join(',') })
   const line = (name: string, cell: (server: ServerDetail) => Content) =>
     html`<tr><th scope="row">${name}</th>${servers.map((server) => html`<td key=${server.id}>${cell(server)}</td>`)}</tr>`
-  const share = (value: number | null) => (value === null ? '–' : locale.percent(value))
   return html`
     <div class="stack">
       <h1>${compare.title}</h1>
@@ -50,11 +49,11 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
                 <tbody>
                   ${line(texts.game, (server) => server.gameName)}
                   ${line(compare.players, (server) => playersBar(locale, server))}
-                  ${line(compare.peak, ({ id }) => (peaks?.[id] == null ? '–' : locale.number(peaks[id])))}
+                  ${line(compare.peak, ({ id }) => locale.number(peaks?.[id] ?? null))}
                   ${line(texts.rank, ({ rank }) => `#${locale.number(rank)}`)}
                   ${line(compare.votes, ({ totalVotes }) => locale.number(totalVotes))}
                   ${line(texts.votesMonth, ({ monthlyVotes }) => locale.number(monthlyVotes))}
-                  ${line(texts.uptime, ({ uptime }) => share(uptime.month))}
+                  ${line(texts.uptime, ({ uptime }) => locale.percent(uptime.month))}
                   ${line(texts.rates, ({ rates }) => html`<span dir="auto">${rates.replaceAll(',', ', ') || '–'}</span>`)}
                   ${line(texts.region, ({ region }) => html`<span dir="auto">${region || '–'}</span>`)}
                   ${line(texts.version, ({ version }) => html`<span dir="auto">${version || '–'}</span>`)}

@@ -1,6 +1,7 @@
 // Fields of a form, with what the API refuses of them, and buttons.
 import { type Content, html } from './html.ts'
-import { inEnglish } from './parts.ts'
+import type { Locale } from './locale.ts'
+import { inEnglish, notice } from './parts.ts'
 
 /** A form that the API refused. */
 export interface RefusedForm {
@@ -14,6 +15,24 @@ export interface RefusedForm {
 export function problemsOf(refused: RefusedForm | undefined): Record<string, string> {
   const details = (refused?.fields.details ?? []) as { path: string; message: string }[]
   return Object.fromEntries(details.map(({ path, message }) => [path.split('.')[1] ?? path, message]))
+}
+
+/** What was refused of one of several forms on a page, which differ in `action`. */
+export const refusedOf = (refused: RefusedForm | undefined, action: string): RefusedForm | undefined =>
+  refused?.form.action === action ? refused : undefined
+
+/** Why a form was refused. The API's messages are English. */
+export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefined): Content {
+  if (!refused) return null
+  const { forms } = locale.t
+  const problems = Object.entries(problemsOf(refused))
+  const known: string | undefined = forms.codes[refused.code as keyof typeof forms.codes]
+  const text =
+    problems.length > 0 ? problems.map(([name, message]) => `${name}: ${message}.`).join(' ') : refused.message
+  return notice(
+    'bad',
+    problems.length === 0 && known ? known : [problems.length > 0 && `${forms.check} `, inEnglish(text)],
+  )
 }
 
 interface FieldProps {

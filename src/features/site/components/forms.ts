@@ -1,5 +1,5 @@
 // What pages with several forms share: that one was saved, checkboxes, careful buttons, and texts to copy.
-import { hiddenFields, problemsOf, type RefusedForm } from './fields.ts'
+import { hiddenFields, type Options, problemsOf, type RefusedForm } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { inEnglish, notice } from './parts.ts'
@@ -8,22 +8,16 @@ export const saved = (locale: Locale<'forms'>, isSaved: unknown) =>
   notice('good', isSaved ? locale.t.forms.saved : null)
 
 /** Checkboxes of one name. */
-export function checks({
-  name,
-  label,
-  refused,
-  chosen,
-  options,
-  isHeaded,
-}: {
+export function checks(props: {
   name: string
   label: string
   refused?: RefusedForm | undefined
   chosen: readonly string[]
-  options: readonly (readonly [value: string, name: string])[]
+  options: Options
   /** Whether a heading above says the same. */
   isHeaded?: boolean
 }) {
+  const { name, label, refused, chosen, options, isHeaded } = props
   const problem = problemsOf(refused)[name]
   const now = refused ? (refused.form[name] ?? '').split(',') : chosen
   return html`

@@ -34,7 +34,5 @@ export function pager(
 }
 
 /** Keeps the chosen language in a form that is sent by its address. */
-export function languageField(locale: Locale<never>): Content {
-  const chosen = new URL(locale.href('/'), 'http://site').searchParams.get('lang')
-  return chosen && html`<input type="hidden" name="lang" value=${chosen} />`
-}
+export const languageField = ({ isChosen, language }: Locale<never>): Content =>
+  isChosen && html`<input type="hidden" name="lang" value=${language} />`

@@ -7,30 +7,7 @@ export interface Plural {
   other: string
 }
 
-export interface Locale<Part extends keyof Texts = keyof Texts> {
-  language: Language
-  /** The texts of the parts that the page declares. */
-  t: Pick<Texts, Part | 'common'>
-  /** Fills `{name}` in a text; `n` chooses the plural and is formatted. */
-  say(text: string | Plural, values?: Record<string, string | number>): string
-  number(value: number): string
-  /** An amount with two decimals, without grouping: as fields take it. */
-  decimal(value: number): string
-  /** @param currency ISO 4217 */
-  money(cents: number, currency: string): string
-  /** In ever larger units: `12,3 k`. */
-  short(value: number): string
-  /** @param share 0 to 1; rounded down, so that only all is 100 % */
-  percent(share: number): string
-  /** @param instant ISO 8601 */
-  date(instant: string): string
-  time(instant: string): string
-  /** A time before or after `now` in words: `5 minutes ago`. @param now epoch ms */
-  relative(instant: string, now: number): string
-  country(code: string): string
-  /** An address of the site in this language. */
-  href(path: string, query?: Record<string, string | undefined>): string
-}
+export type Locale<Part extends keyof Texts = keyof Texts> = ReturnType<typeof createLocale<Part>>
 
 export interface LocaleOptions {
   language: Language
@@ -48,7 +25,10 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-export function createLocale<Part extends keyof Texts>({ language, texts, isChosen }: LocaleOptions): Locale<Part> {
+/** Instead of a number that is null. */
+const UNKNOWN = '–'
+
+export function createLocale<Part extends keyof Texts>({ language, texts, isChosen }: LocaleOptions) {
   const number = new Intl.NumberFormat(language)
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
@@ -57,31 +37,43 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const plural = new Intl.PluralRules(language)
   const countries = new Intl.DisplayNames(language, { type: 'region' })
+  /** The texts of the parts that the page declares. */
+  const t: Pick<Texts, Part | 'common'> = texts as Texts
   return {
     language,
-    t: texts as Texts,
-    say(text, values = {}) {
+    isChosen,
+    t,
+    /** Fills `{name}` in a text; `n` chooses the plural and is formatted. */
+    say(text: string | Plural, values: Record<string, string | number> = {}): string {
       const chosen = typeof text === 'string' ? text : text[plural.select(Number(values.n)) === 'one' ? 'one' : 'other']
       return chosen.replace(/\{(\w+)\}/g, (_, name: string) => {
         const value = values[name] ?? ''
         return typeof value === 'number' ? number.format(value) : value
       })
     },
-    number: (value) => number.format(value),
-    decimal: (value) =>
+    number: (value: number | null) => (value === null ? UNKNOWN : number.format(value)),
+    /** An amount with two decimals, without grouping: as fields take it. */
+    decimal: (value: number) =>
       value.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false }),
-    money: (cents, currency) => (cents / 100).toLocaleString(language, { style: 'currency', currency }),
-    short: (value) => short.format(value),
-    percent: (share) => percent.format(Math.floor(share * 1000) / 1000),
-    date: (instant) => date.format(new Date(instant)),
-    time: (instant) => `${time.format(new Date(instant))} UTC`,
-    relative(instant, now) {
+    /** @param currency ISO 4217 */
+    money: (cents: number | null, currency: string) =>
+      cents === null ? UNKNOWN : (cents / 100).toLocaleString(language, { style: 'currency', currency }),
+    /** In ever larger units: `12,3 k`. */
+    short: (value: number) => short.format(value),
+    /** @param share 0 to 1; rounded down, so that only all is 100 % */
+    percent: (share: number | null) => (share === null ? UNKNOWN : percent.format(Math.floor(share * 1000) / 1000)),
+    /** @param instant ISO 8601 */
+    date: (instant: string) => date.format(new Date(instant)),
+    time: (instant: string) => `${time.format(new Date(instant))} UTC`,
+    /** A time before or after `now` in words: `5 minutes ago`. @param now epoch ms */
+    relative(instant: string, now: number): string {
       const seconds = Math.round((Date.parse(instant) - now) / 1000)
       const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const)
       return relative.format(Math.trunc(seconds / length), unit)
     },
-    country: (code) => (/^[a-z]{2}$/i.test(code) && countries.of(code.toUpperCase())) || code,
-    href(path, query = {}) {
+    country: (code: string) => (/^[a-z]{2}$/i.test(code) && countries.of(code.toUpperCase())) || code,
+    /** An address of the site in this language. */
+    href(path: string, query: Record<string, string | undefined> = {}): string {
       const given = Object.entries({ ...query, ...(isChosen ? { lang: language } : {}) })
       const search = new URLSearchParams(given.flatMap(([name, value]) => (value ? [[name, value]] : [])))
       return search.size > 0 ? `${path}?${search}` : path

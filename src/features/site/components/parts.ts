@@ -45,6 +45,10 @@ export const ago = (locale: Locale<never>, instant: string, now: number) =>
 export const time = (locale: Locale<never>, instant: string) =>
   html`<time datetime=${instant}>${locale.time(instant)}</time>`
 
+/** `23:59:12`, of fixed width. */
+export const clockTime = (seconds: number) =>
+  [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
+
 /** The way back to what the page belongs to. */
 export const crumb = (locale: Locale<never>, path: string, name: string) =>
   html`<p class="crumbs"><a href=${locale.href(path)}>${name}</a></p>`

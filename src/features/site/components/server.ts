@@ -1,10 +1,9 @@
 // The page of a server: what it is, its players over time, and the vote.
-import { area, buttonForm, choice, form, type RefusedForm } from './fields.ts'
+import { area, buttonForm, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, notice, onlineTag, pairs, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
-import { refusal, refusedOf } from './refusal.ts'
 import { addressOf, copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Schemas, ServerDetail } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
@@ -66,17 +65,14 @@ export function serverView(locale: ServerLocale, data: ServerData) {
   `
 }
 
-export const listOf = (list: string): string[] =>
+const listOf = (list: string): string[] =>
   list
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
 
-const shareIn = (locale: ServerLocale) => (share: number | null) => (share === null ? '–' : locale.percent(share))
-
 function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
   const { server: texts } = locale.t
-  const share = shareIn(locale)
   return html`
     <section class="card stack">
       <h2 class="visually-hidden">${texts.join}</h2>
@@ -89,7 +85,7 @@ function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
           [texts.rank, `#${locale.number(server.rank)}`],
           [texts.votesTotal, locale.number(server.totalVotes)],
           [texts.votesMonth, locale.number(server.monthlyVotes)],
-          [texts.uptime, share(server.uptime.month)],
+          [texts.uptime, locale.percent(server.uptime.month)],
         ],
         '',
       )}
@@ -104,13 +100,12 @@ function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
 
 function factsCard(locale: ServerLocale, { server, now }: ServerData) {
   const { server: texts } = locale.t
-  const share = shareIn(locale)
   const [rates, mods] = [listOf(server.rates), listOf(server.mods)]
   const link = (url: string) =>
     html`<a href=${url} rel="nofollow ugc noopener noreferrer">${url.replace(/^https?:\/\//, '')}</a>`
   const spans = (['day', 'week', 'month'] as const).map(
     (span) =>
-      html`<span class="uptime"><span class="quiet">${texts.spans[span]}</span> ${share(server.uptime[span])}</span> `,
+      html`<span class="uptime"><span class="quiet">${texts.spans[span]}</span> ${locale.percent(server.uptime[span])}</span> `,
   )
   return card(texts.facts)`
       ${pairs([
@@ -194,8 +189,6 @@ const snippet = ({ t: { common } }: ServerLocale, language: string, code: string
   <button class="quiet-button" type="button" data-copy=${code}><span class="copy-word">${common.copy}</span><span class="visually-hidden"> ${language}</span></button></div>
 `
 
-const REASONS = ['offline', 'spam', 'abuse', 'misleading', 'other'] as const
-
 function reportCard({ t: { server: texts } }: ServerLocale, refused: RefusedForm | undefined) {
   return html`
     <section class="card">
@@ -203,12 +196,7 @@ function reportCard({ t: { server: texts } }: ServerLocale, refused: RefusedForm
         <summary><h2>${texts.report}</h2></summary>
         <p class="hint">${texts.reportHint}</p>
         ${form(texts.send, { action: 'report' })`
-          ${choice({
-            name: 'reason',
-            label: texts.reason,
-            refused,
-            options: REASONS.map((reason) => [reason, texts.reasons[reason]]),
-          })}
+          ${choice({ name: 'reason', label: texts.reason, refused, options: Object.entries(texts.reasons) })}
           ${area({ name: 'details', label: texts.details, refused, rows: 3, maxlength: 1000 })}
         `}
       </details>

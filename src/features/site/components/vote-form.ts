@@ -1,9 +1,8 @@
 // The form that votes: open, running, done or on cooldown.
-import { field, hiddenFields, type RefusedForm } from './fields.ts'
+import { field, hiddenFields, type RefusedForm, refusal } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { inEnglish, notice } from './parts.ts'
-import { refusal } from './refusal.ts'
+import { clockTime, inEnglish, notice } from './parts.ts'
 import type { ServerDetail } from './types.ts'
 
 export interface Voting {
@@ -73,11 +72,7 @@ function voteButton(locale: Locale<'server'>, { voting, needsProof, isLive = fal
   `
 }
 
-/** `23:59:12`, of fixed width. */
-function countdown({ t: { server } }: Locale<'server'>, nextVoteAt: string, now: number): string {
+function countdown(locale: Locale<'server'>, nextVoteAt: string, now: number): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(nextVoteAt) - now) / 1000))
-  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) =>
-    String(Math.floor(part)).padStart(2, '0'),
-  )
-  return server.again.replace('{time}', parts.join(':'))
+  return locale.say(locale.t.server.again, { time: clockTime(seconds) })
 }

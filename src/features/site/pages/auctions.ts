@@ -7,11 +7,13 @@ import {
   auctionView,
   minimumBid,
 } from '../components/auctions.ts'
+import type { Client } from '../components/client.ts'
+import type { RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
-import { centsOf } from '../components/money.ts'
-import { type PageInput, page, type Refused } from '../page.ts'
+import { centsOf } from '../form.ts'
+import { orIf, page } from '../page.ts'
 
-const auctionsPage = page({
+export const auctionsPage = page({
   path: '/auctions',
   texts: ['auctions'],
   shared: true,
@@ -23,14 +25,15 @@ const auctionsPage = page({
   view: auctionsView,
 })
 
-const auctionPage = page({
+export const auctionPage = page({
   path: '/auctions/{id}',
   texts: ['auctions'],
   query: ['placed'],
   script: 'auction.ts',
-  async data({ api, params: { id = '' }, query, locale, refused, once }): Promise<AuctionData> {
-    const auction = await api.get('/auctions/{id}', { path: { id } })
-    const own = await readOwn(api, id)
+  async data({ api, params, query, locale, refused, once }): Promise<AuctionData> {
+    const auction = await api.get('/auctions/{id}', { path: params })
+    // The page is public, so a visitor without a session is not led to the login.
+    const own = await orIf(401, { own: null, servers: null }, readOwn(api, params.id))
     const { currency } = auction
     return {
       auction,
@@ -44,32 +47,25 @@ const auctionPage = page({
   },
   head: ({ t: { auctions } }, { auction }) => ({ title: auction.title, description: auctions.description }),
   view: auctionView,
-  async post({ api, params: { id = '' }, form, locale }) {
+  async post({ api, params: path, form, locale }) {
     const { serverId } = form
     const server = serverId ? { serverId } : {}
     // A form may not lead to another origin (Content-Security-Policy), so its reply has a link.
-    if (form.action === 'pay')
-      return { payAt: (await api.post('/auctions/{id}/checkout', { path: { id }, body: server })).url }
-    await api.post('/auctions/{id}/bid', { path: { id }, body: { bidAmount: centsOf(form.amount), ...server } })
-    return locale.href(auctionPath(id), { placed: 'true' })
+    if (form.action === 'pay') return { payAt: (await api.post('/auctions/{id}/checkout', { path, body: server })).url }
+    await api.post('/auctions/{id}/bid', { path, body: { bidAmount: centsOf(form.amount), ...server } })
+    return locale.href(auctionPath(path.id), { placed: 'true' })
   },
 })
 
-/** The page is public, so a visitor without a session is not led to the login. */
-async function readOwn(api: PageInput['api'], auctionId: string): Promise<Pick<AuctionData, 'own' | 'servers'>> {
-  try {
-    const [{ auctions }, { servers }] = await Promise.all([
-      api.get('/user/auctions', { query: { auctionId } }),
-      api.get('/user/servers', { query: { limit: 100 } }),
-    ])
-    return { own: auctions[0] ?? null, servers: servers.map(({ id, name }) => ({ id, name })) }
-  } catch (error) {
-    if ((error as Partial<Refused>).status !== 401) throw error
-    return { own: null, servers: null }
-  }
+async function readOwn(api: Client, auctionId: string) {
+  const [{ auctions }, { servers }] = await Promise.all([
+    api.get('/user/auctions', { query: { auctionId } }),
+    api.get('/user/servers', { query: { limit: 100 } }),
+  ])
+  return { own: auctions[0] ?? null, servers: servers.map(({ id, name }) => ({ id, name })) }
 }
 
-function textOf(locale: Locale<'auctions'>, { code, fields }: Refused, currency: string): string | undefined {
+function textOf(locale: Locale<'auctions'>, { code, fields }: RefusedForm, currency: string): string | undefined {
   const { auctions: t } = locale.t
   const money = (cents: unknown) => locale.money(Number(cents), currency)
   if (code === 'bid_too_low') return locale.say(t.tooLow, { amount: money(fields.minimumBid) })
@@ -79,5 +75,3 @@ function textOf(locale: Locale<'auctions'>, { code, fields }: Refused, currency:
   if (code === 'email_not_verified') return t.verifyFirst
   return code === 'validation_failed' && JSON.stringify(fields).includes('bidAmount') ? t.invalid : undefined
 }
-
-export const AUCTION_PAGES = [auctionsPage, auctionPage]

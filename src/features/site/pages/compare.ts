@@ -1,7 +1,6 @@
 // Servers side by side; the address holds their ids.
-import { ApiError } from '../../../platform/http/errors.ts'
 import { type CompareData, compareView, MOST_COMPARED } from '../components/compare.ts'
-import { page } from '../page.ts'
+import { ifListed, page } from '../page.ts'
 
 const MOST_FOUND = 8
 
@@ -14,7 +13,7 @@ export const comparePage = page({
   async data({ api, query: { ids = '', find = '' } }): Promise<CompareData> {
     const wanted = [...new Set(ids.toLowerCase().split(',').filter(Boolean))].slice(0, MOST_COMPARED)
     // A server that has left the directory is left out here too.
-    const details = await Promise.all(wanted.map((id) => api.get('/servers/{id}', { path: { id } }).catch(orUndefined)))
+    const details = await Promise.all(wanted.map((id) => ifListed(api.get('/servers/{id}', { path: { id } }))))
     const found = find
       ? (await api.get('/servers/suggestions', { query: { q: find.slice(0, 100), limit: MOST_FOUND } })).suggestions
       : []
@@ -27,7 +26,3 @@ export const comparePage = page({
   }),
   view: compareView,
 })
-
-function orUndefined(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.status === 404)) throw error
-}

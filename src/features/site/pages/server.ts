@@ -1,10 +1,10 @@
 // The page of a server, which vote plugins link to.
-import { ApiError } from '../../../platform/http/errors.ts'
+import type { RefusedForm } from '../components/fields.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
 import { addressOf, serverPath } from '../components/server-parts.ts'
 import { OPEN } from '../components/vote-form.ts'
-import { type FormInput, type PageInput, page, type Refused } from '../page.ts'
+import { orIf, page } from '../page.ts'
 
 export const serverPage = page({
   path: '/servers/{id}',
@@ -12,9 +12,9 @@ export const serverPage = page({
   shared: true,
   query: ['range', 'done'],
   script: 'server.ts',
-  async data({ api, params: { id = '' }, query, origin, refused }: PageInput): Promise<ServerData> {
-    const server = await api.get('/servers/{id}', { path: { id } })
-    const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path: { id } })
+  async data({ api, params: path, query, origin, refused }): Promise<ServerData> {
+    const server = await api.get('/servers/{id}', { path })
+    const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { games } = await api.get('/games', { query: { search: server.game } })
     const usesSteam = games.find((game) => game.id === server.game)?.protocol === 'valve'
     const { done } = query
@@ -30,7 +30,7 @@ export const serverPage = page({
       refused: refused?.form.action === 'vote' ? undefined : refused,
     }
   },
-  head(_locale, { server }, origin) {
+  head(_locale, { server, origin }) {
     const { id, name, gameName, map, description, currentPlayers, isOnline } = server
     const facts = [gameName, map, addressOf(server)].filter(Boolean).join(' · ')
     return {
@@ -52,43 +52,26 @@ export const serverPage = page({
     }
   },
   view: serverView,
-  async post(input) {
-    const { params, form } = input
-    const id = params.id ?? ''
-    try {
-      const done = await submit(input, id, form)
-      return input.locale.href(serverPath(id), { done })
-    } catch (error) {
+  async post({ api, params: path, form, visitor, locale }) {
+    const here = serverPath(path.id)
+    if (form.action === 'favorite') {
       // Favorites belong to an account. Reports too, but the login would lose the text.
-      if (error instanceof ApiError && error.status === 401 && form.action === 'favorite')
-        return input.locale.href('/login', { next: serverPath(id) })
-      throw error
+      const added = await orIf(401, undefined, api.post('/servers/{id}/favorite', { path }))
+      return added ? locale.href(here, { done: 'favorite' }) : locale.href('/login', { next: here })
     }
+    if (form.action === 'report') {
+      const body = { reason: form.reason, details: form.details ?? '' } as { reason: 'other' }
+      await api.post('/servers/{id}/reports', { path, body })
+      return locale.href(here, { done: 'report' })
+    }
+    const { username = '', gamePlatformId = '' } = form
+    const body = { visitorId: visitor(), username, gamePlatformId }
+    const { webhookSent } = await api.post('/servers/{id}/vote', { path, body })
+    return locale.href(here, { done: webhookSent ? 'sent' : 'voted' })
   },
 })
 
-/** @returns what the page then says */
-async function submit({ api, visitor }: FormInput, id: string, form: Record<string, string>): Promise<string> {
-  const path = { id }
-  switch (form.action) {
-    case 'favorite':
-      await api.post('/servers/{id}/favorite', { path })
-      return 'favorite'
-    case 'report': {
-      const body = { reason: form.reason, details: form.details ?? '' } as { reason: 'other' }
-      await api.post('/servers/{id}/reports', { path, body })
-      return 'report'
-    }
-    default: {
-      const { username = '', gamePlatformId = '' } = form
-      const body = { visitorId: visitor(), username, gamePlatformId }
-      const { webhookSent } = await api.post('/servers/{id}/vote', { path, body })
-      return webhookSent ? 'sent' : 'voted'
-    }
-  }
-}
-
-function votingOf(done: string | undefined, refused: Refused | undefined): ServerData['voting'] {
+function votingOf(done: string | undefined, refused: RefusedForm | undefined): ServerData['voting'] {
   if (done === 'voted' || done === 'sent') return { ...OPEN, state: 'done', wasSent: done === 'sent' }
   if (refused?.form.action !== 'vote') return OPEN
   const { username = '', gamePlatformId = '' } = refused.form

@@ -1,34 +1,28 @@
 // The administrators' first page: what is late, failing or stuck, polling and figures.
-import type { Client } from '../../../../../examples/client/client.ts'
+import type { Client } from '../client.ts'
 import { type Content, html } from '../html.ts'
 import type { Plural } from '../locale.ts'
 import { card, inEnglish, notice, pairs } from '../parts.ts'
 import type { Schemas } from '../types.ts'
 import { type AdminLocale, type AdminPage, adminFrame, adminPath } from './frame.ts'
-import { duration, type QueueStates, queuePath, queuesTable, shownQueues, verdictTag, withCode } from './queues.ts'
+import { duration, queuePath, queuesTable, shownQueues, verdictTag, withCode } from './queues.ts'
 import { charts } from './totals.ts'
 
 type Queue = Schemas['QueueState']
 
-interface Readings extends QueueStates {
-  stats: AdminStats
-  /** Null while the process' directory is too old. */
-  totals: Schemas['Statistics'] | null
-  openReports: number
-}
-type AdminStats = Awaited<ReturnType<typeof readStats>>
-const readStats = (api: Pick<Client, 'get'>) => api.get('/admin/stats')
+type Readings = Awaited<ReturnType<typeof readOverview>>
+type AdminStats = Readings['stats']
+
+export type OverviewData = AdminPage & Readings
 
 const OVERDUE_SECONDS = 30
 
-export interface OverviewData extends AdminPage, Readings {}
-
 /** On the server and in the browser. */
-export async function readOverview(api: Pick<Client, 'get'>): Promise<Readings> {
+export async function readOverview(api: Pick<Client, 'get'>) {
   const [queues, stats, totals, reports] = await Promise.all([
     api.get('/admin/queues'),
-    readStats(api),
-    api.get('/stats').catch(() => null),
+    api.get('/admin/stats'),
+    api.get('/stats').catch(() => null), // while the process' directory is too old
     api.get('/admin/reports', { query: { status: 'open', limit: 1 } }),
   ])
   return { ...queues, stats, totals, openReports: reports.pagination.total, now: Date.now() }
@@ -42,7 +36,7 @@ export function overviewView(locale: AdminLocale, data: OverviewData) {
     data,
     t.title,
     html`
-      ${attention(locale, data)} ${queuesTable(locale, data)}
+      ${attention(locale, data)} ${queuesTable(locale, data, data.now)}
       <div class="admin-columns">${polling(locale, data.stats)} ${figures(locale, data.stats)}</div>
       ${data.totals && charts(locale, data.totals)}
     `,

@@ -6,14 +6,7 @@ import type { Schemas } from '../types.ts'
 import type { AdminLocale } from './frame.ts'
 
 type Queue = Schemas['QueueState']
-
-export interface QueueStates {
-  queues: Queue[]
-  hasWorker: boolean
-  supervisedSecondsAgo: number | null
-  /** Epoch ms. */
-  now: number
-}
+type Queues = { queues: Queue[]; supervisedSecondsAgo: number | null }
 
 const WORST_FIRST = ['stuck', 'late', 'failing', 'ok'] as const
 const TONES = { stuck: 'bad', late: 'warn', failing: 'bad', ok: 'good' } as const
@@ -39,7 +32,8 @@ export const withCode = (text: string): Content =>
 export const verdictTag = ({ t: { admin: t } }: AdminLocale, { verdict }: Queue) =>
   tag(TONES[verdict], t.verdicts[verdict])
 
-export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo, now }: QueueStates) {
+/** @param now epoch ms */
+export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo }: Queues, now: number) {
   const { admin: t } = locale.t
   const supervised =
     supervisedSecondsAgo === null
@@ -68,7 +62,7 @@ export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo,
                   <td>${verdictTag(locale, queue)}</td>
                   ${count(queue.ready)} ${count(queue.active)} ${count(queue.deferred)} ${count(queue.failed + queue.dead)}
                   <td class="number">${queue.oldestAgeSeconds === null ? '–' : duration(locale, queue.oldestAgeSeconds)}</td>
-                  <td class="number">${queue.completedPerMinute === null ? '–' : locale.number(queue.completedPerMinute)}</td>
+                  <td class="number">${locale.number(queue.completedPerMinute)}</td>
                   <td>${queue.schedule && html`<code>${queue.schedule}</code>`}</td>
                   <td>${queue.schedule && (queue.lastRunAt ? locale.relative(queue.lastRunAt, now) : t.never)}</td>
                 </tr>`,
@@ -78,15 +72,14 @@ export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo,
   `
 }
 
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
 /** Of whole seconds, minutes, hours or days. */
 export function duration(locale: AdminLocale, seconds: number): string {
-  const [unit, length] =
-    seconds < 120
-      ? (['second', 1] as const)
-      : seconds < 7200
-        ? (['minute', 60] as const)
-        : seconds < 172_800
-          ? (['hour', 3600] as const)
-          : (['day', 86_400] as const)
+  const [unit, length] = UNITS.find(([, length]) => seconds >= 2 * length) ?? (['second', 1] as const)
   return Math.round(seconds / length).toLocaleString(locale.language, { style: 'unit', unit, unitDisplay: 'short' })
 }

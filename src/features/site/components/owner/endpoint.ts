@@ -1,13 +1,12 @@
 // An endpoint: its settings, and its deliveries with their attempts.
-import { buttonForm, form } from '../fields.ts'
+import { buttonForm, form, refusal, refusedOf } from '../fields.ts'
 import { careful, copyBlock, saved, shownOnce } from '../forms.ts'
 import { html } from '../html.ts'
 import { pager } from '../lists.ts'
 import { ago, crumb, inEnglish, lines, links, notice, tag } from '../parts.ts'
-import { refusal, refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
-import { endpointPath, fieldsOf, stateOf, targetOf } from './endpoints.ts'
-import { around, type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
+import { endpointPath, fieldsOf, stateOf, targetOf } from './endpoint-parts.ts'
+import { type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
 
 type Endpoint = Schemas['Endpoint']
 
@@ -18,7 +17,7 @@ export interface EndpointData extends OfServer {
   deliveries: Schemas['WebhookDelivery'][]
   pagination: Schemas['Pagination']
   /** The filter and page of the log. */
-  status: string | undefined
+  status: (typeof STATUSES)[number] | undefined
   /** Just made. */
   secret: string | undefined
   done: string | undefined
@@ -30,7 +29,7 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
   const { server, endpoint, deliveries, pagination, status, secret, refused, done } = data
   const path = endpointPath(server.id, endpoint.id)
   const ofEdit = refusedOf(refused, 'edit')
-  return around(locale, server, 'endpoints', [
+  return [
     crumb(locale, ownerPath(server.id, 'endpoints'), texts.back),
     secret && shownOnce(locale, texts.secret, secret),
     done === 'test' && notice('good', texts.tested),
@@ -84,7 +83,7 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
         </div>
       </section>
     `,
-  ])
+  ]
 }
 
 const TONES = { pending: '', delivered: 'good', dead: 'bad', canceled: 'warn' } as const

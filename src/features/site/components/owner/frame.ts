@@ -22,39 +22,40 @@ export const proveLink = (locale: OwnerLocale, { id, isVerified, visibility }: L
   visibility !== 'hidden' &&
   html`<a class=${look} href=${locale.href(ownerPath(id, 'claim'))}>${locale.t.owner.overview.prove}</a>`
 
-/** @param content sections of the tab */
-export function around(locale: OwnerLocale, server: Listing, tab: OwnerTab, content: Content) {
-  const { owner } = locale.t
-  const prove = proveLink(locale, server)
-  return html`
-    <div class="area stack">
-      <header>
-        ${crumb(locale, '/my/servers', owner.list.title)}
-        <div class="row spread">
-          <h1 dir="auto">${server.name}</h1>
-          ${isListed(server) && html`<a href=${locale.href(serverPath(server.id))}>${owner.tabs.public}</a>`}
-        </div>
-      </header>
-      ${server.visibility !== 'listed' && notice('warn', [owner.unlisted[server.visibility], prove && ' ', prove])}
-      ${links(
-        'tabs',
-        owner.tabs.label,
-        TABS.map((one) => ({
-          href: locale.href(ownerPath(server.id, one)),
-          name: owner.tabs[one],
-          isHere: one === tab,
-        })),
-      )}
-      ${content}
-    </div>
-  `
-}
-
+/** What every tab gets. */
 export interface OfServer {
   server: Listing
   refused: RefusedForm | undefined
   saved?: string | undefined
   now: number
 }
+
+/** The page of a tab: what all have around its sections. */
+export const inTab =
+  <Data extends OfServer>(tab: OwnerTab, view: (locale: OwnerLocale, data: Data) => Content) =>
+  (locale: OwnerLocale, data: Data) => {
+    const { owner } = locale.t
+    const { server } = data
+    const prove = proveLink(locale, server)
+    const tabs = TABS.map((one) => ({
+      href: locale.href(ownerPath(server.id, one)),
+      name: owner.tabs[one],
+      isHere: one === tab,
+    }))
+    return html`
+      <div class="area stack">
+        <header>
+          ${crumb(locale, '/my/servers', owner.list.title)}
+          <div class="row spread">
+            <h1 dir="auto">${server.name}</h1>
+            ${isListed(server) && html`<a href=${locale.href(serverPath(server.id))}>${owner.tabs.public}</a>`}
+          </div>
+        </header>
+        ${server.visibility !== 'listed' && notice('warn', [owner.unlisted[server.visibility], prove && ' ', prove])}
+        ${links('tabs', owner.tabs.label, tabs)}
+        ${view(locale, data)}
+      </div>
+    `
+  }
 
 export const PORT = { inputmode: 'numeric', pattern: '[0-9]{1,5}' }

@@ -1,11 +1,10 @@
 // The console.
-import { buttonForm, field, form, hiddenFields } from '../fields.ts'
+import { buttonForm, field, form, hiddenFields, refusal, refusedOf } from '../fields.ts'
 import { saved } from '../forms.ts'
 import { html } from '../html.ts'
 import { card } from '../parts.ts'
-import { refusal, refusedOf } from '../refusal.ts'
 import type { Schemas } from '../types.ts'
-import { around, type OfServer, type OwnerLocale, PORT } from './frame.ts'
+import { type OfServer, type OwnerLocale, PORT } from './frame.ts'
 
 export interface RconData extends OfServer {
   rcon: Schemas['Rcon']
@@ -17,9 +16,9 @@ export interface RconData extends OfServer {
 export function rconView(locale: OwnerLocale, data: RconData) {
   const { owner, forms } = locale.t
   const { rcon: texts } = owner
-  const { server, rcon, transcript, refused } = data
+  const { rcon, transcript, refused } = data
   const ofAccess = refusedOf(refused, 'configure')
-  return around(locale, server, 'rcon', [
+  return [
     rcon.isConfigured &&
       card(texts.title)`
         <p class="quiet">${texts.lead}</p>
@@ -44,5 +43,5 @@ export function rconView(locale: OwnerLocale, data: RconData) {
       `}
       ${rcon.isConfigured && buttonForm({ fields: { action: 'remove' }, label: texts.remove, look: 'danger-button' })}
     `,
-  ])
+  ]
 }

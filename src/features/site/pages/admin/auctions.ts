@@ -1,40 +1,86 @@
-// Ad slots and auctions.
-import { type AdminAuctionData, adminAuctionView } from '../../components/admin/auction.ts'
-import { type AdminAuctionsData, adminAuctionPath, adminAuctionsView } from '../../components/admin/auctions.ts'
-import { adminPath } from '../../components/admin/frame.ts'
-import { type SlotsData, slotsView } from '../../components/admin/slots.ts'
-import { centsOf } from '../../components/money.ts'
-import type { FormInput } from '../../page.ts'
-import { adminPage, back, type Part } from './page.ts'
+// Auctions: the list, and a new one.
+import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
+import { choice, field, form, type RefusedForm } from '../../components/fields.ts'
+import { html } from '../../components/html.ts'
+import { table } from '../../components/lists.ts'
+import { tag } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { centsOf } from '../../form.ts'
+import { at, choiceFilter, listPage } from './list.ts'
 
-const slotOf = ({ name = '', width, height }: Record<string, string>) => ({
-  name,
-  width: Number(width),
-  height: Number(height),
-})
+type Slot = Schemas['AdSlot']
+type Auction = Schemas['AdminAuction']
 
-const slotsPage = adminPage<SlotsData>({
-  path: '/admin/slots',
-  title: 'slots',
-  data: ({ api }, query) => api.get('/admin/ad-slots', { query }),
-  view: slotsView,
+/** Of all auctions; a new one has none yet. */
+const CURRENCY = 'USD'
+
+export const adminAuctionPath = (id: string) => `${adminPath('auctions')}/${id}`
+
+export const adminAuctionsPage = listPage({
+  area: 'auctions',
+  query: ['status'],
+  async data({ api }, query) {
+    const [list, { adSlots }] = await Promise.all([
+      api.get('/admin/auctions', { query }),
+      api.get('/admin/ad-slots', { query: { limit: 100 } }),
+    ])
+    return { ...list, slots: adSlots.filter(({ isActive }) => isActive) }
+  },
+  view(locale, { auctions, slots, query, refused }) {
+    const { admin: t } = locale.t
+    return {
+      intro: html`
+        <details class="card" open=${refused !== undefined}>
+          <summary><h2>${t.newAuction}</h2></summary>
+          ${slots.length === 0 ? html`<p><a href=${locale.href(adminPath('slots'))}>${t.noSlots}</a></p>` : newAuctionForm(locale, slots, refused)}
+        </details>
+      `,
+      filters: choiceFilter(query, 'status', t.status, [['', t.any], ...Object.entries(t.auctionStatuses)]),
+      items: table(
+        t.areas.auctions,
+        [t.auctionTitle, t.status, t.place, t.endsAt, t.amount, t.bids, t.offers],
+        auctions.map((auction) => auctionRow(locale, auction)),
+      ),
+    }
+  },
   async post(input) {
-    const { api, form } = input
-    const { id = '', action, location = '', tier } = form
-    const path = { id }
-    if (action === 'create') {
-      await api.post('/admin/ad-slots', { body: { ...slotOf(form), location, tier: tier as 'standard' } })
-      return back(input, 'slots', 'created')
-    }
-    if (action === 'delete') {
-      await api.delete('/admin/ad-slots/{id}', { path })
-      return back(input, 'slots', 'deleted')
-    }
-    const body = action === 'update' ? slotOf(form) : { isActive: action === 'activate' }
-    await api.patch('/admin/ad-slots/{id}', { path, body })
-    return back(input, 'slots', 'saved')
+    const body = { ...termsOf(input.form), slotId: input.form.slotId ?? '' }
+    const { id } = await input.api.post('/admin/auctions', { body })
+    return input.locale.href(adminAuctionPath(id), { done: 'created' })
   },
 })
+
+function auctionRow(locale: AdminLocale, auction: Auction) {
+  const { id, title, status, location, tier, endsAt, currentBid, currency, bidCount, offers } = auction
+  return html`
+    <tr key=${id}>
+      <th scope="row"><a href=${locale.href(adminAuctionPath(id))} dir="auto">${title}</a></th>
+      <td>${statusTag(locale, auction)}</td>
+      <td>${location}, ${tier}</td>
+      <td>${at(locale, endsAt)}</td>
+      <td class="number">${locale.money(currentBid, currency)}</td>
+      <td class="number">${locale.number(bidCount)}</td>
+      <td>${offers.map((offer) => offerTags(locale, offer))}${offers.length === 0 && status === 'completed' && '–'}</td>
+    </tr>
+  `
+}
+
+export const statusTag = ({ t: { admin: t } }: AdminLocale, { status }: Auction) =>
+  tag(({ active: 'good', completed: '', canceled: 'warn' } as const)[status], t.auctionStatuses[status])
+
+const OFFER_TONES = {
+  open: 'warn',
+  paid: 'good',
+  expired: '',
+  withdrawn: '',
+  refunded: '',
+  refund_due: 'warn',
+} as const
+
+export const offerTags = ({ t: { admin: t } }: AdminLocale, { status, refund }: Auction['offers'][number]) => [
+  tag(OFFER_TONES[status], t.offerStatuses[status]),
+  refund && tag(refund.status === 'failed' ? 'bad' : '', t.refunds[refund.status]),
+]
 
 /** A time of a form, in UTC; as typed if it is none, which the API refuses. */
 function instantOf(typed = ''): string {
@@ -42,7 +88,7 @@ function instantOf(typed = ''): string {
   return Number.isNaN(time.getTime()) ? typed : time.toISOString()
 }
 
-const termsOf = ({ form }: FormInput<Part>) => ({
+export const termsOf = (form: Record<string, string>) => ({
   title: form.title ?? '',
   ...(form.startsAt ? { startsAt: instantOf(form.startsAt) } : {}),
   endsAt: instantOf(form.endsAt),
@@ -52,55 +98,34 @@ const termsOf = ({ form }: FormInput<Part>) => ({
   ...(form.softCloseSeconds ? { softCloseSeconds: Number(form.softCloseSeconds) } : {}),
 })
 
-const adminAuctionsPage = adminPage<AdminAuctionsData>({
-  path: '/admin/auctions',
-  title: 'auctions',
-  query: ['status'],
-  async data({ api }, query) {
-    const [list, { adSlots }] = await Promise.all([
-      api.get('/admin/auctions', { query }),
-      api.get('/admin/ad-slots', { query: { limit: 100 } }),
-    ])
-    return { ...list, slots: adSlots.filter(({ isActive }) => isActive) }
-  },
-  view: adminAuctionsView,
-  async post(input) {
-    const body = { ...termsOf(input), slotId: input.form.slotId ?? '' }
-    const { id } = await input.api.post('/admin/auctions', { body })
-    return input.locale.href(adminAuctionPath(id), { done: 'created' })
-  },
-})
+/** As `datetime-local` takes it. */
+const fieldTime = (instant: string | undefined) => instant?.slice(0, 16)
 
-const adminAuctionPage = adminPage<AdminAuctionData>({
-  path: '/admin/auctions/{id}',
-  title: ({ auction }) => auction.title,
-  async data({ api, params: { id = '' } }) {
-    const path = { id }
-    const auction = await api.get('/admin/auctions/{id}', { path })
-    const { bids } = await api.get('/auctions/{id}', { path })
-    return { auction, bids }
-  },
-  view: adminAuctionView,
-  async post(input) {
-    const { api, locale, form } = input
-    const path = { id: input.params.id ?? '' }
-    const there = (done: string) => locale.href(adminAuctionPath(path.id), { done })
-    if (form.action === 'delete') {
-      await api.delete('/admin/auctions/{id}', { path })
-      return locale.href(adminPath('auctions'), { done: 'deleted' })
-    }
-    if (form.action === 'void') {
-      const { bidId = '', reason } = form
-      await api.post('/admin/auctions/{id}/bids/{bidId}/void', {
-        path: { ...path, bidId },
-        body: reason ? { reason } : {},
-      })
-      return there('voided')
-    }
-    const isCancel = form.action === 'cancel'
-    await api.patch('/admin/auctions/{id}', { path, body: isCancel ? { status: 'canceled' } : termsOf(input) })
-    return there(isCancel ? 'canceled' : 'saved')
-  },
-})
+export function terms(locale: AdminLocale, auction: Partial<Auction>, refused: RefusedForm | undefined) {
+  const { admin: t } = locale.t
+  const { currency = CURRENCY } = auction
+  const amount = (cents: number | undefined) => cents !== undefined && { value: locale.decimal(cents / 100) }
+  const number = { inputmode: 'numeric', pattern: '[0-9]+', refused }
+  const time = { type: 'datetime-local', refused }
+  const decimal = { inputmode: 'decimal', required: true, refused }
+  const isNew = auction.id === undefined
+  return html`
+    ${field({ name: 'title', label: t.auctionTitle, value: auction.title, required: true, maxlength: 100, refused })}
+    ${field({ name: 'startsAt', label: t.startsAt, value: fieldTime(auction.startsAt), ...time, ...(isNew ? { hint: t.startsNow } : { required: true }) })}
+    ${field({ name: 'endsAt', label: t.endsAt, value: fieldTime(auction.endsAt), required: true, ...time })}
+    ${field({ name: 'startingBid', label: locale.say(t.startingBid, { currency }), ...amount(auction.startingBid), ...decimal })}
+    ${field({ name: 'minimumIncrement', label: locale.say(t.minimumIncrement, { currency }), ...amount(auction.minimumIncrement), ...decimal })}
+    ${field({ name: 'placementDays', label: t.placementDays, value: auction.placementDays ?? 7, ...number, required: true })}
+    ${field({ name: 'softCloseSeconds', label: t.softCloseSeconds, value: auction.softCloseSeconds, hint: isNew && t.softCloseHint, ...number })}
+  `
+}
 
-export const AUCTIONS_ADMIN_PAGES = [slotsPage, adminAuctionsPage, adminAuctionPage]
+function newAuctionForm(locale: AdminLocale, slots: Slot[], refused: RefusedForm | undefined) {
+  const { admin: t } = locale.t
+  const nameOf = ({ name, location, tier }: Slot) => `${name} (${location}, ${tier})`
+  const options = slots.map((slot) => [slot.id, nameOf(slot)] as const)
+  return form(t.create)`
+    ${choice({ name: 'slotId', label: t.slot, refused, options })}
+    ${terms(locale, {}, refused)}
+  `
+}

@@ -3,39 +3,40 @@ import { type AdminLocale, type AdminPage, type Area, adminPath } from '../../co
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
 export type Part = 'admin' | 'forms'
-export type Input = PageInput<Part>
 
 /** Parameters of every page: of the list's page, and of what an action did. */
 const COMMON = ['page', 'done', 'n']
 
-interface AdminDeclaration<Data extends AdminPage>
-  extends Omit<PageDeclaration<Data, Part>, 'texts' | 'access' | 'head' | 'data'> {
-  /** Of the area, or what the data says. */
-  title: Area | ((data: Data, locale: AdminLocale) => string)
+/** What every page gets. */
+export type Shared = AdminPage & { now: number }
+
+interface Declaration<Own extends object, Path>
+  extends Pick<PageDeclaration<Own & Shared, Part, Path>, 'path' | 'query' | 'script' | 'view' | 'post'> {
   /** @param filters the list's parameters as the API takes them, which checks them */
-  data(input: Input, filters: object): Promise<Omit<Data, keyof Shown>>
+  data(input: PageInput<Part, Path>, filters: object): Promise<Own>
+  title(locale: AdminLocale, data: Own & Shared): string
 }
 
-type Shown = AdminPage & { now: number }
-
 /** A page of administrators, and of no search engine. */
-export const adminPage = <Data extends AdminPage>({ title, query, data, ...declaration }: AdminDeclaration<Data>) =>
-  page<Data, Part>({
+export const adminPage = <Own extends object, Path extends `/admin${string}`>({
+  title,
+  query = [],
+  data,
+  ...declaration
+}: Declaration<Own, Path>) =>
+  page<Own & Shared, Part, Path>({
     ...declaration,
     texts: ['admin', 'forms'],
     access: 'admin',
-    query: [...COMMON, ...(query ?? [])],
+    query: [...COMMON, ...query],
     async data(input) {
       const { query, refused } = input
       const { done: _done, n: _n, ...filters } = query
-      return { query, refused, now: Date.now(), ...(await data(input, filters)) } as Data & Shown
+      return { query, refused, now: Date.now(), ...(await data(input, filters)) }
     },
-    head: (locale, data) => ({
-      title: typeof title === 'string' ? locale.t.admin.areas[title] : title(data, locale),
-      noindex: true,
-    }),
+    head: (locale, data) => ({ title: title(locale, data), noindex: true }),
   })
 
 /** Back to the list with its filters. @param done of the texts */
-export const back = ({ locale, query }: Input, area: Area, done: string) =>
+export const back = ({ locale, query }: PageInput<Part>, area: Area, done: string) =>
   locale.href(adminPath(area), { ...query, done, n: undefined })

@@ -1,9 +1,17 @@
-// The endpoints of a server.
-import { type EndpointData, endpointView, STATUSES } from '../../components/owner/endpoint.ts'
-import { type EndpointsData, endpointPath, endpointsView } from '../../components/owner/endpoints.ts'
+// An owner's endpoints: the list, adding one, and one with its deliveries.
+import { buttonForm, form, refusal } from '../../components/fields.ts'
+import { shownOnce } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { endpointView, STATUSES } from '../../components/owner/endpoint.ts'
+import { endpointPath, fieldsOf, stateOf, targetOf } from '../../components/owner/endpoint-parts.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
-import { given } from '../../form.ts'
-import { idOf, listOf, numberOf, ownerPage, pageOf } from './page.ts'
+import { card, lines } from '../../components/parts.ts'
+import { given, listOf, numberOf } from '../../form.ts'
+import { pageOf } from '../../page.ts'
+import { ownerPage } from './page.ts'
+
+const KINDS = ['standard', 'votifier2', 'votifier1', 'discord'] as const
+const MOST = 5
 
 /** The fields of an endpoint's form, as the API takes them. */
 function endpointFields(form: Record<string, string>, isNew: boolean) {
@@ -21,31 +29,84 @@ function endpointFields(form: Record<string, string>, isNew: boolean) {
   })
 }
 
-const endpointsPage = ownerPage<EndpointsData>({
-  path: '/my/servers/{id}/endpoints',
+export const endpointsPage = ownerPage({
+  tab: 'endpoints',
   script: 'buttons.ts',
   async data({ api, params, once }) {
-    const { endpoints } = await api.get('/servers/{id}/endpoints', idOf(params))
-    return { endpoints, added: once as EndpointsData['added'] }
+    const { endpoints } = await api.get('/servers/{id}/endpoints', { path: params })
+    /** Just now, with the secret that signs its deliveries. */
+    const added = once as { id: string; secret: string } | undefined
+    return { endpoints, added }
   },
-  view: endpointsView,
+  view(locale, { server, endpoints, added, refused }) {
+    const { endpoints: texts } = locale.t.owner
+    return [
+      added &&
+        shownOnce(
+          locale,
+          texts.secret,
+          added.secret,
+          html`<p><a href=${locale.href(endpointPath(server.id, added.id))}>${texts.openAdded}</a></p>`,
+        ),
+      card(texts.title)`
+        <p class="quiet">${texts.lead}</p>
+        ${lines(
+          endpoints.map(
+            (endpoint) => html`
+              <li class="row spread">
+                <div class="grow">
+                  <a href=${locale.href(endpointPath(server.id, endpoint.id))}><b>${texts.kinds[endpoint.kind]}</b> ${targetOf(endpoint)}</a>
+                  <p class="hint">${endpoint.events.map((event) => texts.event[event]).join(' · ')}</p>
+                </div>
+                ${stateOf(locale, endpoint)}
+                ${buttonForm({ fields: { action: 'test' }, label: texts.test, to: locale.href(endpointPath(server.id, endpoint.id)) })}
+              </li>
+            `,
+          ),
+          texts.none,
+        )}
+      `,
+      endpoints.length >= MOST
+        ? html`<p class="quiet">${texts.most}</p>`
+        : html`
+          <section class="card stack kinds">
+            ${KINDS.map((kind) => {
+              const ofKind = refused?.form.kind === kind ? refused : undefined
+              return html`
+                <details open=${ofKind !== undefined}>
+                  <summary><b>${locale.say(texts.addKind, { kind: texts.kinds[kind] })}</b> <span class="hint">${texts.kindHints[kind]}</span></summary>
+                  <div class="stack">
+                    ${refusal(locale, ofKind)}
+                    ${form(texts.add, { kind })`
+                      ${fieldsOf(locale, kind, ofKind)}
+                    `}
+                  </div>
+                </details>
+              `
+            })}
+          </section>
+        `,
+    ]
+  },
   async post({ api, form, params, locale }) {
-    const { id = '' } = params
     const body = endpointFields(form, true) as never
-    const added = await api.post('/servers/{id}/endpoints', { ...idOf(params), body })
+    const added = await api.post('/servers/{id}/endpoints', { path: params, body })
     // The secret that the API made; those of other kinds are their owner's.
     if ('secret' in added) return { id: added.id, secret: added.secret }
-    return locale.href(endpointPath(id, added.id))
+    return locale.href(endpointPath(params.id, added.id))
   },
 })
 
-const endpointPage = ownerPage<EndpointData>({
+/** The parameters of an endpoint's path. */
+type EndpointParams = { id: string; endpointId: string }
+
+export const endpointPage = ownerPage({
+  tab: 'endpoints',
   path: '/my/servers/{id}/endpoints/{endpointId}',
   query: ['status', 'page', 'done'],
   script: 'endpoint.ts',
   async data({ api, params, query, once }) {
-    const { id = '', endpointId = '' } = params
-    const path = { id, endpointId }
+    const path = params as EndpointParams
     const status = STATUSES.find((one) => one === query.status)
     const [endpoint, list] = await Promise.all([
       api.get('/servers/{id}/endpoints/{endpointId}', { path }),
@@ -59,16 +120,15 @@ const endpointPage = ownerPage<EndpointData>({
   },
   view: endpointView,
   async post({ api, form, params, locale }) {
-    const { id = '', endpointId = '' } = params
+    const path = params as EndpointParams
     const { action, deliveryId = '' } = form
-    const path = { id, endpointId }
     if (action === 'rotate') {
       const { secret } = await api.post('/servers/{id}/endpoints/{endpointId}/rotate-secret', { path })
       return { secret }
     }
     if (action === 'remove') {
       await api.delete('/servers/{id}/endpoints/{endpointId}', { path })
-      return locale.href(ownerPath(id, 'endpoints'))
+      return locale.href(ownerPath(path.id, 'endpoints'))
     }
     if (action === 'test') await api.post('/servers/{id}/endpoints/{endpointId}/test', { path })
     else if (action === 'redeliver')
@@ -79,8 +139,6 @@ const endpointPage = ownerPage<EndpointData>({
       const body = endpointFields(form, false) as never
       await api.patch('/servers/{id}/endpoints/{endpointId}', { path, body })
     }
-    return locale.href(endpointPath(id, endpointId), { done: action })
+    return locale.href(endpointPath(path.id, path.endpointId), { done: action })
   },
 })
-
-export const ENDPOINT_PAGES = [endpointsPage, endpointPage]

@@ -1,55 +1,42 @@
 // What the pages of an owner's server have in common.
-import { ApiError } from '../../../../platform/http/errors.ts'
-import type { Client } from '../../api.ts'
-import type { OfServer, OwnerLocale } from '../../components/owner/frame.ts'
-import { given } from '../../form.ts'
+import type { Client } from '../../components/client.ts'
+import type { Content } from '../../components/html.ts'
+import { inTab, type OfServer, type OwnerLocale, type OwnerTab, ownerPath } from '../../components/owner/frame.ts'
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
 type Part = 'owner' | 'forms'
+/** All of them have the server's id in their path. */
+type Path = '/my/servers/{id}'
 
 export const OWNER = { texts: ['owner', 'forms'], access: 'session' } as const
 
-/** Of an operation on the page's server. */
-export const idOf = ({ id = '' }: Record<string, string>) => ({ path: { id } })
-
-interface Declaration<Data extends OfServer>
-  extends Omit<PageDeclaration<Data, Part>, 'texts' | 'access' | 'head' | 'data'> {
-  data(input: PageInput<Part>): Promise<Omit<Data, keyof OfServer>>
+interface Declaration<Own extends object> extends Pick<PageDeclaration<Own, Part, Path>, 'query' | 'script' | 'post'> {
+  tab: OwnerTab
+  /** Default: the tab's. */
+  path?: string
+  data(input: PageInput<Part, Path>): Promise<Own>
+  /** @returns sections of the tab */
+  view(locale: OwnerLocale, data: Own & OfServer): Content
 }
 
-export const ownerPage = <Data extends OfServer>({ query, data, ...declaration }: Declaration<Data>) =>
-  page<Data, Part>({
-    ...declaration,
+export const ownerPage = <Own extends object>(declaration: Declaration<Own>) => {
+  const { tab, path = ownerPath('{id}', tab), query = [], data, view, ...others } = declaration
+  return page<Own & OfServer, Part, Path>({
+    ...others,
     ...OWNER,
-    query: [...(query ?? []), 'saved'],
+    path: path as Path,
+    query: [...query, 'saved'],
     async data(input) {
       const { api, params, refused } = input
       // The API refuses it to others than the owner and administrators.
-      const [server, own] = await Promise.all([api.get('/servers/{id}/listing', idOf(params)), data(input)])
-      return { server, refused, saved: input.query.saved, now: Date.now(), ...own } as OfServer as Data
+      const listing = api.get('/servers/{id}/listing', { path: { id: params.id } })
+      const [server, own] = await Promise.all([listing, data(input)])
+      return { server, refused, saved: input.query.saved, now: Date.now(), ...own }
     },
-    head: (_locale: OwnerLocale, { server }) => ({ title: server.name, noindex: true }),
-  })
-
-/** @param other instead of an answer that is refused with this status */
-export async function orIf<Answer, Other>(status: number, other: Other, answer: Promise<Answer>) {
-  return answer.catch((error: unknown): Other => {
-    if (error instanceof ApiError && error.status === status) return other
-    throw error
+    head: (_locale, { server }) => ({ title: server.name, noindex: true }),
+    view: inTab(tab, view),
   })
 }
-
-/** What waits for a worker that is not there is shown on its page instead of the site's page for 503. */
-export const orBusy = <Answer>(answer: Promise<Answer>) => orIf(503, 'busy' as const, answer)
-
-/** What the API answers about listed servers only. */
-export const ifListed = <Answer>(answer: Promise<Answer>) => orIf(404, undefined, answer)
-
-/** A number that was typed; undefined if the field was left empty. */
-export const numberOf = (typed: string | undefined): number | undefined => (typed?.trim() ? Number(typed) : undefined)
-
-export const pageOf = (query: Record<string, string>) => given({ page: query.page as number | undefined })
-export const listOf = (chosen: string | undefined) => (chosen ? chosen.split(',') : [])
 
 /** @returns id and name, by name */
 export async function gameNames(api: Client): Promise<(readonly [string, string])[]> {

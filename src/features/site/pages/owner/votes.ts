@@ -1,16 +1,20 @@
-// The votes of a server, and its rewards.
+// A server's votes, and the key with which reward plugins ask for them.
+import { buttonForm, refusal } from '../../components/fields.ts'
+import { careful, shownOnce } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
-import { type RewardsData, rewardsView } from '../../components/owner/rewards.ts'
-import { type VotesData, votesView } from '../../components/owner/votes.ts'
+import { ago, card, lines, tag } from '../../components/parts.ts'
 import { given } from '../../form.ts'
-import { idOf, ifListed, ownerPage, pageOf } from './page.ts'
+import { ifListed } from '../../page.ts'
+import { ownerPage } from './page.ts'
+import { plugins } from './plugins.ts'
 
-const votesPage = ownerPage<VotesData>({
-  path: '/my/servers/{id}/votes',
+export const votesPage = ownerPage({
+  tab: 'votes',
   query: ['cursor'],
   script: 'buttons.ts',
   async data({ api, params, query, once, origin }) {
-    const path = idOf(params)
+    const path = { path: params }
     const [{ keys }, { votes, nextCursor }, top] = await Promise.all([
       api.get('/servers/{id}/vote-key', path),
       api.get('/servers/{id}/votes', { ...path, query: { order: 'desc', ...given({ cursor: query.cursor }) } }),
@@ -19,40 +23,57 @@ const votesPage = ownerPage<VotesData>({
     const voteKey = once?.voteKey as string | undefined
     return { keys, voteKey, votes, nextCursor, voters: top?.voters, origin }
   },
-  view: votesView,
+  view(locale, data) {
+    const { votes: texts, overview } = locale.t.owner
+    const { server, keys, voteKey, votes, nextCursor, voters, now } = data
+    return [
+      card(texts.key)`
+        <p class="quiet">${texts.keyLead}</p>
+        ${refusal(locale, data.refused)}
+        ${voteKey && shownOnce(locale, texts.made, voteKey)}
+        <ul>${keys.map(({ startsWith, createdAt, lastUsedAt, validUntil }) => html`<li>${validUntil ? locale.say(texts.former, { start: startsWith, date: locale.time(validUntil) }) : locale.say(texts.current, { start: startsWith, date: locale.date(createdAt), used: lastUsedAt ? locale.relative(lastUsedAt, now) : overview.never })}</li>`)}</ul>
+        ${
+          keys.length > 0
+            ? html`<div class="row">
+                ${careful({ fields: { action: 'make' }, label: texts.replace, warning: texts.replaceWarning, confirm: texts.replaceConfirm })}
+                ${careful({ fields: { action: 'revoke' }, label: texts.revoke, warning: texts.revokeWarning, confirm: texts.revokeConfirm })}
+              </div>`
+            : buttonForm({ fields: { action: 'make' }, label: texts.make, look: '' })
+        }
+      `,
+      plugins(locale, data),
+      card(texts.recent)`
+        ${lines(
+          votes.map(
+            ({ id, username, gamePlatformId, votedAt, claimedAt }) => html`
+              <li class="row spread" key=${id}>
+                <span dir="auto">${username || gamePlatformId || html`<span class="quiet">${texts.nameless}</span>`}${username && gamePlatformId && html` <span class="hint">${gamePlatformId}</span>`}</span>
+                <span>${claimedAt && tag('good', texts.claimed)} <span class="hint">${ago(locale, votedAt, now)}</span></span>
+              </li>
+            `,
+          ),
+          texts.none,
+        )}
+        ${nextCursor && html`<p><a href=${locale.href(ownerPath(server.id, 'votes'), { cursor: nextCursor })}>${texts.more}</a></p>`}
+      `,
+      voters &&
+        card(texts.top)`
+          ${lines(
+            voters.map(
+              (voter) =>
+                html`<li class="row spread"><span dir="auto">${voter.username}</span><span>${locale.say(locale.t.common.votes, { n: voter.votes })}</span></li>`,
+            ),
+            texts.noVoters,
+          )}
+        `,
+    ]
+  },
   async post({ api, form, params, locale }) {
     if (form.action === 'make') {
-      const { voteKey } = await api.post('/servers/{id}/vote-key', idOf(params))
+      const { voteKey } = await api.post('/servers/{id}/vote-key', { path: params })
       return { voteKey }
     }
-    await api.delete('/servers/{id}/vote-key', idOf(params))
-    return locale.href(ownerPath(params.id ?? '', 'votes'))
+    await api.delete('/servers/{id}/vote-key', { path: params })
+    return locale.href(ownerPath(params.id, 'votes'))
   },
 })
-
-const rewardsPage = ownerPage<RewardsData>({
-  path: '/my/servers/{id}/rewards',
-  query: ['page'],
-  async data({ api, params, query }) {
-    const path = idOf(params)
-    const [settings, list, rcon] = await Promise.all([
-      api.get('/servers/{id}/vote-rewards', path),
-      api.get('/servers/{id}/vote-rewards/log', { ...path, query: pageOf(query) }),
-      api.get('/servers/{id}/rcon', path),
-    ])
-    return { settings, ...list, hasRcon: rcon.isConfigured }
-  },
-  view: rewardsView,
-  async post({ api, form, params, locale }) {
-    const { id = '' } = params
-    if (form.action === 'remove') await api.delete('/servers/{id}/vote-rewards', idOf(params))
-    else {
-      const commands = (form.commands ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
-      const when = form.when as 'vote' | 'claim'
-      await api.put('/servers/{id}/vote-rewards', { ...idOf(params), body: { when, commands } })
-    }
-    return locale.href(ownerPath(id, 'rewards'), { saved: form.action })
-  },
-})
-
-export const VOTES_PAGES = [votesPage, rewardsPage]

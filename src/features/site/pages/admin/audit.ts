@@ -1,30 +1,30 @@
 // The audit log.
-import { html } from '../html.ts'
-import { table } from '../lists.ts'
-import type { Schemas } from '../types.ts'
-import { type AdminLocale, adminPath, at, json, type Query, targetLink, textFilter } from './frame.ts'
-import { type List, list } from './list.ts'
+import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
+import { html } from '../../components/html.ts'
+import { table } from '../../components/lists.ts'
+import type { Schemas } from '../../components/types.ts'
+import { at, json, listPage, type Query, targetLink, textFilter } from './list.ts'
 
-export interface AuditData extends List {
-  entries: Schemas['AuditRecord'][]
-}
-
-export function auditView(locale: AdminLocale, data: AuditData) {
-  const { admin: t } = locale.t
-  const { query } = data
-  return list(locale, 'audit', data, {
-    filters: [
-      textFilter(query, 'action', t.action),
-      textFilter(query, 'actorId', t.actorId),
-      textFilter(query, 'targetId', t.targetId),
-    ],
-    items: table(
-      t.areas.audit,
-      [t.time, t.action, t.actor, t.target, t.details],
-      data.entries.map((entry) => auditRow(locale, entry, query)),
-    ),
-  })
-}
+export const auditPage = listPage({
+  area: 'audit',
+  query: ['action', 'actorId', 'targetId'],
+  data: ({ api }, query) => api.get('/admin/audit', { query }),
+  view(locale, { query, entries }) {
+    const { admin: t } = locale.t
+    return {
+      filters: [
+        textFilter(query, 'action', t.action),
+        textFilter(query, 'actorId', t.actorId),
+        textFilter(query, 'targetId', t.targetId),
+      ],
+      items: table(
+        t.areas.audit,
+        [t.time, t.action, t.actor, t.target, t.details],
+        entries.map((entry) => auditRow(locale, entry, query)),
+      ),
+    }
+  },
+})
 
 /** Lists that find an audited target by its id. */
 const TARGETS: Record<string, 'servers' | 'users'> = { server: 'servers', user: 'users' }

@@ -1,38 +1,41 @@
 // Reports about listings.
-import { area, hiddenFields } from '../fields.ts'
-import { careful } from '../forms.ts'
-import { html } from '../html.ts'
-import { ago, tag } from '../parts.ts'
-import type { Schemas } from '../types.ts'
-import { type AdminLocale, adminPath, choiceFilter, listedName, targetLink } from './frame.ts'
-import { cards, type List, list } from './list.ts'
+import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
+import { area, hiddenFields } from '../../components/fields.ts'
+import { careful } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { ago, tag } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { cards, choiceFilter, listedName, listPage, targetLink } from './list.ts'
+import { back } from './page.ts'
 
-export interface ReportsData extends List {
-  reports: Schemas['AdminReport'][]
-}
-
-const STATUSES = ['open', 'resolved', 'dismissed', 'all'] as const
-const REASONS = ['offline', 'spam', 'abuse', 'misleading', 'other'] as const
-
-export function reportsView(locale: AdminLocale, data: ReportsData) {
-  const { admin: t } = locale.t
-  const { query, reports, now } = data
-  return list(locale, 'reports', data, {
-    filters: [
-      choiceFilter(
-        { status: 'open', ...query },
-        'status',
-        t.status,
-        STATUSES.map((status) => [status, t.statuses[status]]),
-      ),
-      choiceFilter(query, 'reason', t.reason, [
-        ['', t.any],
-        ...REASONS.map((reason) => [reason, t.reasons[reason]] as const),
-      ]),
-    ],
-    items: cards(reports.map((report) => reportItem(locale, report, now))),
-  })
-}
+export const reportsPage = listPage({
+  area: 'reports',
+  query: ['status', 'reason'],
+  data({ api }, filters) {
+    const { status = 'open', ...others } = filters as { status?: string }
+    return api.get('/admin/reports', { query: status === 'all' ? others : ({ ...others, status } as object) })
+  },
+  view(locale, { query, reports, now }) {
+    const { admin: t } = locale.t
+    return {
+      filters: [
+        choiceFilter({ status: 'open', ...query }, 'status', t.status, Object.entries(t.statuses)),
+        choiceFilter(query, 'reason', t.reason, [['', t.any], ...Object.entries(t.reasons)]),
+      ],
+      items: cards(reports.map((report) => reportItem(locale, report, now))),
+    }
+  },
+  async post(input) {
+    const { id = '', action, status, note = '' } = input.form
+    const { api } = input
+    if (action === 'delete') {
+      await api.delete('/admin/reports/{id}', { path: { id } })
+      return back(input, 'reports', 'deleted')
+    }
+    await api.patch('/admin/reports/{id}', { path: { id }, body: { status: status as 'resolved', note } })
+    return back(input, 'reports', 'saved')
+  },
+})
 
 function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], now: number) {
   const { admin: t } = locale.t

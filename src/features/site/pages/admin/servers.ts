@@ -1,35 +1,47 @@
 // All servers, also hidden ones.
-import { buttonForm, hiddenFields } from '../fields.ts'
-import { careful } from '../forms.ts'
-import { html } from '../html.ts'
-import { onlineTag, tag } from '../parts.ts'
-import { addressOf } from '../server-parts.ts'
-import type { Schemas } from '../types.ts'
-import { type AdminLocale, auditLink, choiceFilter, flagFilter, listedName, targetLink, textFilter } from './frame.ts'
-import { cards, type List, list } from './list.ts'
+import type { AdminLocale } from '../../components/admin/frame.ts'
+import { buttonForm, hiddenFields } from '../../components/fields.ts'
+import { careful } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { onlineTag, tag } from '../../components/parts.ts'
+import { addressOf } from '../../components/server-parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { auditLink, cards, choiceFilter, flagFilter, listedName, listPage, targetLink, textFilter } from './list.ts'
+import { back } from './page.ts'
 
-export interface ServersData extends List {
-  servers: Schemas['AdminServer'][]
-}
-
-export function serversView(locale: AdminLocale, data: ServersData) {
-  const { admin: t } = locale.t
-  const { query } = data
-  return list(locale, 'servers', data, {
-    filters: [
-      textFilter(query, 'search', t.search),
-      flagFilter(locale, query, 'hidden', t.hidden),
-      flagFilter(locale, query, 'verified', t.verified),
-      flagFilter(locale, query, 'online', t.online),
-      choiceFilter(query, 'owner', t.owner, [
-        ['', t.any],
-        ['none', t.noOwner],
-        ...(query.owner && query.owner !== 'none' ? [[query.owner, query.owner] as const] : []),
-      ]),
-    ],
-    items: cards(data.servers.map((server) => serverItem(locale, server, data.now))),
-  })
-}
+export const adminServersPage = listPage({
+  area: 'servers',
+  query: ['search', 'owner', 'hidden', 'verified', 'online'],
+  data: ({ api }, query) => api.get('/admin/servers', { query }),
+  view(locale, { query, servers, now }) {
+    const { admin: t } = locale.t
+    return {
+      filters: [
+        textFilter(query, 'search', t.search),
+        flagFilter(locale, query, 'hidden', t.hidden),
+        flagFilter(locale, query, 'verified', t.verified),
+        flagFilter(locale, query, 'online', t.online),
+        choiceFilter(query, 'owner', t.owner, [
+          ['', t.any],
+          ['none', t.noOwner],
+          ...(query.owner && query.owner !== 'none' ? [[query.owner, query.owner] as const] : []),
+        ]),
+      ],
+      items: cards(servers.map((server) => serverItem(locale, server, now))),
+    }
+  },
+  async post(input) {
+    const { id = '', action, field = '', to, ownerId } = input.form
+    const path = { id }
+    if (action === 'delete') {
+      await input.api.delete('/admin/servers/{id}', { path })
+      return back(input, 'servers', 'deleted')
+    }
+    const body = action === 'owner' ? { ownerId: ownerId || null } : { [field]: to === 'true' }
+    await input.api.patch('/admin/servers/{id}', { path, body })
+    return back(input, 'servers', 'saved')
+  },
+})
 
 function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: number) {
   const { admin: t } = locale.t

@@ -1,8 +1,8 @@
 // What to enter into reward plugins.
-import { copyBlock } from '../forms.ts'
-import { html } from '../html.ts'
-import type { Listing } from '../types.ts'
-import { isListed, type OwnerLocale, ownerPath } from './frame.ts'
+import { copyBlock } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { isListed, type OwnerLocale, ownerPath } from '../../components/owner/frame.ts'
+import type { Listing } from '../../components/types.ts'
 
 /** What docs/VOTES.md says to enter, filled in. */
 export function plugins(

@@ -1,30 +1,49 @@
 // Accounts.
-import { buttonForm, hiddenFields } from '../fields.ts'
-import { careful } from '../forms.ts'
-import { html } from '../html.ts'
-import { tag } from '../parts.ts'
-import type { Schemas } from '../types.ts'
-import { type AdminLocale, adminPath, auditLink, flagFilter, textFilter } from './frame.ts'
-import { cards, type List, list } from './list.ts'
-
-export interface UsersData extends List {
-  users: Schemas['AdminUser'][]
-}
+import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
+import { buttonForm, hiddenFields } from '../../components/fields.ts'
+import { careful } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { tag } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { auditLink, cards, flagFilter, listPage, textFilter } from './list.ts'
+import { back } from './page.ts'
 
 const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const
 
-export function usersView(locale: AdminLocale, data: UsersData) {
-  const { admin: t } = locale.t
-  const { query } = data
-  return list(locale, 'users', data, {
-    filters: [
-      textFilter(query, 'search', t.search),
-      flagFilter(locale, query, 'banned', t.stats.banned),
-      flagFilter(locale, query, 'admin', t.isAdmin),
-    ],
-    items: cards(data.users.map((user) => userItem(locale, user))),
-  })
+const USER_CHANGES = {
+  ban: { banned: true },
+  unban: { banned: false },
+  promote: { isAdmin: true },
+  demote: { isAdmin: false },
 }
+
+export const usersPage = listPage({
+  area: 'users',
+  query: ['search', 'banned', 'admin'],
+  data: ({ api }, query) => api.get('/admin/users', { query }),
+  view(locale, { query, users }) {
+    const { admin: t } = locale.t
+    return {
+      filters: [
+        textFilter(query, 'search', t.search),
+        flagFilter(locale, query, 'banned', t.stats.banned),
+        flagFilter(locale, query, 'admin', t.isAdmin),
+      ],
+      items: cards(users.map((user) => userItem(locale, user))),
+    }
+  },
+  async post(input) {
+    const { id = '', action, tier } = input.form
+    const path = { id }
+    if (action === 'delete') {
+      await input.api.delete('/admin/users/{id}', { path })
+      return back(input, 'users', 'deleted')
+    }
+    const body = action === 'tier' ? { tier: tier as 'free' } : USER_CHANGES[action as keyof typeof USER_CHANGES]
+    await input.api.patch('/admin/users/{id}', { path, body })
+    return back(input, 'users', 'saved')
+  },
+})
 
 function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
   const { admin: t } = locale.t

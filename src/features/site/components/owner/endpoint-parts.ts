@@ -1,0 +1,58 @@
+// What the pages of endpoints share: their addresses, names and fields.
+import { area, field, type RefusedForm } from '../fields.ts'
+import { checks } from '../forms.ts'
+import type { Content } from '../html.ts'
+import { tag } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import { type OwnerLocale, ownerPath, PORT } from './frame.ts'
+
+type Endpoint = Schemas['Endpoint']
+
+export const endpointPath = (id: string, endpointId: string) => `${ownerPath(id, 'endpoints')}/${endpointId}`
+
+export const targetOf = (endpoint: Endpoint) =>
+  'host' in endpoint ? `${endpoint.host}${endpoint.port === null ? '' : `:${endpoint.port}`}` : endpoint.url
+
+/** @param endpoint of which the fields are changed; undefined: of a new one */
+export function fieldsOf(
+  locale: OwnerLocale,
+  kind: Endpoint['kind'],
+  refused: RefusedForm | undefined,
+  endpoint?: Endpoint,
+): Content {
+  const { endpoints: texts } = locale.t.owner
+  const required = endpoint === undefined
+  /** A page has the fields of several kinds, so their ids differ. */
+  const named = (name: string) => ({ name, id: `${kind}-${name}`, refused })
+  if (kind === 'votifier1' || kind === 'votifier2') {
+    const now = endpoint && 'host' in endpoint ? endpoint : undefined
+    const keep = endpoint && texts.keepSecret
+    const host = { label: texts.host, value: now?.host, maxlength: 255, autocapitalize: 'none' }
+    const token = { label: texts.token, hint: keep ?? texts.tokenHint, maxlength: 200, autocomplete: 'off' }
+    const publicKey = { label: texts.publicKey, hint: keep, maxlength: 2000, class: 'code' }
+    return [
+      field({ ...named('host'), ...host, required }),
+      field({ ...named('port'), label: texts.port, hint: texts.portHint, value: now?.port, ...PORT }),
+      kind === 'votifier2'
+        ? field({ ...named('token'), ...token, required })
+        : area({ ...named('publicKey'), ...publicKey, required }),
+    ]
+  }
+  // Discord's address is a secret of which only the host is shown.
+  const isHidden = endpoint && kind === 'discord'
+  const value = endpoint && 'url' in endpoint && !isHidden ? endpoint.url : undefined
+  const hint = isHidden ? texts.keepSecret : texts.urlHint[kind]
+  const ofServers = Object.keys(texts.event).filter((event) => event !== 'auction.won')
+  const chosen = endpoint?.events ?? (kind === 'discord' ? ofServers : ['vote.created'])
+  return [
+    field({ ...named('url'), label: texts.url, hint, value, required, type: 'url', maxlength: 2000 }),
+    checks({ name: 'events', label: texts.events, refused, chosen, options: Object.entries(texts.event) }),
+  ]
+}
+
+export const stateOf = (locale: OwnerLocale, { isActive, failingSince }: Endpoint) => {
+  const { endpoints: texts } = locale.t.owner
+  if (!isActive) return tag('bad', texts.disabled)
+  if (failingSince) return tag('warn', locale.say(texts.failing, { date: locale.time(failingSince) }))
+  return tag('good', texts.active)
+}

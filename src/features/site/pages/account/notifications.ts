@@ -1,0 +1,99 @@
+// Notifications, and by which channels they come.
+import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
+import { checks, saved } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { pager } from '../../components/lists.ts'
+import { ago, card, lines, tag } from '../../components/parts.ts'
+import { serverPath } from '../../components/server-parts.ts'
+import { given, listOf } from '../../form.ts'
+import { pageOf } from '../../page.ts'
+import { accountPage, accountPath } from './page.ts'
+
+export const notificationsPage = accountPage({
+  tab: 'notifications',
+  query: ['page', 'unread'],
+  async data({ api, query }) {
+    const unread = query.unread === 'true' ? ('true' as const) : undefined
+    const [list, preferences, webhook] = await Promise.all([
+      api.get('/user/notifications', { query: { ...pageOf(query), ...given({ unread }) } }),
+      api.get('/user/notification-preferences'),
+      api.get('/user/notification-preferences/chat-webhook'),
+    ])
+    return { ...list, preferences, webhook, unread }
+  },
+  view(locale, data) {
+    const { account, forms } = locale.t
+    const { notifications: texts } = account
+    const { notifications, pagination, preferences, webhook, unread, now } = data
+    const path = accountPath('notifications')
+    const unreadIds = notifications.filter(({ readAt }) => readAt === null).map(({ id }) => id)
+    const ofWebhook = refusedOf(data.refused, 'webhook')
+    return [
+      html`
+        <section class="card stack">
+          <div class="row spread">
+            <h2>${texts.title}</h2>
+            <a href=${locale.href(path, { unread: unread ? undefined : 'true' })}>${unread ? texts.all : texts.onlyUnread}</a>
+          </div>
+          ${lines(
+            notifications.map(
+              ({ id, serverId, title, message, count, createdAt, readAt }) => html`
+                <li key=${id}>
+                  <p><b lang="en" dir="auto">${serverId ? html`<a href=${locale.href(serverPath(serverId))}>${title}</a>` : title}</b> ${readAt === null && tag('good', texts.unread)} ${count > 1 && html`<span class="quiet">${locale.say(texts.times, { n: count })}</span>`}</p>
+                  <p lang="en" dir="auto">${message}</p>
+                  <p class="hint">${ago(locale, createdAt, now)}</p>
+                </li>
+              `,
+            ),
+            texts.none,
+          )}
+          ${unreadIds.length > 0 && buttonForm({ fields: { action: 'read', ids: unreadIds.join(',') }, label: texts.markAll })}
+          ${pager(locale, pagination, (page) => locale.href(path, { unread, page }))}
+        </section>
+      `,
+      card(texts.preferences)`
+        <p class="quiet">${texts.followHint}</p>
+        ${saved(locale, data.saved === 'preferences')} ${refusal(locale, refusedOf(data.refused, 'preferences'))}
+        ${form(forms.save, { action: 'preferences' })`
+          ${checks({
+            name: 'channels',
+            label: texts.channels,
+            chosen: (['email', 'chat'] as const).filter((channel) => preferences[channel]),
+            options: [
+              ['email', texts.email],
+              ['chat', texts.chat],
+            ],
+          })}
+          ${checks({
+            name: 'events',
+            label: texts.events,
+            chosen: Object.entries(preferences.events).flatMap(([event, isChosen]) => (isChosen ? event : [])),
+            options: Object.entries(texts.event),
+          })}
+        `}
+      `,
+      card(texts.webhook)`
+        ${webhook.isSet && html`<p>${locale.say(texts.webhookSet, { host: webhook.host })}</p>`}
+        ${saved(locale, data.saved === 'webhook')} ${refusal(locale, ofWebhook)}
+        ${form(forms.save, { action: 'webhook' })`
+          ${field({ name: 'url', label: texts.url, hint: texts.webhookHint, refused: ofWebhook, type: 'url', required: true, maxlength: 2000, autocomplete: 'off' })}
+        `}
+        ${webhook.isSet && buttonForm({ fields: { action: 'no-webhook' }, label: texts.remove, look: 'danger-button' })}
+      `,
+    ]
+  },
+  async post({ api, form, locale }) {
+    const { action = '', ids = '', url = '' } = form
+    const preferences = '/user/notification-preferences'
+    if (action === 'read') await api.post('/user/notifications/read', { body: { ids: ids.split(',') } })
+    else if (action === 'webhook') await api.put(`${preferences}/chat-webhook`, { body: { url } })
+    else if (action === 'no-webhook') await api.delete(`${preferences}/chat-webhook`)
+    else {
+      const [channels, chosen] = [listOf(form.channels), listOf(form.events)]
+      const events = Object.keys(locale.t.account.notifications.event).map((event) => [event, chosen.includes(event)])
+      const [email, chat] = [channels.includes('email'), channels.includes('chat')]
+      await api.patch(preferences, { body: { email, chat, events: Object.fromEntries(events) } })
+    }
+    return locale.href(accountPath('notifications'), { saved: action === 'read' ? undefined : action })
+  },
+})

@@ -1,0 +1,116 @@
+// The profile: name, address, password, other ways to log in, sessions, and the deletion of the account.
+import { validationFailed } from '../../../../platform/http/errors.ts'
+import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
+import { careful, saved } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { card, notice } from '../../components/parts.ts'
+import { given } from '../../form.ts'
+import { accountPage } from './page.ts'
+
+export const profilePage = accountPage({
+  tab: 'profile',
+  async data({ api }) {
+    const [profile, methods] = await Promise.all([api.get('/user/profile'), api.get('/auth/methods')])
+    return { profile, methods }
+  },
+  view(locale, data) {
+    const { account } = locale.t
+    const { profile: texts } = account
+    const { profile, methods } = data
+    const ofProfile = refusedOf(data.refused, 'profile')
+    const ofPassword = refusedOf(data.refused, 'password')
+    const ofDeletion = refusedOf(data.refused, 'delete')
+    return [
+      card(texts.title)`
+        <p class="quiet">${locale.say(texts.since, { date: locale.date(profile.createdAt) })} · <a href=${locale.href('/my/servers')}>${locale.say(texts.owns, { n: profile._count.ownedServers })}</a></p>
+        ${saved(locale, data.saved === 'profile')} ${refusal(locale, ofProfile)}
+        ${form(locale.t.forms.save, { action: 'profile' })`
+          ${field({ name: 'username', label: account.register.username, value: profile.username, refused: ofProfile, required: true, minlength: 2, maxlength: 50, autocomplete: 'nickname' })}
+          ${field({ name: 'avatarUrl', label: texts.avatar, hint: texts.avatarHint, value: profile.avatarUrl, refused: ofProfile, type: 'url', maxlength: 2000 })}
+        `}
+      `,
+      card(texts.email)`
+        <p>${profile.email || texts.noEmail}</p>
+        ${notice('good', data.saved === 'mail' && texts.resent)} ${refusal(locale, refusedOf(data.refused, 'mail'))}
+        ${profile.email && buttonForm({ fields: { action: 'mail' }, label: texts.resend })}
+      `,
+      card(texts.password)`
+        <p class="quiet">${texts.passwordHint}</p>
+        ${saved(locale, data.saved === 'password')} ${refusal(locale, ofPassword)}
+        ${form(texts.change, { action: 'password' })`
+          <input type="text" name="username" autocomplete="username" value=${profile.email} hidden />
+          ${field({ name: 'currentPassword', label: texts.current, refused: ofPassword, type: 'password', autocomplete: 'current-password', maxlength: 128 })}
+          ${field({ name: 'newPassword', label: texts.next, hint: account.register.passwordHint, refused: ofPassword, type: 'password', autocomplete: 'new-password', required: true, minlength: 8, maxlength: 128 })}
+        `}
+      `,
+      card(texts.logins)`
+        ${refusal(locale, refusedOf(data.refused, 'unlink'))}
+        <ul class="lines">
+          ${(['gameplatform', 'chat'] as const)
+            .filter((provider) => methods[provider])
+            .map((provider) => {
+              const id = provider === 'chat' ? profile.chatId : profile.gamePlatformId
+              return html`
+                <li class="row spread">
+                  <span><b>${account.login[provider]}</b> <span class="quiet">${id ? locale.say(texts.linked, { id }) : texts.notLinked}</span></span>
+                  ${
+                    id
+                      ? buttonForm({ fields: { action: 'unlink', provider }, label: texts.unlink })
+                      : html`<a class="button quiet-button" href=${`/api/auth/${provider}`}>${texts.link}</a>`
+                  }
+                </li>
+              `
+            })}
+        </ul>
+      `,
+      card(texts.sessions)`
+        <p class="quiet">${texts.sessionsHint}</p>
+        ${notice('good', data.saved === 'sessions' && texts.sessionsEnded)} ${refusal(locale, refusedOf(data.refused, 'sessions'))}
+        <div class="row">
+          ${buttonForm({ fields: {}, label: texts.logout, to: locale.href('/logout') })}
+          ${buttonForm({ fields: { action: 'sessions' }, label: texts.endSessions })}
+        </div>
+      `,
+      card(texts.deletion)`
+        ${
+          profile.isAdmin
+            ? html`<p>${texts.deletionAdmin}</p>`
+            : html`
+              <p>${texts.deletionText}</p>
+              ${refusal(locale, ofDeletion)}
+              ${careful({
+                fields: { action: 'delete' },
+                label: texts.deletion,
+                warning: texts.deletionWarning,
+                confirm: texts.deletionConfirm,
+                isOpen: ofDeletion !== undefined,
+                asks: html`<div class="form">
+                  ${field({ name: 'password', label: account.login.password, hint: texts.deletionPasswordHint, refused: ofDeletion, type: 'password', autocomplete: 'current-password', maxlength: 128 })}
+                  <label class="checkbox"><input type="checkbox" name="confirmed" value="yes" required /> ${texts.deletionUnderstood}</label>
+                </div>`,
+              })}
+            `
+        }
+      `,
+    ]
+  },
+  async post({ api, form, locale }) {
+    const { action = '', username, avatarUrl, provider } = form
+    if (action === 'profile') await api.patch('/user/profile', { body: given({ username, avatarUrl }) })
+    else if (action === 'mail') await api.post('/auth/verify-email/send')
+    else if (action === 'unlink')
+      await api.post(provider === 'chat' ? '/user/unlink/chat' : '/user/unlink/gameplatform')
+    else if (action === 'sessions') await api.delete('/user/sessions')
+    else if (action === 'delete') {
+      if (!form.confirmed) throw validationFailed([{ path: 'body.confirmed', message: 'must be checked' }])
+      await api.delete('/user', { body: given({ password: form.password || undefined }) })
+      return locale.href('/login', { saved: action })
+    } else {
+      const { currentPassword, newPassword = '' } = form
+      await api.post('/user/password', {
+        body: { newPassword, ...given({ currentPassword: currentPassword || undefined }) },
+      })
+    }
+    return locale.href('/account', { saved: action })
+  },
+})

@@ -1,0 +1,117 @@
+// An auction with its bids and offers.
+import { type AdminLocale, adminFrame, adminPath } from '../../components/admin/frame.ts'
+import { auctionPath } from '../../components/auctions.ts'
+import { field, form, refusedOf } from '../../components/fields.ts'
+import { careful } from '../../components/forms.ts'
+import { type Content, html } from '../../components/html.ts'
+import { card, inEnglish, lines } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { adminAuctionPath, offerTags, statusTag, terms, termsOf } from './auctions.ts'
+import { at, targetLink } from './list.ts'
+import { adminPage } from './page.ts'
+
+export const adminAuctionPage = adminPage({
+  path: '/admin/auctions/{id}',
+  async data({ api, params: path }) {
+    const auction = await api.get('/admin/auctions/{id}', { path })
+    const { bids } = await api.get('/auctions/{id}', { path })
+    return { auction, bids }
+  },
+  title: (_locale, { auction }) => auction.title,
+  view(locale, data) {
+    const { admin: t } = locale.t
+    const { auction, bids, refused } = data
+    const { id, location, tier, endsAt, currentBid, currency, bidCount, status } = auction
+    return adminFrame(
+      locale,
+      'auctions',
+      data,
+      auction.title,
+      html`
+        <p class="row">
+          ${statusTag(locale, auction)}<span>${location}, ${tier}</span><span>${t.endsAt}: ${at(locale, endsAt)}</span>
+          <b>${locale.money(currentBid, currency)}</b>
+          <a href=${locale.href(auctionPath(id))}>${t.publicPage}</a>
+          <a href=${locale.href(adminPath('audit'), { targetId: id })}>${t.showAudit}</a>
+        </p>
+        ${card(t.bids)`
+          ${lines(
+            bids.map((bid) => bidItem(locale, bid, currency)),
+            t.noBids,
+          )}
+        `}
+        ${card(t.offers)`
+          ${lines(
+            auction.offers.map((offer) => offerItem(locale, offer, currency)),
+            t.noOffers,
+          )}
+        `}
+        ${
+          status !== 'canceled' &&
+          html`<section class="card stack">
+            <h2>${t.change}</h2>
+            ${
+              bidCount > 0
+                ? html`<p class="quiet">${t.hasBids}</p>`
+                : form(locale.t.forms.save, { action: 'update' })`
+                  ${terms(locale, auction, refusedOf(refused, 'update'))}
+                `
+            }
+            <div class="row top-aligned">
+              ${status === 'active' && careful({ fields: { action: 'cancel' }, label: t.cancelAuction, warning: t.cancelWarning, confirm: t.confirmCancel })}
+              ${bidCount === 0 && careful({ fields: { action: 'delete' }, label: t.delete, warning: t.deleteAuction, confirm: t.confirmDelete })}
+            </div>
+          </section>`
+        }
+      `,
+    )
+  },
+  async post({ api, params: path, locale, form }) {
+    const there = (done: string) => locale.href(adminAuctionPath(path.id), { done })
+    if (form.action === 'delete') {
+      await api.delete('/admin/auctions/{id}', { path })
+      return locale.href(adminPath('auctions'), { done: 'deleted' })
+    }
+    if (form.action === 'void') {
+      const { bidId = '', reason } = form
+      await api.post('/admin/auctions/{id}/bids/{bidId}/void', {
+        path: { ...path, bidId },
+        body: reason ? { reason } : {},
+      })
+      return there('voided')
+    }
+    const isCancel = form.action === 'cancel'
+    await api.patch('/admin/auctions/{id}', { path, body: isCancel ? { status: 'canceled' } : termsOf(form) })
+    return there(isCancel ? 'canceled' : 'saved')
+  },
+})
+
+function bidItem(
+  locale: AdminLocale,
+  { id, bidAmount, bidder, placedAt }: Schemas['AuctionDetail']['bids'][number],
+  currency: string,
+): Content {
+  const { admin: t } = locale.t
+  return html`
+    <li class="row spread top-aligned" key=${id}>
+      <span><b>${locale.money(bidAmount, currency)}</b> <span dir="auto">${bidder}</span> <span class="quiet">${at(locale, placedAt)}</span></span>
+      ${careful({
+        fields: { action: 'void', bidId: id },
+        label: t.voidBid,
+        warning: t.voidWarning,
+        confirm: t.confirmVoid,
+        asks: field({ id: `reason-${id}`, name: 'reason', label: t.voidReason, maxlength: 200 }),
+      })}
+    </li>
+  `
+}
+
+function offerItem(locale: AdminLocale, offer: Schemas['AdminAuction']['offers'][number], currency: string): Content {
+  const { admin: t } = locale.t
+  return html`
+    <li class="stack" key=${offer.id}>
+      <p class="row"><b>${locale.money(offer.amount, currency)}</b>${offerTags(locale, offer)}${targetLink(locale, 'users', offer.userId, t.bidder)}<span class="quiet">${t.payUntil} ${at(locale, offer.expiresAt)}</span></p>
+      ${offer.refund?.lastError && html`<p class="hint">${inEnglish(offer.refund.lastError)}</p>`}
+    </li>
+  `
+}

@@ -1,0 +1,76 @@
+// A queue's failed jobs.
+import { adminFrame, adminPath } from '../../components/admin/frame.ts'
+import { queuePath, verdictTag, withCode } from '../../components/admin/queues.ts'
+import { buttonForm } from '../../components/fields.ts'
+import { careful } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { pager } from '../../components/lists.ts'
+import { crumb, inEnglish, lines } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { at, json } from './list.ts'
+import { adminPage } from './page.ts'
+
+export const queuePage = adminPage({
+  path: '/admin/queues/{name}',
+  async data({ api, params: path }, query) {
+    const [{ jobs, pagination }, { queues }] = await Promise.all([
+      api.get('/admin/queues/{name}/failed', { path, query }),
+      api.get('/admin/queues'),
+    ])
+    const queue = queues.find((one) => one.name === path.name) as Schemas['QueueState']
+    const isDeadLetter = queues.some(({ deadLetter }) => deadLetter === path.name)
+    return { queue, isDeadLetter, jobs, pagination }
+  },
+  title: (_locale, { queue }) => queue.name,
+  view(locale, data) {
+    const { admin: t } = locale.t
+    const { queue, isDeadLetter, jobs, pagination } = data
+    /** Dead letters are moved back; a job that stayed in its own queue is retried. */
+    const actionOf = ({ queue: kept }: Schemas['FailedJob']) =>
+      isDeadLetter || kept !== queue.name ? 'redrive' : 'retry'
+    const all = (action: 'redrive' | 'retry', label: string, warning: string) =>
+      careful({ fields: { action }, label, warning, confirm: label })
+    return adminFrame(
+      locale,
+      'overview',
+      data,
+      queue.name,
+      html`
+        ${crumb(locale, adminPath('overview'), t.queues)}
+        <div class="row">${verdictTag(locale, queue)}${queue.advice && html`${inEnglish(withCode(queue.advice))}`}</div>
+        <section class="card stack">
+          <h2>${t.failedJobs}</h2>
+          ${
+            jobs.length > 0 &&
+            html`<div class="row">
+              ${(isDeadLetter || queue.dead > 0) && all('redrive', t.redriveAll, t.redriveWarning)}
+              ${!isDeadLetter && queue.failed > 0 && all('retry', t.retryAll, t.retryWarning)}
+            </div>`
+          }
+          ${lines(
+            jobs.map(
+              (job) => html`<li class="stack">
+                <p lang="en" dir="auto"><b>${job.reason || '–'}</b></p>
+                <p class="facts"><span>${t.failedAt} ${at(locale, job.failedAt)}</span><span>${locale.say(t.attempts, { n: job.attempts })}</span></p>
+                <details><summary>${t.payload}</summary>${json(job.payload)}</details>
+                ${buttonForm({ fields: { action: actionOf(job), id: job.id }, label: actionOf(job) === 'redrive' ? t.redrive : t.retry })}
+              </li>`,
+            ),
+            t.noFailed,
+          )}
+          ${pager(locale, pagination, (to) => locale.href(queuePath(queue.name), { page: to }))}
+        </section>
+      `,
+    )
+  },
+  async post({ api, params: path, form, locale }) {
+    const body = form.id ? { ids: [form.id] } : {}
+    const there = (done: string, n: number) => locale.href(queuePath(path.name), { done, n: String(n) })
+    if (form.action === 'redrive') {
+      const { redriven } = await api.post('/admin/queues/{name}/redrive', { path, body })
+      return there('redriven', redriven)
+    }
+    const { retried } = await api.post('/admin/queues/{name}/retry', { path, body })
+    return there('retried', retried)
+  },
+})

@@ -1,0 +1,28 @@
+// Where the votes of each server come from.
+import { html } from '../../components/html.ts'
+import { table } from '../../components/lists.ts'
+import { listPage, targetLink, textFilter } from './list.ts'
+
+export const voteSourcesPage = listPage({
+  area: 'votes',
+  query: ['minVotes'],
+  data: ({ api }, query) => api.get('/admin/vote-networks', { query }),
+  view(locale, { query, servers }) {
+    const { admin: t } = locale.t
+    return {
+      intro: html`<p class="quiet">${t.votesIntro}</p>`,
+      filters: textFilter({ minVotes: '20', ...query }, 'minVotes', t.minVotes, 'number'),
+      items: table(
+        t.areas.votes,
+        [t.areas.servers, t.votes, t.networks, t.topNetwork, t.ownerVotes],
+        servers.map(
+          ({ id, name, votes, networks, topNetworkShare, ownerVotes }) => html`<tr key=${id}>
+                <th scope="row">${targetLink(locale, 'servers', id, name)}</th>
+                <td class="number">${locale.number(votes)}</td><td class="number">${locale.number(networks)}</td>
+                <td class="number">${locale.percent(topNetworkShare)}</td><td class="number">${locale.number(ownerVotes)}</td>
+              </tr>`,
+        ),
+      ),
+    }
+  },
+})

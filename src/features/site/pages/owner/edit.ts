@@ -1,0 +1,81 @@
+// How a server is listed.
+import { area, choice, field, form, refusal } from '../../components/fields.ts'
+import { careful, saved } from '../../components/forms.ts'
+import { ownerPath, PORT, proveLink } from '../../components/owner/frame.ts'
+import { card } from '../../components/parts.ts'
+import { given, numberOf } from '../../form.ts'
+import { gameNames, ownerPage } from './page.ts'
+
+const ADDRESS = { type: 'url', maxlength: 2000 }
+
+const EDITED = [
+  'name',
+  'description',
+  'ipAddress',
+  'game',
+  'region',
+  'tags',
+  'gameMode',
+  'website',
+  'chatUrl',
+  'bannerUrl',
+  'rates',
+  'mods',
+] as const
+
+export const editPage = ownerPage({
+  tab: 'edit',
+  data: async ({ api }) => ({ games: await gameNames(api) }),
+  view(locale, data) {
+    const { owner, forms } = locale.t
+    const { edit: texts, add, claim } = owner
+    const { server, refused, games } = data
+    const modes = ['PvP', 'PvE', 'PvPvE'].map((mode) => [mode, mode] as const)
+    const region = server.isRegionDerived ? '' : server.region
+    return [
+      card(texts.title)`
+        ${saved(locale, data.saved)} ${refusal(locale, refused)}
+        ${form(forms.save, { action: 'edit' })`
+          ${field({ name: 'name', label: add.name, value: server.name, refused, required: true, minlength: 3, maxlength: 100 })}
+          ${area({ name: 'description', label: add.description, value: server.description, refused, maxlength: 2000 })}
+          ${choice({ name: 'game', label: add.game, value: server.game, refused, options: games })}
+          ${field({ name: 'ipAddress', label: add.address, hint: texts.moved, value: server.ipAddress, refused, required: true, maxlength: 300 })}
+          <div class="pair-fields">
+            ${field({ name: 'gamePort', label: add.gamePort, value: server.gamePort, refused, ...PORT, required: true })}
+            ${field({ name: 'queryPort', label: add.queryPort, value: server.queryPort, refused, ...PORT, required: true })}
+          </div>
+          <div class="pair-fields">
+            ${choice({ name: 'gameMode', label: texts.gameMode, value: server.gameMode, refused, options: [['', texts.noMode], ...modes] })}
+            ${field({ name: 'region', label: texts.region, hint: texts.regionHint, value: region, refused, maxlength: 50 })}
+          </div>
+          ${field({ name: 'tags', label: add.tags, hint: add.tagsHint, value: server.tags, refused })}
+          ${field({ name: 'rates', label: texts.rates, hint: texts.ratesHint, value: server.rates, refused })}
+          ${field({ name: 'mods', label: texts.mods, hint: texts.modsHint, value: server.mods, refused, maxlength: 2000 })}
+          ${field({ name: 'website', label: texts.website, value: server.website, refused, ...ADDRESS })}
+          ${field({ name: 'chatUrl', label: texts.chatUrl, hint: texts.chatHint, value: server.chatUrl, refused, ...ADDRESS })}
+          ${field({ name: 'bannerUrl', label: texts.bannerUrl, value: server.bannerUrl, refused, ...ADDRESS })}
+        `}
+      `,
+      card(owner.overview.ownership)`
+        <div class="row">
+          ${proveLink(locale, server, 'button')}
+          ${careful({ fields: { action: 'stop' }, label: claim.stop, warning: claim.stopHint, confirm: claim.stop })}
+          ${careful({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
+        </div>
+      `,
+    ]
+  },
+  async post({ api, form, params, locale }) {
+    if (form.action === 'remove') {
+      await api.delete('/servers/{id}', { path: params })
+      return locale.href('/my/servers')
+    }
+    if (form.action === 'stop') await api.post('/servers/{id}/claim/stop', { path: params })
+    else {
+      const texts = Object.fromEntries(EDITED.map((name) => [name, form[name]]))
+      const ports = { gamePort: numberOf(form.gamePort), queryPort: numberOf(form.queryPort) }
+      await api.patch('/servers/{id}', { path: params, body: given({ ...texts, ...ports }) })
+    }
+    return locale.href(ownerPath(params.id, 'edit'), { saved: form.action })
+  },
+})

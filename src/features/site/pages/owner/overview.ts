@@ -1,0 +1,74 @@
+// A server's state and players, and about what its owner is notified.
+import { form, refusal } from '../../components/fields.ts'
+import { checks, saved } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { isListed, ownerPath, proveLink } from '../../components/owner/frame.ts'
+import { ago, card, onlineTag, pairs, tag } from '../../components/parts.ts'
+import { playerChart, rangeOf } from '../../components/player-chart.ts'
+import { addressOf, playersBar } from '../../components/server-parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { listOf } from '../../form.ts'
+import { ifListed } from '../../page.ts'
+import { ownerPage } from './page.ts'
+
+export const serverOverviewPage = ownerPage({
+  tab: 'overview',
+  query: ['range'],
+  async data({ api, params, query }) {
+    const [subscription, listed] = await Promise.all([
+      ifListed(api.get('/servers/{id}/notifications', { path: params })),
+      ifListed(api.get('/servers/{id}', { path: params })),
+    ])
+    return { range: rangeOf(query.range), subscribed: subscription?.events, rank: listed?.rank }
+  },
+  view(locale, data) {
+    const { owner, forms } = locale.t
+    const { overview: texts } = owner
+    const { server, subscribed, rank, now } = data
+    return [
+      html`
+        <section class="card stack">
+          <div class="overview">
+            <div class="players-cell">${playersBar(locale, server)}</div>
+            ${pairs([
+              [
+                texts.state,
+                html`${onlineTag(locale, server)} <span class="hint">${texts.polled}: ${server.lastPolledAt ? ago(locale, server.lastPolledAt, now) : texts.never}</span>`,
+              ],
+              [texts.address, addressOf(server)],
+              [texts.uptime, locale.percent(server.uptime.month)],
+              [texts.votes, locale.say(texts.votesOf, { month: server.monthlyVotes, total: server.totalVotes })],
+              rank !== undefined && [texts.rank, `#${locale.number(rank)}`],
+              [
+                texts.ownership,
+                server.isVerified ? tag('good', texts.proven) : html`${texts.notProven} ${proveLink(locale, server)}`,
+              ],
+            ])}
+          </div>
+        </section>
+      `,
+      isListed(server) && playerChart(locale, data, ownerPath(server.id)),
+      subscribed &&
+        card(texts.tell)`
+          ${saved(locale, data.saved)} ${refusal(locale, data.refused)}
+          ${form(forms.save)`
+            ${checks({
+              name: 'events',
+              label: texts.tell,
+              isHeaded: true,
+              refused: data.refused,
+              chosen: subscribed,
+              options: Object.entries(texts.events),
+            })}
+            <p class="hint">${texts.tellHint}</p>
+          `}
+        `,
+    ]
+  },
+  async post({ api, form, params, locale }) {
+    const events = listOf(form.events) as Schemas['ServerSubscription']['events']
+    if (events.length > 0) await api.put('/servers/{id}/notifications', { path: params, body: { events } })
+    else await api.delete('/servers/{id}/notifications', { path: params })
+    return locale.href(ownerPath(params.id), { saved: 'events' })
+  },
+})
