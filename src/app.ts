@@ -90,7 +90,7 @@ export function createApp(
       ...rewardsOperations(deps),
       ...reportsOperations,
       ...contactOperations(deps),
-      ...adminOperations({ ...deps, accounts: features.accounts }),
+      ...adminOperations(deps),
       ...auditOperations,
       ...notificationsOperations(deps),
       ...mailSettingsOperations(deps),

@@ -1,6 +1,5 @@
 // Accounts: operations, session look-up, and what other features may do with an account.
 import type { Deps } from '../../deps.ts'
-import type { Db } from '../../platform/db/pool.ts'
 import type { Authenticator } from '../../platform/http/actor.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Operation } from '../../platform/http/operation.ts'
@@ -25,6 +24,7 @@ export { email } from './account-fields.ts'
 export { accountsUpkeep } from './accounts.jobs.ts'
 export { NotificationPreferences } from './accounts.schema.ts'
 export { isAdministrator } from './administrators.ts'
+export { deleteSessionsOf } from './login/sessions.sql.ts'
 export { requireLivingSession } from './login/sessions.ts'
 export { type AccountMailOrder, writeMail } from './mails/account-mails.ts'
 export { MAILED_TOKEN_SCRIPT } from './pages.ts'
@@ -36,8 +36,6 @@ export interface Accounts {
   routes: Operation[]
   pages: Pages
   bySession: Authenticator['bySession']
-  /** Ends all sessions of a user in the caller's transaction. To ban one: first set `banned_at`, then this. */
-  endSessions(db: Db, userId: string): Promise<number>
 }
 
 interface AccountsOptions extends Deps {
@@ -66,6 +64,5 @@ export function createAccounts(deps: AccountsOptions): Accounts {
     ],
     pages: accountPages,
     bySession: sessions.bySession,
-    endSessions: sessions.endAll,
   }
 }

@@ -1,7 +1,7 @@
 // Administrators' operations on servers.
+import type * as z from 'zod'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
@@ -9,9 +9,8 @@ import { noSuchServer } from '../directory/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { deleteServer, ServerIdParams, setHidden } from '../servers/index.ts'
 import { dropEndpoints } from '../webhooks/index.ts'
-import { Listing, ListingChange, Listings, ListingsQuery } from './listings.schema.ts'
+import { Listing, ListingChange, Listings, ListingsQuery } from './admin.schema.ts'
 import {
-  countListings,
   findListing,
   findListings,
   type ListingModeration,
@@ -22,13 +21,8 @@ import {
 
 const common = { tag: 'Administration', access: 'admin' } as const
 
-interface ModeratedListing {
-  id: string
-  before: ListingModeration
-}
-
 /** A server of any owner, locked. Each action on it is audited, also on the administrator's own server. */
-const moderatedListing = (action: string): Resource<'listing', ModeratedListing> => ({
+const moderatedListing = (action: string): Resource<'listing', { id: string; before: ListingModeration }> => ({
   name: 'listing',
   params: ServerIdParams,
   errors: [404],
@@ -52,12 +46,7 @@ export const listingsOperations = [
     summary: 'List all servers, including hidden ones; newest first',
     query: ListingsQuery,
     returns: Listings,
-    handle: ({ db, query: { page, limit, ...filter } }) =>
-      paginate(
-        'servers',
-        { page, limit },
-        { count: () => countListings(db, filter), find: (range) => findListings(db, filter, range) },
-      ),
+    handle: ({ db, query }) => findListings(db, query),
   }),
   operation({
     ...common,
@@ -102,7 +91,7 @@ export const listingsOperations = [
 /** A verification belongs to the owner. A new owner is unverified unless the administrator says otherwise. */
 function applyChange(
   before: ListingModeration,
-  { hidden, ownerId, isVerified, isFeatured }: ListingChange,
+  { hidden, ownerId, isVerified, isFeatured }: z.output<typeof ListingChange>,
 ): ListingModeration {
   const owner = ownerId === undefined ? before.ownerId : (ownerId?.toLowerCase() ?? null)
   return {

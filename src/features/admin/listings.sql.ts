@@ -1,40 +1,10 @@
 // SQL, because of locks, and because searches use `strpos`: Prisma's `contains` treats % and _ as wildcards.
+import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import type { Listing, ListingsQuery } from './admin.schema.ts'
 
-export interface ListingFilter {
-  /** Empty: all. */
-  search: string
-  /** `none`: servers without an owner. */
-  owner?: string | undefined
-  hidden?: boolean | undefined
-  verified?: boolean | undefined
-  online?: boolean | undefined
-}
-
-export interface ListingRow {
-  id: string
-  name: string
-  game: string
-  ipAddress: string
-  gamePort: number
-  queryPort: number
-  ownerId: string | null
-  ownerUsername: string
-  isVerified: boolean
-  isFeatured: boolean
-  hiddenAt: Date | null
-  isOnline: boolean
-  currentPlayers: number
-  maxPlayers: number
-  map: string
-  consecutiveFailures: number
-  lastPolledAt: Date | null
-  lastOnlineAt: Date | null
-  nextPollAt: Date | null
-  totalVotes: number
-  createdAt: Date
-  updatedAt: Date
-}
+type ListingRow = z.output<typeof Listing>
 
 const LISTING = `servers.id, name, game, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort",
   owner_id as "ownerId", coalesce(username, '') as "ownerUsername", is_verified as "isVerified",
@@ -56,35 +26,27 @@ const MATCHES = `deleted_at is null
   and ($4::boolean is null or is_verified = $4)
   and ($5::boolean is null or is_online = $5)`
 
-const valuesOf = ({ search, owner, hidden, verified, online }: ListingFilter) => [
-  search,
-  owner,
-  hidden,
-  verified,
-  online,
-]
-
-/** Newest first. */
-export async function findListings(
-  db: Db,
-  filter: ListingFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ListingRow[]> {
-  const { rows } = await db.query<ListingRow>(
-    `select ${LISTING} from ${JOINED} where ${MATCHES} order by servers.id desc limit $6 offset $7`,
-    [...valuesOf(filter), limit, offset],
-  )
-  return rows
-}
-
-export async function countListings(db: Db, filter: ListingFilter): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)
-     from servers join server_status as status on status.server_id = servers.id
-     where ${MATCHES}`,
-    valuesOf(filter),
-  )
-  return rows[0]?.count ?? 0
+/** A page, newest first. */
+export function findListings(db: Db, query: z.output<typeof ListingsQuery>) {
+  const matching = [query.search, query.owner, query.hidden, query.verified, query.online]
+  return paginate('servers', query, {
+    async count() {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*)
+         from servers join server_status as status on status.server_id = servers.id
+         where ${MATCHES}`,
+        matching,
+      )
+      return rows[0]?.count ?? 0
+    },
+    async find({ limit, offset }) {
+      const { rows } = await db.query<ListingRow>(
+        `select ${LISTING} from ${JOINED} where ${MATCHES} order by servers.id desc limit $6 offset $7`,
+        [...matching, limit, offset],
+      )
+      return rows
+    },
+  })
 }
 
 export async function findListing(db: Db, id: string): Promise<ListingRow> {
@@ -120,11 +82,11 @@ export async function lockListingForModeration(db: Db, id: string): Promise<List
 export async function updateListingModeration(
   db: Db,
   id: string,
-  moderation: Omit<ListingModeration, 'hidden'>,
+  { ownerId, isVerified, isFeatured }: ListingModeration,
 ): Promise<void> {
   await db.query(
     `update servers set owner_id = $2, is_verified = $3, featured_by_admin = $4, updated_at = now() where id = $1`,
-    [id, moderation.ownerId, moderation.isVerified, moderation.isFeatured],
+    [id, ownerId, isVerified, isFeatured],
   )
 }
 

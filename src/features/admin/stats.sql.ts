@@ -1,10 +1,11 @@
 // SQL, because it counts sets: one pass over each table. Poll counts come from the hourly history.
+import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Stats } from './stats.schema.ts'
-import { IS_ADMIN, type NamedAdmins, namedValues } from './users.sql.ts'
+import type { Stats } from './admin.schema.ts'
+import { type AdminSettings, IS_ADMIN, namedAdmins } from './users.sql.ts'
 
-export async function readStats(db: Db, named: NamedAdmins): Promise<Stats> {
-  const { rows } = await db.query<Stats>(
+export async function readStats(db: Db, settings: AdminSettings) {
+  const { rows } = await db.query<z.input<typeof Stats>>(
     `select
        (select json_build_object('total', count(*), 'verified', count(email_verified_at), 'banned', count(banned_at),
           'admins', count(*) filter (where ${IS_ADMIN}),
@@ -29,7 +30,7 @@ export async function readStats(db: Db, named: NamedAdmins): Promise<Stats> {
        (select json_build_object('hour', to_char(hour, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'polls', sum(polls),
           'answered', sum(answered))
         from player_history_hours where hour = (select max(hour) from player_history_hours) group by hour) as polls`,
-    namedValues(named),
+    namedAdmins(settings),
   )
   const [stats] = rows
   if (!stats) throw new Error('the statistics query returned no row')

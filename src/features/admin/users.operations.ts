@@ -1,26 +1,15 @@
 // Administrators' operations on accounts.
+import type { Deps } from '../../deps.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { recordAction } from '../audit/index.ts'
-import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './users.schema.ts'
-import { changeUser, deleteAccount, type UserChangeOptions } from './users.service.ts'
-import {
-  countUsers,
-  findUser,
-  findUsers,
-  lockUserForModeration,
-  type NamedAdmins,
-  type UserModeration,
-} from './users.sql.ts'
+import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './admin.schema.ts'
+import { changeUser, deleteAccount } from './users.service.ts'
+import { findUser, findUsers, lockUserForModeration, type UserModeration } from './users.sql.ts'
 
 const common = { tag: 'Administration', access: 'admin' } as const
-
-interface UsersOptions extends UserChangeOptions {
-  named: NamedAdmins
-}
 
 interface ModeratedUser {
   id: string
@@ -28,14 +17,14 @@ interface ModeratedUser {
   isNamed: boolean
 }
 
-export function usersOperations({ jobs, named, endSessions }: UsersOptions) {
+export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'settings'>) {
   /** An account, locked. Each action on it is audited. */
   const moderatedUser = (action: string): Resource<'user', ModeratedUser> => ({
     name: 'user',
     params: UserParams,
     errors: [404],
     async load(db, id) {
-      const user = await lockUserForModeration(db, named, id)
+      const user = await lockUserForModeration(db, settings, id)
       if (!user) throw notFound(NO_SUCH_USER)
       return { id, ...user }
     },
@@ -54,12 +43,7 @@ export function usersOperations({ jobs, named, endSessions }: UsersOptions) {
       summary: 'List all accounts; newest first',
       query: UsersQuery,
       returns: Users,
-      handle: ({ db, query: { page, limit, ...filter } }) =>
-        paginate(
-          'users',
-          { page, limit },
-          { count: () => countUsers(db, named, filter), find: (range) => findUsers(db, named, filter, range) },
-        ),
+      handle: ({ db, query }) => findUsers(db, settings, query),
     }),
     operation({
       ...common,
@@ -83,8 +67,8 @@ export function usersOperations({ jobs, named, endSessions }: UsersOptions) {
             'admin_by_setting',
             'This account is an administrator by the setting ADMIN_EMAILS. Remove its address there.',
           )
-        const changes = await changeUser(tx, { jobs, endSessions }, { id, before }, body)
-        return new Audited(await findUser(tx, named, id), changes)
+        const changes = await changeUser(tx, { jobs }, { id, before }, body)
+        return new Audited(await findUser(tx, settings, id), changes)
       },
     }),
     operation({

@@ -1,14 +1,11 @@
 // Changes an account and applies the effects of a ban, and deletes an account.
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { deleteSessionsOf } from '../accounts/index.ts'
 import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
 import { changesBetween } from '../audit/index.ts'
 import { cancelDeliveriesOf, dropEndpointsOf } from '../webhooks/index.ts'
 import { deleteUser, lockClaimsOf, releaseServersOf, type UserModeration, updateUserModeration } from './users.sql.ts'
-
-export interface UserChangeOptions extends Pick<Deps, 'jobs'> {
-  endSessions(db: Db, userId: string): Promise<number>
-}
 
 /**
  * Applies a change to an account that the transaction has locked.
@@ -16,7 +13,7 @@ export interface UserChangeOptions extends Pick<Deps, 'jobs'> {
  */
 export async function changeUser(
   tx: Db,
-  { jobs, endSessions }: UserChangeOptions,
+  { jobs }: Pick<Deps, 'jobs'>,
   { id, before }: { id: string; before: UserModeration },
   change: { [Field in keyof UserModeration]?: UserModeration[Field] | undefined },
 ) {
@@ -30,7 +27,7 @@ export async function changeUser(
   const isNewBan = after.banned && !before.banned
   const auctionIds = isNewBan ? await lockAuctionsOf(tx, id) : []
   await updateUserModeration(tx, id, after)
-  if (after.banned) await endSessions(tx, id)
+  if (after.banned) await deleteSessionsOf(tx, id)
   await recountAuctions(tx, jobs, auctionIds)
   if (after.banned !== before.banned) await cancelDeliveriesOf(tx, id)
   return changes

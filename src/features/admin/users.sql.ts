@@ -1,44 +1,20 @@
 // SQL, because of locks, counts in subqueries and searches by `strpos`: Prisma's `contains` treats % and _ as
 // wildcards.
+import type * as z from 'zod'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import type { User, UsersQuery } from './admin.schema.ts'
 
-/** The setting ADMIN_EMAILS, and whether unverified addresses count. */
-export interface NamedAdmins {
-  emails: readonly string[]
-  unverifiedToo: boolean
-}
+export type AdminSettings = Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>
 
-/**
- * Whether ADMIN_EMAILS makes the user an administrator: the rule of accounts' `isAdministrator`. $1 and $2 are the
- * NamedAdmins.
- */
+/** Whether ADMIN_EMAILS makes the user an administrator: the rule of accounts' `isAdministrator`. */
 const IS_NAMED = `coalesce(email = any($1::text[]) and ($2::boolean or email_verified_at is not null), false)`
 export const IS_ADMIN = `(is_admin or ${IS_NAMED})`
-export const namedValues = ({ emails, unverifiedToo }: NamedAdmins) => [emails, unverifiedToo]
+/** The first two parameters of a statement with IS_NAMED: the addresses, and whether unverified ones count. */
+export const namedAdmins = ({ ADMIN_EMAILS, NODE_ENV }: AdminSettings) => [ADMIN_EMAILS, NODE_ENV !== 'production']
 
-export interface UserFilter {
-  /** Empty: all. */
-  search: string
-  banned?: boolean | undefined
-  admin?: boolean | undefined
-}
-
-export interface UserRow {
-  id: string
-  email: string
-  emailVerified: boolean
-  username: string
-  avatarUrl: string
-  gamePlatformId: string
-  chatId: string
-  isAdmin: boolean
-  tier: 'free' | 'standard' | 'premium' | 'enterprise'
-  bannedAt: Date | null
-  sessions: number
-  apiKeys: number
-  ownedServers: number
-  createdAt: Date
-}
+type UserRow = z.output<typeof User>
 
 // Counted in the select list, so only for the rows of the page.
 const USER = `id, coalesce(email, '') as email, email_verified_at is not null as "emailVerified", username,
@@ -52,37 +28,26 @@ const MATCHES = `($3 = '' or strpos(lower(username), lower($3)) > 0 or strpos(em
   and ($4::boolean is null or (banned_at is not null) = $4)
   and ($5::boolean is null or ${IS_ADMIN} = $5)`
 
-const valuesOf = (named: NamedAdmins, { search, banned, admin }: UserFilter) => [
-  ...namedValues(named),
-  search,
-  banned,
-  admin,
-]
-
-/** Newest first. */
-export async function findUsers(
-  db: Db,
-  named: NamedAdmins,
-  filter: UserFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<UserRow[]> {
-  const { rows } = await db.query<UserRow>(
-    `select ${USER} from users where ${MATCHES} order by id desc limit $6 offset $7`,
-    [...valuesOf(named, filter), limit, offset],
-  )
-  return rows
+/** A page, newest first. */
+export function findUsers(db: Db, settings: AdminSettings, query: z.output<typeof UsersQuery>) {
+  const matching = [...namedAdmins(settings), query.search, query.banned, query.admin]
+  return paginate('users', query, {
+    async count() {
+      const { rows } = await db.query<{ count: number }>(`select count(*) from users where ${MATCHES}`, matching)
+      return rows[0]?.count ?? 0
+    },
+    async find({ limit, offset }) {
+      const { rows } = await db.query<UserRow>(
+        `select ${USER} from users where ${MATCHES} order by id desc limit $6 offset $7`,
+        [...matching, limit, offset],
+      )
+      return rows
+    },
+  })
 }
 
-export async function countUsers(db: Db, named: NamedAdmins, filter: UserFilter): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*) from users where ${MATCHES}`,
-    valuesOf(named, filter),
-  )
-  return rows[0]?.count ?? 0
-}
-
-export async function findUser(db: Db, named: NamedAdmins, id: string): Promise<UserRow> {
-  const { rows } = await db.query<UserRow>(`select ${USER} from users where id = $3`, [...namedValues(named), id])
+export async function findUser(db: Db, settings: AdminSettings, id: string): Promise<UserRow> {
+  const { rows } = await db.query<UserRow>(`select ${USER} from users where id = $3`, [...namedAdmins(settings), id])
   const [row] = rows
   if (!row) throw new Error('a locked user is missing')
   return row
@@ -101,13 +66,13 @@ export interface UserModeration {
  */
 export async function lockUserForModeration(
   db: Db,
-  named: NamedAdmins,
+  settings: AdminSettings,
   id: string,
 ): Promise<{ before: UserModeration; isNamed: boolean } | undefined> {
   const { rows } = await db.query<UserModeration & { isNamed: boolean }>(
     `select banned_at is not null as banned, is_admin as "isAdmin", tier, ${IS_NAMED} as "isNamed"
      from users where id = $3 for no key update`,
-    [...namedValues(named), id],
+    [...namedAdmins(settings), id],
   )
   const [row] = rows
   if (!row) return undefined

@@ -1,4 +1,4 @@
-// Numbers in a query: parsed from text, described as numbers in the OpenAPI document.
+// Numbers and flags in a query: parsed from text; numbers are described as numbers in the OpenAPI document.
 import * as z from 'zod'
 
 /** How the document describes a number in a query, without the pattern that validates its text. */
@@ -27,3 +27,5 @@ export const integer = (minimum: number, maximum: number, byDefault: number) =>
   wholeNumber(minimum, maximum)
     .default(byDefault)
     .meta(describedAs({ type: 'integer', minimum, maximum, default: byDefault }))
+
+export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')

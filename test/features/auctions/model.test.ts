@@ -168,9 +168,9 @@ const ban = (bidder: number, banned: boolean) =>
   new Command(`bidder ${bidder} is ${banned ? 'banned' : 'allowed again'}`, async (model) => {
     await inTransaction(pool, async (tx) => {
       const id = userOf(bidder)
-      const user = await lockUserForModeration(tx, { emails: [], unverifiedToo: false }, id)
+      const user = await lockUserForModeration(tx, deps.settings, id)
       if (!user) throw new Error('a bidder is missing')
-      await changeUser(tx, { jobs: deps.jobs, endSessions: async () => 0 }, { id, before: user.before }, { banned })
+      await changeUser(tx, deps, { id, before: user.before }, { banned })
     })
     if (model.banned.has(bidder) === banned) return
     if (!banned) {
