@@ -1,8 +1,7 @@
 // The administrators' view of the audit log.
 import { operation } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { AuditQuery, AuditRecords } from './audit.schema.ts'
-import { countEntries, findEntries } from './audit.store.ts'
+import { findEntries } from './audit.store.ts'
 
 export const auditOperations = [
   operation({
@@ -16,12 +15,6 @@ export const auditOperations = [
     access: 'admin',
     query: AuditQuery,
     returns: AuditRecords,
-    handle: ({ db, query: { actorId, targetId, action, ...page } }) => {
-      const filter = { actorId, targetId, action }
-      return paginate('entries', page, {
-        count: () => countEntries(db, filter),
-        find: (range) => findEntries(db, filter, range),
-      })
-    },
+    handle: ({ db, query }) => findEntries(db, query),
   }),
 ]

@@ -1,8 +1,11 @@
 // The append-only audit log.
 import { v7 as uuidv7 } from 'uuid'
+import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import type { AuditQuery } from './audit.schema.ts'
 
 export interface AuditEntry {
   /** The user who acted. */
@@ -20,35 +23,33 @@ export async function recordAction({ prisma }: Db, { details = {}, ...entry }: A
   await prisma.auditEntry.create({ data: { id: uuidv7(), ...entry, details }, select: { id: true } })
 }
 
-export interface AuditFilter {
-  actorId: string | undefined
-  targetId: string | undefined
-  action: string | undefined
+/** @returns the fields that differ; undefined if none does. Compares strings, numbers, booleans and null. */
+export function changesBetween<T extends object>(
+  before: T,
+  after: T,
+): { before: Partial<T>; after: Partial<T> } | undefined {
+  const differing = (Object.keys(after) as (keyof T)[]).filter((key) => before[key] !== after[key])
+  const take = (from: T) => Object.fromEntries(differing.map((key) => [key, from[key]])) as Partial<T>
+  return differing.length ? { before: take(before), after: take(after) } : undefined
 }
 
-/** Newest first. The log outlives accounts, so `actorUsername` is looked up and empty for a deleted account. */
-export async function findEntries(
-  { prisma }: Db,
-  filter: AuditFilter,
-  { limit, offset }: { limit: number; offset: number },
-) {
-  const entries = await prisma.auditEntry.findMany({
-    where: withoutUndefined(filter),
-    orderBy: { id: 'desc' },
-    take: limit,
-    skip: offset,
+/** A page, newest first. The log outlives accounts, so `actorUsername` is looked up and empty for a deleted account. */
+export function findEntries({ prisma }: Db, { actorId, targetId, action, ...page }: z.output<typeof AuditQuery>) {
+  const where = withoutUndefined({ actorId, targetId, action })
+  return paginate('entries', page, {
+    count: () => prisma.auditEntry.count({ where }),
+    async find({ limit: take, offset: skip }) {
+      const entries = await prisma.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take, skip })
+      const actors = await prisma.user.findMany({
+        where: { id: { in: entries.map(({ actorId }) => actorId) } },
+        select: { id: true, username: true },
+      })
+      const usernames = new Map(actors.map(({ id, username }) => [id, username]))
+      return entries.map(({ details, ...entry }) => ({
+        ...entry,
+        details: details as Prisma.JsonObject,
+        actorUsername: usernames.get(entry.actorId) ?? '',
+      }))
+    },
   })
-  const actors = await prisma.user.findMany({
-    where: { id: { in: entries.map(({ actorId }) => actorId) } },
-    select: { id: true, username: true },
-  })
-  const usernames = new Map(actors.map(({ id, username }) => [id, username]))
-  return entries.map(({ details, ...entry }) => ({
-    ...entry,
-    details: details as Prisma.JsonObject,
-    actorUsername: usernames.get(entry.actorId) ?? '',
-  }))
 }
-
-export const countEntries = ({ prisma }: Db, filter: AuditFilter): Promise<number> =>
-  prisma.auditEntry.count({ where: withoutUndefined(filter) })
