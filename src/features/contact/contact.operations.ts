@@ -3,13 +3,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { recordAction } from '../audit/index.ts'
 import { mail } from '../mail/index.ts'
 import { ContactForm, ContactMessages, ContactReply, MessageParams, MessagesQuery } from './contact.schema.ts'
-import { countMessages, deleteMessage, findMessages, insertMessage } from './contact.store.ts'
-import { contactRecipients } from './contact-recipients.ts'
+import { contactRecipients } from './contact.service.ts'
+import { deleteMessage, findMessages, insertMessage } from './contact.store.ts'
 
 const MESSAGES_AN_HOUR = 5
 const administration = { tag: 'Administration', access: 'admin' } as const
@@ -44,11 +43,7 @@ export const contactOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'setti
     description: 'Kept for a year; messages with the hidden field filled in for 30 days.',
     query: MessagesQuery,
     returns: ContactMessages,
-    handle: ({ db, query: { suspect: isSuspect, ...page } }) =>
-      paginate('messages', page, {
-        count: () => countMessages(db, { isSuspect }),
-        find: (range) => findMessages(db, { isSuspect }, range),
-      }),
+    handle: ({ db, query }) => findMessages(db, query),
   }),
   operation({
     ...administration,

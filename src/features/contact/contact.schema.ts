@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { flag } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line, paragraphs } from '../../platform/text.ts'
 import { email } from '../accounts/index.ts'
@@ -16,14 +17,9 @@ export const ContactForm = z.object({
 
 export const ContactReply = z.object({ success: z.boolean(), message: z.string() })
 
-const flag = z
-  .enum(['true', 'false'], 'must be true or false')
-  .transform((value) => value === 'true')
-  .optional()
-
 export const MessagesQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  suspect: flag.describe('Only messages with (true) or without (false) the hidden field filled in'),
+  suspect: flag.optional().describe('Only messages with (true) or without (false) the hidden field filled in'),
 })
 
 export const ContactMessage = z

@@ -1,34 +1,30 @@
 // Messages from the contact form.
+import type * as z from 'zod'
 import type { ContactMessage } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import type { MessagesQuery } from './contact.schema.ts'
+
+const KEPT_DAYS = 365
+/** Long enough to see whether the hidden field catches people. */
+const SUSPECT_KEPT_DAYS = 30
 
 export async function insertMessage({ prisma }: Db, message: Omit<ContactMessage, 'createdAt'>): Promise<void> {
   await prisma.contactMessage.create({ data: message, select: { id: true } })
 }
 
-export interface MessageFilter {
-  isSuspect: boolean | undefined
+/** A page, newest first. */
+export function findMessages({ prisma }: Db, { suspect: isSuspect, ...page }: z.output<typeof MessagesQuery>) {
+  const where = withoutUndefined({ isSuspect })
+  return paginate('messages', page, {
+    count: () => prisma.contactMessage.count({ where }),
+    find: ({ limit, offset }) =>
+      prisma.contactMessage.findMany({ where, orderBy: { id: 'desc' }, take: limit, skip: offset }),
+  })
 }
 
-/** Newest first. */
-export const findMessages = (
-  { prisma }: Db,
-  filter: MessageFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ContactMessage[]> =>
-  prisma.contactMessage.findMany({
-    where: withoutUndefined(filter),
-    orderBy: { id: 'desc' },
-    take: limit,
-    skip: offset,
-  })
-
-export const countMessages = ({ prisma }: Db, filter: MessageFilter): Promise<number> =>
-  prisma.contactMessage.count({ where: withoutUndefined(filter) })
-
-export const findMessage = ({ prisma }: Db, id: string): Promise<ContactMessage | null> =>
-  prisma.contactMessage.findUnique({ where: { id } })
+export const findMessage = ({ prisma }: Db, id: string) => prisma.contactMessage.findUnique({ where: { id } })
 
 /** @returns whether it existed */
 export async function deleteMessage({ prisma }: Db, id: string): Promise<boolean> {
@@ -37,11 +33,11 @@ export async function deleteMessage({ prisma }: Db, id: string): Promise<boolean
 }
 
 /** SQL, because the database's clock decides. @returns how many were deleted */
-export async function deleteOldMessages(db: Db, days: { kept: number; suspectKept: number }): Promise<number> {
+export async function deleteOldMessages(db: Db): Promise<number> {
   const { rowCount } = await db.query(
     `delete from contact_messages
      where created_at < now() - make_interval(days => case when is_suspect then $2::int else $1::int end)`,
-    [days.kept, days.suspectKept],
+    [KEPT_DAYS, SUSPECT_KEPT_DAYS],
   )
   return rowCount ?? 0
 }
