@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { listedServer } from '../servers/index.ts'
@@ -16,7 +15,7 @@ import {
   Reports,
   ReportsQuery,
 } from './reports.schema.ts'
-import { countReports, deleteReport, findReports, insertReport, lockReport, updateReport } from './reports.store.ts'
+import { deleteReport, findReports, insertReport, lockReport, updateReport } from './reports.store.ts'
 
 /** Administrators read each report. */
 const REPORTS_AN_HOUR = 30
@@ -68,13 +67,7 @@ export const reportsOperations = [
     summary: 'List reports about servers; oldest first',
     query: ReportsQuery,
     returns: Reports,
-    handle: ({ db, query: { status, reason, serverId, ...page } }) => {
-      const filter = { status, reason, serverId }
-      return paginate('reports', page, {
-        count: () => countReports(db, filter),
-        find: (range) => findReports(db, filter, range),
-      })
-    },
+    handle: ({ db, query }) => findReports(db, query),
   }),
   operation({
     ...administration,

@@ -1,15 +1,11 @@
 // Reports, each with the server and the reporter it names.
+import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import { paginate } from '../../platform/http/paging.ts'
 import { isListedServer, LISTING_FIELDS } from '../directory/index.ts'
-import type { Reason, Status } from './reports.schema.ts'
-
-export interface ReportFilter {
-  status: Status | undefined
-  reason: Reason | undefined
-  serverId: string | undefined
-}
+import type { Reason, ReportsQuery, Status } from './reports.schema.ts'
 
 const related = {
   server: { select: { name: true, ...LISTING_FIELDS } },
@@ -32,15 +28,17 @@ export const insertReport = (
   report: { id: string; serverId: string; userId: string; reason: Reason; details: string },
 ) => prisma.report.create({ data: report, select: { createdAt: true } })
 
-/** Oldest first. */
-export async function findReports(db: Db, filter: ReportFilter, { limit, offset }: { limit: number; offset: number }) {
-  const page = { where: withoutUndefined(filter), orderBy: { id: 'asc' }, take: limit, skip: offset } as const
-  const rows = await db.prisma.report.findMany({ ...page, include: related })
-  return rows.map((row) => toReport(db, row))
+/** A page, oldest first. */
+export function findReports(db: Db, { status, reason, serverId, ...page }: z.output<typeof ReportsQuery>) {
+  const where = withoutUndefined({ status, reason, serverId })
+  return paginate('reports', page, {
+    count: () => db.prisma.report.count({ where }),
+    async find({ limit: take, offset: skip }) {
+      const rows = await db.prisma.report.findMany({ where, orderBy: { id: 'asc' }, take, skip, include: related })
+      return rows.map((row) => toReport(db, row))
+    },
+  })
 }
-
-export const countReports = ({ prisma }: Db, filter: ReportFilter): Promise<number> =>
-  prisma.report.count({ where: withoutUndefined(filter) })
 
 /** Locks the report until the transaction ends. */
 export async function lockReport(tx: Db, id: string) {
