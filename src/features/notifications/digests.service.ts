@@ -24,12 +24,7 @@ import { chatMessage } from './notifications.jobs.ts'
 /** Messages enqueued in one transaction. */
 const PART = 500
 
-export type DigestDeps = Pick<Deps, 'pool'> & {
-  settings: Pick<
-    Deps['settings'],
-    'NOTIFICATION_DIGEST_MINUTES' | 'PUBLIC_BASE_URL' | 'APP_SECRET' | 'APP_SECRET_PREVIOUS'
-  >
-}
+type DigestDeps = Pick<Deps, 'pool' | 'settings'>
 
 /** Enqueues all messages that are due: each user's at most once until it was sent. @returns how many */
 export async function orderDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {

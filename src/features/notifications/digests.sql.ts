@@ -7,7 +7,7 @@ import type { Channel } from './notices.sql.ts'
 const LOST_AFTER = `interval '6 hours'`
 
 /** Leases up to `limit` messages that are due and not being sent, longest due first. */
-export async function takeDue(db: Sql, limit: number): Promise<{ userId: string; channel: Channel }[]> {
+export async function takeDue(db: Sql, limit: number) {
   const { rows } = await db.query<{ userId: string; channel: Channel }>({
     name: 'notifications-take-due',
     text: `
@@ -75,18 +75,9 @@ export async function subtractSent(db: Sql, userId: string, channel: Channel, se
   })
 }
 
-/** Deletes everything pending for a user. */
-export async function deletePending(db: Sql, userId: string): Promise<void> {
-  await db.query({
-    name: 'notifications-delete-pending',
-    text: 'delete from pending_notices where user_id = $1',
-    values: [userId],
-  })
-}
-
-/** Deletes what waits to be mailed to a user. */
-export async function deletePendingMail(db: Sql, userId: string): Promise<void> {
-  await db.query(`delete from pending_notices where user_id = $1 and channel = 'email'`, [userId])
+/** Deletes what is pending for a user on these channels. */
+export async function deletePending(db: Sql, userId: string, channels: readonly Channel[]): Promise<void> {
+  await db.query('delete from pending_notices where user_id = $1 and channel = any($2)', [userId, channels])
 }
 
 export async function deleteSent(db: Sql, userId: string, channel: Channel): Promise<void> {

@@ -20,12 +20,6 @@ export const SERVER_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'v
  */
 export type NoticeData = Record<string, string | number>
 
-interface Occurrence {
-  data: NoticeData
-  /** How often it happened since the user last read or was sent it. */
-  repeats: number
-}
-
 /** @returns the server's name or the auction's title; empty if neither is known */
 export function subjectOf({ serverName, title }: NoticeData): string {
   return oneLine(String(serverName ?? title ?? ''))
@@ -43,9 +37,14 @@ const times = (repeats: number) => (repeats > 1 ? ` ${repeats} times` : '')
 /** Integer cents with two decimals, in the auction's currency. */
 const amount = (cents: string | number) => (Number(cents) / 100).toFixed(2)
 
-/** @returns `title`, a few words, and `message`, a sentence */
-export function describe(event: NoticeEvent, occurrence: Occurrence): { title: string; message: string } {
-  const { data, repeats } = occurrence
+/**
+ * @param occurrence.repeats how often it happened since the user last read or was sent it
+ * @returns `title`, a few words, and `message`, a sentence
+ */
+export function describe(
+  event: NoticeEvent,
+  { data, repeats }: { data: NoticeData; repeats: number },
+): { title: string; message: string } {
   const server = subjectOf(data) || 'A server'
   const auction = subjectOf(data) || 'an auction'
   switch (event) {

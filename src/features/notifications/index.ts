@@ -1,16 +1,21 @@
 // Notifications: the list, subscriptions to servers, and messages by mail and chat.
+import type { Pages } from '../../platform/http/pages.ts'
+
 export { deleteChatWebhook as deleteChatWebhookOf } from './chat-webhooks.store.ts'
 export { type ChatMessage, orderDigests, writeChatMessage, writeDigest } from './digests.service.ts'
 export { mailSettingsOperations } from './mail-settings.operations.ts'
 export { takeNotice } from './notices.service.ts'
-export { notificationPages } from './notification-pages.ts'
-export {
-  chatMessage,
-  Notice,
-  notificationDigests,
-  notificationUpkeep,
-  notify,
-} from './notifications.jobs.ts'
+export { chatMessage, Notice, notificationDigests, notificationUpkeep, notify } from './notifications.jobs.ts'
 export { notificationsOperations } from './notifications.operations.ts'
-export { deleteSubscriptionsOf } from './subscriptions.service.ts'
+export { deleteSubscriptionsOf } from './subscriptions.store.ts'
 export { runNotificationUpkeep } from './upkeep.service.ts'
+
+/** On which the recipient of a notification mail changes what is sent. */
+export const notificationPages: Pages = {
+  '/notifications': {
+    title: 'Notifications by mail',
+    content: new URL('pages/notifications.html', import.meta.url),
+    script: '/pages/notifications.js',
+  },
+  '/pages/notifications.js': new URL('pages/notifications.js', import.meta.url),
+}

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { findPreferences, mergePreferences, NotificationPreferences, withDefaults } from '../accounts/index.ts'
-import { deletePendingMail } from './digests.sql.ts'
+import { deletePending } from './digests.sql.ts'
 import { requireRecipient, TOKEN_PATTERN } from './mail-settings.ts'
 
 const token = z
@@ -35,7 +35,7 @@ export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => 
     async handle({ tx, query }) {
       const userId = await requireRecipient(tx, settings, query.token)
       await mergePreferences(tx, userId, { email: false })
-      await deletePendingMail(tx, userId)
+      await deletePending(tx, userId, ['email'])
       return DONE
     },
   }),
@@ -51,7 +51,7 @@ export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => 
       const userId = await requireRecipient(tx, settings, token)
       const isChange = change.email !== undefined || change.events !== undefined
       const stored = isChange ? await mergePreferences(tx, userId, change) : await findPreferences(tx, userId)
-      if (change.email === false) await deletePendingMail(tx, userId)
+      if (change.email === false) await deletePending(tx, userId, ['email'])
       const { email, events } = withDefaults(stored)
       return { email, events }
     },

@@ -1,4 +1,5 @@
 // SQL, because notices are written to sets of recipients in one statement each, and the database's clock decides when messages are due.
+import { v7 as uuidv7 } from 'uuid'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../directory/index.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
@@ -13,28 +14,26 @@ export async function markHandled(db: Sql, jobId: string): Promise<boolean> {
   return rowCount === 1
 }
 
-export interface Recipient {
-  userId: string
-  byEmail: boolean
-  byChat: boolean
-}
-
-export interface Audience {
-  event: NoticeEvent
-  serverId: string | undefined
-  userId: string | undefined
-  /** Preferences of users who have set none. */
-  defaults: { event: boolean; email: boolean; chat: boolean }
-}
+export const CHANNELS = ['email', 'chat'] as const
+export type Channel = (typeof CHANNELS)[number]
 
 /**
  * The user of the notice or the server's owner, if their preferences include the event; and the server's subscribers, if their
  * subscription does. Mail is only for verified addresses, because anybody can enter another person's address.
  * In id order, so that notices handled in parallel lock rows in the same order.
+ * @param audience.defaults preferences of users who have set none
  */
-export async function findRecipients(db: Db, audience: Audience): Promise<Recipient[]> {
+export async function findRecipients(
+  db: Db,
+  audience: {
+    event: NoticeEvent
+    serverId: string | undefined
+    userId: string | undefined
+    defaults: { event: boolean } & Record<Channel, boolean>
+  },
+) {
   const { event, serverId, userId, defaults } = audience
-  const { rows } = await db.query<Recipient>({
+  const { rows } = await db.query<{ userId: string } & Record<Channel, boolean>>({
     name: 'notifications-find-recipients',
     text: `
       with concerned as (
@@ -47,8 +46,8 @@ export async function findRecipients(db: Db, audience: Audience): Promise<Recipi
           and exists (select from servers where id = $2 and ${listedIn(db)})
       )
       select users.id as "userId",
-        coalesce((notification_preferences ->> 'email')::boolean, $5) and email_verified_at is not null as "byEmail",
-        coalesce((notification_preferences ->> 'chat')::boolean, $6) and chat_webhooks.user_id is not null as "byChat"
+        coalesce((notification_preferences ->> 'email')::boolean, $5) and email_verified_at is not null as email,
+        coalesce((notification_preferences ->> 'chat')::boolean, $6) and chat_webhooks.user_id is not null as chat
       from concerned
       join users on users.id = concerned.id and banned_at is null
       left join chat_webhooks on chat_webhooks.user_id = users.id
@@ -77,12 +76,8 @@ export interface RecipientNotice {
   data: NoticeData
 }
 
-/** @param rows recipients, each with the id of the new notification; an unread one of the same event and topic is counted up instead */
-export async function insertNotifications(
-  db: Sql,
-  rows: { id: string; userId: string }[],
-  notice: RecipientNotice,
-): Promise<void> {
+/** Adds a notification for each user; an unread one of the same event and topic is counted up instead. */
+export async function insertNotifications(db: Sql, userIds: string[], notice: RecipientNotice): Promise<void> {
   await db.query({
     name: 'notifications-insert',
     // Notices may be handled in another order than they happened: the latest data is kept.
@@ -95,8 +90,8 @@ export async function insertNotifications(
         data = case when excluded.created_at >= known.created_at then excluded.data else known.data end,
         created_at = greatest(excluded.created_at, known.created_at)`,
     values: [
-      rows.map(({ id }) => id),
-      rows.map(({ userId }) => userId),
+      userIds.map(() => uuidv7()),
+      userIds,
       notice.event,
       notice.topic,
       notice.serverId ?? null,
@@ -105,8 +100,6 @@ export async function insertNotifications(
     ],
   })
 }
-
-export type Channel = 'email' | 'chat'
 
 export async function insertPending(
   db: Sql,

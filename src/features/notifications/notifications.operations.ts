@@ -1,16 +1,14 @@
 // Notifications: the list, subscriptions to servers, and the chat webhook. API keys may use the first two.
 import { validate as isUuid } from 'uuid'
-import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
-import { idParam, operation } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
+import { operation } from '../../platform/http/operation.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { requireLivingSession } from '../accounts/index.ts'
 import { noSuchServer } from '../directory/index.ts'
+import { ServerIdParams } from '../servers/index.ts'
 import { deleteChatWebhook, findChatWebhook, putChatWebhook } from './chat-webhooks.store.ts'
-import { describe } from './events.ts'
 import {
   ChatWebhook,
   ChatWebhookRequest,
@@ -22,7 +20,7 @@ import {
   Subscription,
   SubscriptionRequest,
 } from './notifications.schema.ts'
-import { countNotifications, findNotifications, markRead } from './notifications.store.ts'
+import { findNotifications, markRead } from './notifications.store.ts'
 import { deleteSubscription, findSubscription, upsertSubscription } from './subscriptions.store.ts'
 
 /** Each subscription may cause mail. */
@@ -30,7 +28,6 @@ const MAX_SUBSCRIPTIONS = 1_000
 
 const common = { tag: 'Notifications', access: 'user' } as const
 const subscription = { ...common, path: '/servers/{id}/notifications' } as const
-const SubscriptionParams = z.object({ id: idParam('Server id', noSuchServer().message) })
 const chat = {
   tag: 'Notifications',
   access: 'session',
@@ -49,20 +46,7 @@ export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
       description: 'An event that repeats before you have read its notification is counted in the same notification.',
       query: NotificationsQuery,
       returns: Notifications,
-      handle({ db, actor: { userId }, query: { unread = false, ...page } }) {
-        const filter = { userId, unread }
-        return paginate('notifications', page, {
-          count: () => countNotifications(db, filter),
-          async find(range) {
-            const rows = await findNotifications(db, filter, range)
-            return rows.map(({ data, repeats, ...row }) => ({
-              ...row,
-              ...describe(row.event, { data, repeats }),
-              count: repeats,
-            }))
-          },
-        })
-      },
+      handle: ({ db, actor, query }) => findNotifications(db, actor.userId, query),
     }),
     operation({
       ...common,
@@ -83,7 +67,7 @@ export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'get',
       operationId: 'getServerSubscription',
       summary: 'Get the events of a server that you are subscribed to',
-      params: SubscriptionParams,
+      params: ServerIdParams,
       returns: Subscription,
       errors: [404],
       async handle({ db, actor, params }) {
@@ -101,7 +85,7 @@ export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
         `At most ${MAX_SUBSCRIPTIONS} servers. Your notification preferences decide whether messages are sent by mail and chat; ` +
         'the subscription alone decides about which events. Owners are notified about their own servers without a subscription, ' +
         'as their preferences say.',
-      params: SubscriptionParams,
+      params: ServerIdParams,
       body: SubscriptionRequest,
       returns: Subscription,
       errors: [404],
@@ -124,7 +108,7 @@ export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'delete',
       operationId: 'unsubscribeFromServer',
       summary: 'End your subscription to a server; succeeds if there was none',
-      params: SubscriptionParams,
+      params: ServerIdParams,
       returns: Success,
       errors: [404],
       async handle({ tx, actor, params }) {

@@ -1,17 +1,14 @@
 // What the operations of notifications take and return.
 import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { flag } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { atMost } from '../../platform/text.ts'
 import { EVENTS, SERVER_EVENTS } from './events.ts'
 
 export const NotificationsQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  unread: z
-    .enum(['true', 'false'], 'must be true or false')
-    .transform((value) => value === 'true')
-    .describe('`true`: only unread notifications; `false`: all')
-    .optional(),
+  unread: flag.describe('`true`: only unread notifications; `false`: all').optional(),
 })
 
 export const Notification = z

@@ -1,37 +1,34 @@
 // Notifications as users read them in the product.
-
+import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
-import type { NoticeData, NoticeEvent } from './events.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import { describe, type NoticeData, type NoticeEvent } from './events.ts'
+import type { NotificationsQuery } from './notifications.schema.ts'
 
-export interface NotificationFilter {
-  userId: string
-  unread: boolean
-}
-
-/** Latest first. */
-export async function findNotifications(
+/** A page, latest first. */
+export function findNotifications(
   { prisma }: Db,
-  filter: NotificationFilter,
-  { limit, offset }: { limit: number; offset: number },
+  userId: string,
+  { unread, ...page }: z.output<typeof NotificationsQuery>,
 ) {
-  const rows = await prisma.notification.findMany({
-    where: whereOf(filter),
-    omit: { userId: true, topic: true },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
-    skip: offset,
+  const where = { userId, ...(unread && { readAt: null }) }
+  return paginate('notifications', page, {
+    count: () => prisma.notification.count({ where }),
+    async find({ limit, offset }) {
+      const rows = await prisma.notification.findMany({
+        where,
+        omit: { userId: true, topic: true },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        skip: offset,
+      })
+      return rows.map(({ data, repeats, ...row }) => {
+        const event = row.event as NoticeEvent
+        return { ...row, event, ...describe(event, { data: data as NoticeData, repeats }), count: repeats }
+      })
+    },
   })
-  return rows.map((row) => ({ ...row, event: row.event as NoticeEvent, data: row.data as NoticeData }))
 }
-
-export const countNotifications = ({ prisma }: Db, filter: NotificationFilter): Promise<number> =>
-  prisma.notification.count({ where: whereOf(filter) })
-
-const whereOf = ({ userId, unread }: NotificationFilter) => ({
-  userId,
-  ...withoutUndefined({ readAt: unread ? null : undefined }),
-})
 
 /** SQL, because `read_at` is the database's time. @returns how many of them were unread */
 export async function markRead(db: Db, userId: string, ids: string[]): Promise<number> {

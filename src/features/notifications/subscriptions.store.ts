@@ -1,6 +1,8 @@
 // Subscriptions to servers. SQL, because each statement also decides whether the user may know the server, and adding one counts.
 import type { Db } from '../../platform/db/pool.ts'
 import { listedIn } from '../directory/index.ts'
+import { deletePending } from './digests.sql.ts'
+import { CHANNELS } from './notices.sql.ts'
 
 /** @returns undefined if there is no such server for this user: neither listed nor subscribed to before it was hidden */
 export async function findSubscription(db: Db, userId: string, serverId: string): Promise<string[] | undefined> {
@@ -21,8 +23,8 @@ export async function findSubscription(db: Db, userId: string, serverId: string)
  */
 export async function upsertSubscription(
   db: Db,
-  subscription: { userId: string; serverId: string; events: string[]; max: number },
-): Promise<{ isListed: boolean; isSubscribed: boolean }> {
+  { userId, serverId, events, max }: { userId: string; serverId: string; events: string[]; max: number },
+) {
   const { rows } = await db.query<{ isListed: boolean; isSubscribed: boolean }>(
     `with listed as (select id from servers where id = $2 and ${listedIn(db)}),
      kept as (
@@ -34,7 +36,7 @@ export async function upsertSubscription(
        on conflict (user_id, server_id) do update set events = excluded.events, updated_at = now()
        returning server_id)
      select exists (select from listed) as "isListed", exists (select from kept) as "isSubscribed"`,
-    [subscription.userId, subscription.serverId, subscription.events, subscription.max],
+    [userId, serverId, events, max],
   )
   return rows[0] ?? { isListed: false, isSubscribed: false }
 }
@@ -49,8 +51,9 @@ export async function deleteSubscription(db: Db, userId: string, serverId: strin
   return rows[0]?.isKnown ?? false
 }
 
-/** Ends all subscriptions of a user. @returns how many there were */
-export async function deleteSubscriptions({ prisma }: Db, userId: string): Promise<number> {
-  const { count } = await prisma.serverSubscription.deleteMany({ where: { userId } })
+/** Ends all subscriptions of a user and deletes their unsent messages. @returns how many subscriptions there were */
+export async function deleteSubscriptionsOf(tx: Db, userId: string): Promise<number> {
+  await deletePending(tx, userId, CHANNELS)
+  const { count } = await tx.prisma.serverSubscription.deleteMany({ where: { userId } })
   return count
 }
