@@ -7,36 +7,14 @@ import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { notifyDirectory } from '../directory/index.ts'
 import { isGameType, usualQueryPort } from '../games/index.ts'
 import { NewServer, type NewServerInput } from './servers.schema.ts'
-import {
-  deleteServer,
-  findListedAt,
-  findServers,
-  insertServers,
-  type ListedServer,
-  type ListingRow,
-} from './servers.sql.ts'
+import { deleteServer, findListedAt, findServers, insertServers, type ListingRow } from './servers.sql.ts'
 
 /** Rows of one statement: large enough to hide the round trip, small enough to commit in milliseconds. */
 const CHUNK = 1_000
 
-export interface AddedServer {
-  id: string
-  name: string
-}
+type Added = { id: string; name: string } | { error: ApiError }
 
-export interface Servers {
-  /** @throws ApiError 400 `validation_failed`, or `already_listed` if a listed server has this address and query port */
-  add(input: NewServerInput): Promise<AddedServer>
-  /**
-   * Adds all valid inputs. Results are in the order of the inputs; `error` is what `add` would throw for that input.
-   * Commits 1,000 at a time, so a database failure loses only the inputs after the last commit.
-   */
-  addMany(inputs: NewServerInput[]): Promise<(AddedServer | { error: ApiError })[]>
-  /** @returns false if no listed server has this id */
-  remove(id: string): Promise<boolean>
-  /** A page of listed servers in the order they were added; `after` is the last id of the previous page. */
-  list(options?: { search?: string; after?: string; limit?: number }): Promise<ListedServer[]>
-}
+export type Servers = ReturnType<typeof createServers>
 
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
 export function createServers({
@@ -45,11 +23,15 @@ export function createServers({
 }: {
   pool: Pool
   settings?: Pick<Settings, 'DEFAULT_GAME'>
-}): Servers {
+}) {
   const defaultGame = defaultGameOf(settings)
 
-  async function addMany(inputs: NewServerInput[]): Promise<(AddedServer | { error: ApiError })[]> {
-    const results: (AddedServer | { error: ApiError })[] = []
+  /**
+   * Adds all valid inputs. Results are in the order of the inputs; `error` is what `add` would throw for that input.
+   * Commits 1,000 at a time, so a database failure loses only the inputs after the last commit.
+   */
+  async function addMany(inputs: NewServerInput[]): Promise<Added[]> {
+    const results: Added[] = []
     for (let start = 0; start < inputs.length; start += CHUNK) {
       const checked = inputs.slice(start, start + CHUNK).map((input) => toRow(input, defaultGame))
       const listed = await insertRows(
@@ -66,14 +48,16 @@ export function createServers({
   }
 
   return {
-    async add(input) {
+    /** @throws ApiError 400 `validation_failed`, or `already_listed` if a listed server has this address and query port */
+    async add(input: NewServerInput) {
       const [result] = await addMany([input])
       if (!result) throw new Error('adding one server returned no result')
       if ('error' in result) throw result.error
       return result
     },
     addMany,
-    async remove(id) {
+    /** @returns false if no listed server has this id */
+    async remove(id: string) {
       if (!isUuid(id)) return false
       return inTransaction(pool, async (tx) => {
         const removed = await deleteServer(tx, id)
@@ -81,7 +65,9 @@ export function createServers({
         return removed
       })
     },
-    list: ({ search = '', after, limit = CHUNK } = {}) => findServers(pool, { search, after: after ?? null, limit }),
+    /** A page of listed servers in the order they were added; `after` is the last id of the previous page. */
+    list: ({ search = '', after, limit = CHUNK }: { search?: string; after?: string; limit?: number } = {}) =>
+      findServers(pool, { search, after: after ?? null, limit }),
   }
 }
 

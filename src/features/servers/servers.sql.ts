@@ -1,25 +1,15 @@
 // SQL, because each statement writes sets of rows in several tables.
 import type { Db } from '../../platform/db/pool.ts'
+import type { NewServer } from './servers.schema.ts'
 
 /** A listing as stored, with all defaults applied. */
-export interface ListingRow {
+export type ListingRow = Omit<NewServer, 'game' | 'queryPort' | 'gameMode' | 'lastWipeAt'> & {
   id: string
   /** Null until a user claims the server. */
   ownerId: string | null
   game: string
-  name: string
-  description: string
-  ipAddress: string
-  gamePort: number
   queryPort: number
   gameMode: string | null
-  region: string
-  tags: string[]
-  website: string
-  chatUrl: string
-  bannerUrl: string
-  rates: string
-  mods: string
   lastWipeAt: Date | null
 }
 
@@ -42,23 +32,18 @@ export interface ListedServer {
  * @returns ids of the rows that were inserted
  */
 export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<string>> {
-  const column = <Key extends keyof ListingRow>(key: Key) => rows.map((row) => row[key])
   const { rows: inserted } = await db.query<{ id: string }>({
     name: 'servers-insert',
-    // Tags are passed as one string per row: unnest would flatten a list of lists. They contain no comma
-    // (listing-fields.ts). The foreign keys of the other inserts are checked at the end of the statement, when the
-    // listing exists.
+    // The foreign keys of the other inserts are checked at the end of the statement, when the listing exists.
     text: `
       with listing as (
-        insert into servers (id, game, name, description, ip_address, game_port, query_port, game_mode, region, tags,
-          website, chat_url, banner_url, rates, mods, last_wipe_at, owner_id)
-        select id, game, name, description, ip_address, game_port, query_port, game_mode, region, string_to_array(tags, ','),
-          website, chat_url, banner_url, rates, mods, last_wipe_at, owner_id
-        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[], $8::text[],
-          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::timestamptz[],
-          $17::uuid[])
-          as given (id, game, name, description, ip_address, game_port, query_port, game_mode,
-            region, tags, website, chat_url, banner_url, rates, mods, last_wipe_at, owner_id)
+        insert into servers (id, owner_id, game, name, description, ip_address, game_port, query_port, game_mode, region,
+          tags, website, chat_url, banner_url, rates, mods, last_wipe_at)
+        select id, "ownerId", game, name, description, "ipAddress", "gamePort", "queryPort", "gameMode", region,
+          tags, website, "chatUrl", "bannerUrl", rates, mods, "lastWipeAt"
+        from json_to_recordset($1) as given (id uuid, "ownerId" uuid, game text, name text, description text,
+          "ipAddress" text, "gamePort" integer, "queryPort" integer, "gameMode" text, region text, tags text[],
+          website text, "chatUrl" text, "bannerUrl" text, rates text, mods text, "lastWipeAt" timestamptz)
         on conflict (ip_address, query_port) where deleted_at is null do nothing
         returning id),
       status as (insert into server_status (server_id) select id from listing),
@@ -68,25 +53,7 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
       uptime as (insert into server_uptime (server_id) select id from listing),
       poll as (insert into server_polls (server_id, next_poll_at) select id, now() from listing)
       select id from listing`,
-    values: [
-      column('id'),
-      column('game'),
-      column('name'),
-      column('description'),
-      column('ipAddress'),
-      column('gamePort'),
-      column('queryPort'),
-      column('gameMode'),
-      column('region'),
-      rows.map((row) => row.tags.join(',')),
-      column('website'),
-      column('chatUrl'),
-      column('bannerUrl'),
-      column('rates'),
-      column('mods'),
-      column('lastWipeAt'),
-      column('ownerId'),
-    ],
+    values: [JSON.stringify(rows)],
   })
   return new Set(inserted.map((row) => row.id))
 }
