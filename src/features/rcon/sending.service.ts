@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
-import { lockManaged } from '../servers/index.ts'
+import { requireManaged } from '../servers/index.ts'
 import { insertCommand, takeCompleted } from './commands.sql.ts'
 import { createCompletion } from './completion.ts'
 import { findTarget } from './credentials.sql.ts'
@@ -39,7 +39,7 @@ export function createCommandSender(options: SenderOptions) {
     const id = uuidv7()
     const encrypted = secretCipher.encrypt('rcon', command)
     const problem = await inTransaction(pool, async (tx) => {
-      await lockManaged(tx, actor, serverId)
+      await requireManaged(tx, actor, serverId, 'update')
       const target = usable(await findTarget(tx, serverId), settings)
       if (typeof target === 'string') return errorOf(target)
       await completion.completeExpired(tx, serverId)

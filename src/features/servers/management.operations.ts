@@ -3,12 +3,12 @@ import { isIPv4 } from 'node:net'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
-import { continentOf, isListedServer } from '../directory/index.ts'
+import { continentOf, isListedServer, ServerDetail } from '../directory/index.ts'
 import { gameName, usualQueryPort } from '../games/index.ts'
 import { mayBeAsked } from './address.ts'
 import {
@@ -20,7 +20,6 @@ import {
   ProbeServer,
   RemovedServer,
   ServerProbeReply,
-  UpdatedServer,
   UpdateServer,
 } from './management.schema.ts'
 import {
@@ -87,7 +86,7 @@ export function serversOperations({ settings, startClaim, forgetFormerServer, ..
       changes: 'directory',
       async handle({ tx, actor: { userId, isAdmin }, body }) {
         requirePublic(body.ipAddress)
-        const row = toRow(withoutUndefined(body), defaultGame)
+        const row = toRow(withoutUndefined(body), defaultGame) // omitted fields get the defaults of `NewServer`
         if (row instanceof ApiError) throw row
         if (!isAdmin) await requireListingsLeft(tx, userId)
         const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
@@ -150,7 +149,7 @@ export function serversOperations({ settings, startClaim, forgetFormerServer, ..
         '409 if another server is listed with this address and query port.',
       resource: managedServer({ lock: 'update', audit: 'server.update' }),
       body: UpdateServer,
-      returns: UpdatedServer,
+      returns: ServerDetail,
       errors: [409],
       changes: 'directory',
       async handle({ tx, actor, server: { id, isOwner }, body }) {
@@ -200,28 +199,19 @@ export function serversOperations({ settings, startClaim, forgetFormerServer, ..
       summary: 'List your servers; oldest first',
       query: OwnedServersQuery,
       returns: OwnedServers,
-      handle: ({ db, actor: { userId }, query }) =>
-        paginate('servers', query, {
-          count: () => countOwned(db, userId),
-          find: (range) => findOwned(db, userId, range),
-        }),
+      handle: ({ db, actor, query }) => findOwned(db, actor.userId, query),
     }),
   ]
 }
 
-const addressTaken = ({ ipAddress, queryPort }: { ipAddress: string; queryPort: number }) =>
-  new ApiError(409, 'already_listed', `${ipAddress}:${queryPort} is already listed. If that server is yours, claim it.`)
+const addressTaken = (address: Parameters<typeof addressOf>[0]) =>
+  new ApiError(409, 'already_listed', `${addressOf(address)} is already listed. If that server is yours, claim it.`)
 
 /** The fields that owners edit, as the audit log keeps them. */
 const editedOf = (row: DetailRow) =>
   Object.fromEntries(EDITED.map((key) => [key, row[key]])) as Pick<DetailRow, (typeof EDITED)[number]>
 
 const EDITED = Object.keys(UpdateServer.shape) as (keyof typeof UpdateServer.shape)[]
-
-/** Omitted fields get the defaults of `NewServer`. */
-function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
-}
 
 const toDetail = (row: DetailRow) => ({
   ...row,

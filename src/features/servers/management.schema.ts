@@ -62,8 +62,6 @@ export const UpdateServer = z.strictObject({
 })
 export type UpdateServer = z.output<typeof UpdateServer>
 
-export const UpdatedServer = ServerDetail
-
 export const Listing = ServerDetail.extend({
   visibility: z
     .enum(['listed', 'unverified', 'hidden'])

@@ -1,25 +1,20 @@
 // SQL, because of locks, counters of the database's current month, and writes to several tables in one statement.
+import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
-import type { UpdateServer } from './management.schema.ts'
+import { type PageQuery, paginate } from '../../platform/http/paging.ts'
+import type { ServerDetail } from '../directory/index.ts'
+import type { OwnedServer, UpdateServer } from './management.schema.ts'
 
-export interface Managed {
-  name: string
-  ownerId: string | null
-  isHidden: boolean
-}
-
-const MANAGED = `select name, owner_id as "ownerId", hidden_at is not null as "isHidden"
-  from servers where id = $1 and deleted_at is null`
-
-/** @returns undefined if the server was removed */
-export async function findManaged(db: Db, id: string): Promise<Managed | undefined> {
-  const { rows } = await db.query<Managed>(MANAGED, [id])
-  return rows[0]
-}
-
-/** Locks a server until the transaction ends, so that its owner cannot change. @returns undefined if it was removed */
-export async function lockListing(db: Db, id: string): Promise<Managed | undefined> {
-  const { rows } = await db.query<Managed>(`${MANAGED} for no key update`, [id])
+/**
+ * @param lock `update`: until the transaction ends, so that its owner cannot change
+ * @returns undefined if the server was removed
+ */
+export async function findManaged(db: Db, id: string, lock?: 'update') {
+  const { rows } = await db.query<{ name: string; ownerId: string | null; isHidden: boolean }>(
+    `select name, owner_id as "ownerId", hidden_at is not null as "isHidden"
+     from servers where id = $1 and deleted_at is null ${lock ? 'for no key update' : ''}`,
+    [id],
+  )
   return rows[0]
 }
 
@@ -70,42 +65,11 @@ export async function resetStatus(db: Db, id: string): Promise<void> {
   )
 }
 
-/** All public fields of a server. */
-export interface DetailRow {
-  id: string
-  name: string
-  game: string
-  ipAddress: string
-  gamePort: number
-  queryPort: number
-  description: string
-  gameMode: '' | 'PvP' | 'PvE' | 'PvPvE'
-  region: string
-  tags: string
-  website: string
-  chatUrl: string
-  bannerUrl: string
-  rates: string
-  mods: string
-  isVerified: boolean
-  isFeatured: boolean
-  lastWipeAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-  isOnline: boolean
-  currentPlayers: number
-  maxPlayers: number
-  map: string
-  version: string
-  country: string
-  queryMs: number | null
-  consecutiveFailures: number
-  lastPolledAt: Date | null
-  isStale: boolean
-  totalVotes: number
-  monthlyVotes: number
-  uptime: { day: number | null; week: number | null; month: number | null }
-}
+/** All public fields of a server that are stored. */
+export type DetailRow = Omit<
+  z.output<typeof ServerDetail>,
+  'gameName' | 'isRegionDerived' | 'createdAt' | 'updatedAt' | 'lastWipeAt' | 'lastPolledAt'
+> & { createdAt: Date; updatedAt: Date; lastWipeAt: Date | null; lastPolledAt: Date | null }
 
 /** Votes of the current month; 0 if the counter was last written in another month. */
 const MONTHLY_VOTES = `case when votes_month = date_trunc('month', now() at time zone 'utc')::date then monthly_votes else 0 end`
@@ -134,36 +98,26 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
   return row
 }
 
-export interface OwnedRow {
-  id: string
-  name: string
-  ipAddress: string
-  gamePort: number
-  isOnline: boolean
-  totalVotes: number
-  monthlyVotes: number
-  recentVotes: number
-}
-
 /** A page of a user's servers, oldest first, including hidden ones. */
-export async function findOwned(
-  db: Db,
-  ownerId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<OwnedRow[]> {
-  const { rows } = await db.query<OwnedRow>(
-    `select id, name, ip_address as "ipAddress", game_port as "gamePort", is_online as "isOnline",
-       total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
-       (select count(*) from votes where votes.server_id = servers.id and voted_at > now() - interval '24 hours') as "recentVotes"
-     from servers
-     join server_status as status on status.server_id = id
-     join server_counters as counters on counters.server_id = id
-     where owner_id = $1 and deleted_at is null
-     order by id
-     limit $2 offset $3`,
-    [ownerId, limit, offset],
-  )
-  return rows
+export function findOwned(db: Db, ownerId: string, page: PageQuery) {
+  return paginate('servers', page, {
+    count: () => countOwned(db, ownerId),
+    async find({ limit, offset }) {
+      const { rows } = await db.query<z.output<typeof OwnedServer>>(
+        `select id, name, ip_address as "ipAddress", game_port as "gamePort", is_online as "isOnline",
+           total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
+           (select count(*) from votes where votes.server_id = servers.id and voted_at > now() - interval '24 hours') as "recentVotes"
+         from servers
+         join server_status as status on status.server_id = id
+         join server_counters as counters on counters.server_id = id
+         where owner_id = $1 and deleted_at is null
+         order by id
+         limit $2 offset $3`,
+        [ownerId, limit, offset],
+      )
+      return rows
+    },
+  })
 }
 
 /** Locks a user's row, so that parallel transactions count and insert one after the other. */

@@ -1,10 +1,13 @@
-// Servers as the resources of operations: what `{id}` in a path names, who may use it, and which lock is taken.
+// Servers as the resources of operations: what `{id}` in a path names, who may use it (owners and administrators manage
+// a server), and which lock is taken.
 import * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { ApiError } from '../../platform/http/errors.ts'
 import { idParam, type Resource } from '../../platform/http/operation.ts'
 import { recordAction } from '../audit/index.ts'
 import { listedIn, noSuchServer } from '../directory/index.ts'
-import { lockManaged, type ManagedBy, requireManaged } from './ownership.ts'
+import { findManaged } from './management.sql.ts'
 
 export const ServerIdParams = z.object({ id: idParam('Server id', noSuchServer().message) })
 
@@ -24,8 +27,28 @@ export const listedServer = (options: { lock?: 'share' } = {}): Resource<'server
   },
 })
 
-export interface ManagedServer extends ManagedBy {
+export interface ManagedServer {
   id: string
+  name: string
+  /** False for an administrator who manages another user's server; such actions are recorded in the audit log. */
+  isOwner: boolean
+  /** By an administrator. */
+  isHidden: boolean
+}
+
+/**
+ * Checks that the actor may manage a server. All features use this check.
+ * @param lock `update`: it cannot be removed or change its owner until the transaction ends
+ * @throws ApiError 404 for a removed server, or another user's hidden server; 403 for another user's server
+ */
+export async function requireManaged(db: Db, actor: Actor, id: string, lock?: 'update'): Promise<ManagedServer> {
+  const listing = await findManaged(db, id, lock)
+  if (!listing) throw noSuchServer()
+  const { name, ownerId, isHidden } = listing
+  const isOwner = ownerId === actor.userId
+  if (!isOwner && !actor.isAdmin)
+    throw isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server belongs to another user.')
+  return { id, name, isOwner, isHidden }
 }
 
 /**
@@ -39,10 +62,9 @@ export const managedServer = (
   name: 'server',
   params: ServerIdParams,
   errors: [403, 404],
-  async load(db: Db, id, actor) {
+  async load(db, id, actor) {
     if (!actor) throw new Error('an operation on a managed server must not be public')
-    const check = options.lock ? lockManaged : requireManaged
-    return { id, ...(await check(db, actor, id)) }
+    return requireManaged(db, actor, id, options.lock)
   },
   async after(tx, { id, value, actor, details }) {
     if (!options.audit || !details || value.isOwner || !actor) return

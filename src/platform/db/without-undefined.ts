@@ -1,6 +1,8 @@
 // Filters and changes for Prisma, which rejects `undefined`.
 
-type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+type Given<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>
+}
 
 /** Drops the fields that are undefined. */
 export const withoutUndefined = <T extends object>(fields: T) =>
