@@ -3,7 +3,7 @@
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tier } from './tiers.ts'
 
-export interface PresentedKey {
+interface PresentedKey {
   id: string
   userId: string
   secretHash: Uint8Array

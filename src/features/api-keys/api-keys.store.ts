@@ -1,7 +1,9 @@
 // API keys as their owners manage them. A key has the tier of its owner, read with the key, so that all keys follow a change at once.
+import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import type { ApiKeyChanges } from './api-keys.schema.ts'
 import { RATE_LIMITS, type Tier } from './tiers.ts'
 
 /** A key of one owner; revoked keys are not found. */
@@ -36,7 +38,7 @@ export async function findKeysOf({ prisma }: Db, userId: string) {
 }
 
 /** SQL, because the database's clock decides. @returns `kept`: not revoked; `createdToday`: of the last 24 hours, revoked ones included */
-export async function countKeys(db: Db, userId: string): Promise<{ kept: number; createdToday: number }> {
+export async function countKeys(db: Db, userId: string) {
   const { rows } = await db.query<{ kept: number; createdToday: number }>(
     `select count(*) filter (where revoked_at is null) as kept,
        count(*) filter (where created_at > now() - interval '24 hours') as "createdToday"
@@ -47,17 +49,11 @@ export async function countKeys(db: Db, userId: string): Promise<{ kept: number;
   return rows[0] ?? { kept: 0, createdToday: 0 }
 }
 
-export const insertKey = async (
-  { prisma }: Db,
-  key: { id: string; userId: string; name: string; key: string; secretHash: Uint8Array<ArrayBuffer> },
-) => toApiKey(await prisma.apiKey.create({ data: key, select: shown }))
+export const insertKey = async ({ prisma }: Db, key: Prisma.ApiKeyUncheckedCreateInput) =>
+  toApiKey(await prisma.apiKey.create({ data: key, select: shown }))
 
 /** @returns undefined if the user has no such key */
-export async function updateKey(
-  { prisma }: Db,
-  key: OwnedKey,
-  changes: { name?: string | undefined; isActive?: boolean | undefined },
-) {
+export async function updateKey({ prisma }: Db, key: OwnedKey, changes: z.output<typeof ApiKeyChanges>) {
   const [row] = await prisma.apiKey.updateManyAndReturn({
     where: { ...key, revokedAt: null },
     // The owner stays: an update must set a column, also when the request changes nothing.

@@ -1,12 +1,17 @@
 // Authenticates requests with an API key.
-import type { Pool } from '../../platform/db/pool.ts'
+import type { Deps } from '../../deps.ts'
 import type { Authenticator } from '../../platform/http/actor.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
-import { findPresentedKey, type PresentedKey } from './api-keys.sql.ts'
+import { findPresentedKey, updateLastUsed } from './api-keys.sql.ts'
 import { isSecretOf, parseAuthorization } from './credential.ts'
 import { createKeyCache } from './key-cache.ts'
 import { TIER_POLICIES } from './tiers.ts'
-import type { UsageRecorder } from './usage-recorder.ts'
+import { createUsageRecorder } from './usage-recorder.ts'
+
+interface ApiKeys extends Pick<Authenticator, 'byKey' | 'recallKey'> {
+  /** Stores the last uses; call it when no more requests arrive. */
+  stop(): Promise<void>
+}
 
 /** The same for every reason, so that it reveals nothing about a key. */
 const invalidKey = () =>
@@ -18,20 +23,18 @@ const invalidKey = () =>
  * Only keys cached as unknown are refused without asking the database: any other cached answer could outlive a
  * revocation.
  */
-export function createKeyAuthenticator({
-  pool,
-  usage,
-}: {
-  pool: Pool
-  usage: UsageRecorder
-}): Pick<Authenticator, 'byKey' | 'recallKey'> {
+export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>): ApiKeys {
   const cache = createKeyCache()
+  const usage = createUsageRecorder({ write: (uses) => updateLastUsed(pool, uses), log })
 
   return {
+    stop: usage.stop,
     async byKey(authorization) {
       const credential = parseAuthorization(authorization)
       if (!credential || cache.standingOf(credential) === 'unknown') throw invalidKey()
-      const found = await lookUp(pool, credential.key)
+      const found = await findPresentedKey(pool, credential.key).catch((cause: unknown) => {
+        throw unavailable('API keys can’t be checked at the moment.', 5, cause)
+      })
       if (!found || !isSecretOf(credential.secret, found.secretHash)) {
         cache.addUnknown(credential)
         throw invalidKey()
@@ -51,13 +54,5 @@ export function createKeyAuthenticator({
       const credential = parseAuthorization(authorization)
       return credential ? cache.standingOf(credential) : 'unknown'
     },
-  }
-}
-
-async function lookUp(pool: Pool, key: string): Promise<PresentedKey | undefined> {
-  try {
-    return await findPresentedKey(pool, key)
-  } catch (cause) {
-    throw unavailable('API keys can’t be checked at the moment.', 5, cause)
   }
 }

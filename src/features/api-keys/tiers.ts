@@ -7,12 +7,7 @@ export type Tier = (typeof TIERS)[number]
 /** Requests per minute. */
 export const RATE_LIMITS: Record<Tier, number> = { free: 10, standard: 100, premium: 1_000, enterprise: 10_000 }
 
-const perMinute = (tier: Tier): readonly LimitPolicy[] => [{ name: tier, limit: RATE_LIMITS[tier], windowSeconds: 60 }]
-
 /** One list per tier: the limits cache a list’s description by its identity. */
-export const TIER_POLICIES: Record<Tier, readonly LimitPolicy[]> = {
-  free: perMinute('free'),
-  standard: perMinute('standard'),
-  premium: perMinute('premium'),
-  enterprise: perMinute('enterprise'),
-}
+export const TIER_POLICIES = Object.fromEntries(
+  TIERS.map((tier) => [tier, [{ name: tier, limit: RATE_LIMITS[tier], windowSeconds: 60 }]]),
+) as Record<Tier, LimitPolicy[]>

@@ -2,8 +2,6 @@
 import type { Log } from '../../platform/observability/log.ts'
 import type { KeyUse } from './api-keys.sql.ts'
 
-export type UsageRecorder = ReturnType<typeof createUsageRecorder>
-
 /** How long uses are collected: short enough that owners see their last request, long enough to share a statement. */
 const GATHER_MS = 1_000
 
