@@ -1,7 +1,6 @@
 // Checks at once whether one claimed server shows a token of its claims.
 import type { Deps } from '../../src/deps.ts'
 import { type ClaimCheck, createClaimChecks } from '../../src/features/claims/index.ts'
-import { dropEndpoints } from '../../src/features/webhooks/index.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { createTargetResolver } from '../polling/target-address.ts'
 import { createProofQuery } from './proof-query.ts'
@@ -22,7 +21,7 @@ export function createClaimChecker(deps: Deps): ClaimChecker {
     resolve: createTargetResolver({ allowPrivate: deps.settings.ALLOW_PRIVATE_TARGETS }),
     now: deps.clock,
   })
-  const checks = createClaimChecks({ ...deps, onOwnerChange: dropEndpoints })
+  const checks = createClaimChecks(deps)
 
   return {
     handle: ({ serverId }) => checks.checkNow(serverId, prove),

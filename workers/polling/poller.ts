@@ -3,7 +3,6 @@ import type { Deps } from '../../src/deps.ts'
 import { createClaimChecks } from '../../src/features/claims/index.ts'
 import { announceStatusChanges } from '../../src/features/events/index.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
-import { dropEndpoints } from '../../src/features/webhooks/index.ts'
 import { noteFingerprints } from '../../src/features/wipes/index.ts'
 import { createClaimer } from './claimer.ts'
 import { openCountries } from './countries.ts'
@@ -43,7 +42,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     pool,
     log,
     rules,
-    claims: createClaimChecks({ ...deps, onOwnerChange: dropEndpoints }),
+    claims: createClaimChecks(deps),
     announceStatusChanges: (tx, turns) => announceStatusChanges(tx, deps.jobs, turns),
     noteFingerprints: (tx, sightings, at) =>
       noteFingerprints(tx, { jobs: deps.jobs, justWipedDays: settings.JUST_WIPED_DAYS }, sightings, at),

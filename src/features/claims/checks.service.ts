@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { notifyDirectory, serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
+import { dropEndpoints } from '../webhooks/index.ts'
 import {
   type CheckedClaim,
   findFormerOwner,
@@ -32,17 +33,12 @@ export interface PendingTokens {
 export type TokensShown = readonly string[] | 'silent' | 'contradictory'
 type ProofQuery = (server: ClaimedServer, tokens: string[]) => Promise<TokensShown>
 
-export interface ClaimChecksOptions extends Pick<Deps, 'pool' | 'jobs'> {
-  /** Ends what belongs to the former owner, in the transaction that transfers the server. */
-  onOwnerChange: (tx: Db, serverId: string) => Promise<void>
-}
-
 /** Rolls back what was recorded of a server whose address changed while it was queried. */
 class ServerMoved extends Error {
   override name = 'ServerMoved'
 }
 
-export function createClaimChecks({ pool, jobs, onOwnerChange }: ClaimChecksOptions) {
+export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
   async function pending(db: Db, serverIds: readonly string[]): Promise<PendingTokens> {
     const byServer = new Map<string, string[]>()
     let askedAt = new Date(0)
@@ -100,7 +96,7 @@ export function createClaimChecks({ pool, jobs, onOwnerChange }: ClaimChecksOpti
       details: { formerOwnerId: ownerId, wasProven: isProven },
     })
     if (ownerId !== newest.userId) {
-      await onOwnerChange(tx, serverId)
+      await dropEndpoints(tx, serverId) // they belong to the former owner
       if (ownerId) await jobs.enqueue(tx, mail, [{ kind: 'listing-taken-over', userId: ownerId, serverId }])
     }
     return true

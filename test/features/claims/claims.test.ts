@@ -1,7 +1,6 @@
 // How a claim begins, waits and ends, as its claimant sees it.
 import { expect, test } from 'vitest'
 import { createClaimChecks, type TokensShown, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
-import { dropEndpoints } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -11,7 +10,7 @@ import { createClaimWorld } from './support.ts'
 const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWorld(api)
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropEndpoints })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 
 /** The result of a check that found these tokens. */
 async function look(id: string, seen: TokensShown): Promise<void> {

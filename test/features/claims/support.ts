@@ -2,7 +2,6 @@
 import { afterAll, onTestFinished } from 'vitest'
 import { type ClaimCheck, claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
 import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
-import { dropEndpoints } from '../../../src/features/webhooks/index.ts'
 import {
   type SimulatedServer,
   type SimulatedServerOptions,
@@ -100,7 +99,7 @@ export async function createPollOnce(api: TestApi): Promise<() => Promise<void>>
     log: testLog,
     rules: pollRules(settings),
     guard: createOutageGuard({ intervalMs: 60_000 }),
-    claims: createClaimChecks({ pool, jobs, onOwnerChange: dropEndpoints }),
+    claims: createClaimChecks({ pool, jobs }),
     ask: createAskServer({
       pool: queries,
       resolve: createTargetResolver({ allowPrivate: true }),

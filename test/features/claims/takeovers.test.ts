@@ -8,7 +8,6 @@ import {
   writeTakeoverWarning,
 } from '../../../src/features/claims/index.ts'
 import { takeNotice } from '../../../src/features/notifications/index.ts'
-import { dropEndpoints } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -17,7 +16,7 @@ import { createClaimWorld } from './support.ts'
 const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWorld(api)
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropEndpoints })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 const settings = { PUBLIC_BASE_URL: 'https://directory.example' }
 
 async function look(id: string, seen: TokensShown): Promise<void> {

@@ -11,7 +11,6 @@ import {
   postpone,
 } from '../../../src/features/polling/index.ts'
 import { setHidden } from '../../../src/features/servers/index.ts'
-import { dropEndpoints } from '../../../src/features/webhooks/index.ts'
 import { noteFingerprints } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startSimulatedServer } from '../../../tools/simulator/server.ts'
@@ -25,7 +24,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, listing, statusOf } = createClaimWorld(api)
 const pollOnce = await createPollOnce(api)
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropEndpoints })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 
 afterEach(async () => {
   await pool.query('truncate servers cascade') // `pollOnce` polls whatever is listed

@@ -1,7 +1,6 @@
 // Ownership transfer: the former owner gets no more events, and the new owner sees no delivery of the former one.
 import { expect, it } from 'vitest'
 import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
-import { dropEndpoints } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -11,7 +10,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const world = createWebhookWorld(api)
 const { call } = world
-const checks = createClaimChecks({ pool, jobs: api.deps.jobs, onOwnerChange: dropEndpoints })
+const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 
 /** The person proves ownership of the server. */
 async function prove(person: Person, serverId: string): Promise<void> {
