@@ -6,10 +6,7 @@ const PENDING = `claim.verified_at is null and claim.expires_at > now()
   and exists (select from users where users.id = claim.user_id and users.banned_at is null)`
 
 /** @returns tokens of these servers' pending claims, each with the time of the read */
-export async function findPendingTokens(
-  db: Db,
-  serverIds: readonly string[],
-): Promise<{ serverId: string; token: string; readAt: Date }[]> {
+export async function findPendingTokens(db: Db, serverIds: readonly string[]) {
   const { rows } = await db.query<{ serverId: string; token: string; readAt: Date }>({
     name: 'claims-pending-tokens',
     text: `
@@ -92,14 +89,9 @@ export async function markProven(db: Db, claimIds: readonly string[]): Promise<v
   )
 }
 
-export interface Owner {
-  userId: string | null
-  isProven: boolean
-}
-
 /** Locks the server until the transaction ends. @returns its owner; undefined if the server was deleted or hidden */
-export async function lockOwner(db: Db, serverId: string): Promise<Owner | undefined> {
-  const { rows } = await db.query<Owner>(
+export async function lockOwner(db: Db, serverId: string) {
+  const { rows } = await db.query<{ userId: string | null; isProven: boolean }>(
     `select owner_id as "userId", is_verified as "isProven" from servers
      where id = $1 and deleted_at is null and hidden_at is null
      for no key update`,
@@ -116,14 +108,8 @@ export async function transferServer(db: Db, serverId: string, userId: string): 
   ])
 }
 
-/**
- * The recipient of the mail about a takeover; undefined if the former owner has no address or the server was removed.
- */
-export async function findFormerOwner(
-  db: Db,
-  serverId: string,
-  userId: string,
-): Promise<{ email: string; username: string; serverName: string } | undefined> {
+/** The recipient of the mail about a takeover; undefined if the former owner has no address or the server was removed. */
+export async function findFormerOwner(db: Db, serverId: string, userId: string) {
   const { rows } = await db.query<{ email: string; username: string; serverName: string }>(
     `select email, username, servers.name as "serverName"
      from users, servers

@@ -14,8 +14,6 @@ import { stopByToken, stopWaiting } from './takeovers.store.ts'
 import { createToken, describeClaim, howToProve } from './token.ts'
 import { createVerification, type VerificationOptions } from './verification.service.ts'
 
-/** How long a token can be proven. */
-const CLAIM_DAYS = 7
 /** Each costs its server a query for rules at every poll. */
 const MAX_PENDING = 100
 /** Each sends datagrams to a game server. */
@@ -40,7 +38,7 @@ export async function startClaim(
   db: Db,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<z.output<typeof StartedClaim>> {
-  const given = { id: uuidv7(), serverId, userId, token: createToken(), days: CLAIM_DAYS }
+  const given = { id: uuidv7(), serverId, userId, token: createToken() }
   const { token, expiresAt } = (await insertClaim(db, given)) ?? (await findClaim(db, { serverId, userId }))
   return { verificationToken: token, message: howToProve(token), expiresAt }
 }

@@ -4,6 +4,9 @@ import type { Db, Optional } from '../../platform/db/pool.ts'
 import type { ClaimState } from './claims.schema.ts'
 import { TAKEOVER_AT } from './takeovers.store.ts'
 
+/** How long a token can be proven. */
+const PENDING_FOR = `interval '7 days'`
+
 export interface ClaimRow {
   token: string
   expiresAt: Date
@@ -31,13 +34,10 @@ export interface Standing {
  * Starts a user's claim of a server, or starts it again with this token if the former has expired or was proven.
  * @returns undefined if a claim is pending, or was stopped by the owner and must not start again yet; it stays as it is
  */
-export async function insertClaim(
-  db: Db,
-  claim: { id: string; serverId: string; userId: string; token: string; days: number },
-): Promise<Pick<ClaimRow, 'token' | 'expiresAt'> | undefined> {
+export async function insertClaim(db: Db, claim: { id: string; serverId: string; userId: string; token: string }) {
   const { rows } = await db.query<Pick<ClaimRow, 'token' | 'expiresAt'>>(
     `insert into server_claims as claim (id, server_id, user_id, token, expires_at)
-     values ($1, $2, $3, $4, now() + make_interval(days => $5))
+     values ($1, $2, $3, $4, now() + ${PENDING_FOR})
      on conflict (server_id, user_id) do update
      set token = excluded.token, created_at = now(), expires_at = excluded.expires_at, checked_at = null,
        server_answered = null, verified_at = null, takeover_since = null, takeover_seen_at = null, takeover_sightings = 0,
@@ -45,7 +45,7 @@ export async function insertClaim(
      where (claim.verified_at is not null or claim.expires_at <= now())
        and (claim.stopped_until is null or claim.stopped_until <= now())
      returning token, expires_at as "expiresAt"`,
-    [claim.id, claim.serverId, claim.userId, claim.token, claim.days],
+    [claim.id, claim.serverId, claim.userId, claim.token],
   )
   return rows[0]
 }

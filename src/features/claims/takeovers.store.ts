@@ -15,17 +15,12 @@ const STOP_HOLDS = `interval '30 days'`
 export const TAKEOVER_AT = `greatest(takeover_since + ${WAIT},
   coalesce(warned_at + ${WAIT}, warning_ordered_at + ${WAIT_WITHOUT_MAIL}))`
 
-export interface Sighting {
-  /** Whether to warn the owner now. */
-  isWarningDue: boolean
-  /** Whether the listing is transferred now. */
-  isDue: boolean
-  at: Date
-}
-
-/** Counts a sighting of a claim's token on a listing of `ownerId`. Warnings to a former owner do not count. */
-export async function noteSighting(db: Db, claimId: string, ownerId: string): Promise<Sighting> {
-  const { rows } = await db.query<Sighting>(
+/**
+ * Counts a sighting of a claim's token on a listing of `ownerId`. Warnings to a former owner do not count.
+ * @returns `isWarningDue`: whether to warn the owner now; `isDue`: whether the listing is transferred now
+ */
+export async function noteSighting(db: Db, claimId: string, ownerId: string) {
+  const { rows } = await db.query<{ isWarningDue: boolean; isDue: boolean; at: Date }>(
     `with before as (
        select id, takeover_since is null or warned_user_id is distinct from $2 as is_first,
          warned_user_id is distinct from $2 or warning_ordered_at is null
@@ -56,11 +51,7 @@ export async function noteSighting(db: Db, claimId: string, ownerId: string): Pr
 }
 
 /** The recipient of a warning about a claim, if it is still needed. Mail goes to verified addresses only. */
-export async function findWarning(
-  db: Db,
-  claimId: string,
-  ownerId: string,
-): Promise<{ email: string; username: string; serverName: string } | undefined> {
+export async function findWarning(db: Db, claimId: string, ownerId: string) {
   const { rows } = await db.query<{ email: string; username: string; serverName: string }>(
     `select email, username, servers.name as "serverName"
      from server_claims as claim
@@ -85,12 +76,6 @@ export async function markWarned(db: Db, tokenHash: Buffer): Promise<void> {
   ])
 }
 
-export interface StoppedClaim {
-  claimId: string
-  serverId: string
-  ownerId: string
-}
-
 const STOP = `set expires_at = now(), stopped_until = now() + ${STOP_HOLDS}, takeover_since = null, takeover_seen_at = null,
   takeover_sightings = 0, stop_token_hash = null`
 
@@ -98,8 +83,8 @@ const STOP = `set expires_at = now(), stopped_until = now() + ${STOP_HOLDS}, tak
  * @returns undefined unless the token stops a claim that can still be proven, of a listing that its recipient still
  * owns
  */
-export async function stopByToken(db: Db, tokenHash: Buffer): Promise<StoppedClaim | undefined> {
-  const { rows } = await db.query<StoppedClaim>(
+export async function stopByToken(db: Db, tokenHash: Buffer) {
+  const { rows } = await db.query<{ claimId: string; serverId: string; ownerId: string }>(
     `update server_claims as claim ${STOP}
      from servers
      where stop_token_hash = $1 and claim.verified_at is null and claim.expires_at > now()
