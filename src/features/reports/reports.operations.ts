@@ -1,7 +1,7 @@
 // Filing a report about a server, and the administrators' queue of reports.
 import { v7 as uuidv7 } from 'uuid'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
-import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { ApiError } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
@@ -21,15 +21,11 @@ import { deleteReport, findReports, insertReport, lockReport, updateReport } fro
 const REPORTS_AN_HOUR = 30
 const administration = { tag: 'Administration', access: 'admin' } as const
 
-const lockedReport: Resource<'report', NonNullable<Awaited<ReturnType<typeof lockReport>>>> = {
+const lockedReport: Resource<'report', Awaited<ReturnType<typeof lockReport>>> = {
   name: 'report',
   params: ReportParams,
   errors: [404],
-  async load(tx, id) {
-    const report = await lockReport(tx, id)
-    if (!report) throw notFound('There is no such report.')
-    return report
-  },
+  load: lockReport,
 }
 
 const orAlreadyReported = (message: string) => (error: unknown) => {

@@ -14,7 +14,9 @@ export type Status = (typeof STATUSES)[number]
 const reason = z.enum(REASONS, `must be one of ${REASONS.join(', ')}`)
 const status = z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)
 
-export const ReportParams = z.object({ id: idParam('Report id', 'There is no such report.') })
+export const NO_SUCH_REPORT = 'There is no such report.'
+
+export const ReportParams = z.object({ id: idParam('Report id', NO_SUCH_REPORT) })
 
 export const NewReport = z.object({
   reason,

@@ -3,9 +3,10 @@ import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import { notFound } from '../../platform/http/errors.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { isListedServer, LISTING_FIELDS } from '../directory/index.ts'
-import type { Reason, ReportsQuery, Status } from './reports.schema.ts'
+import { NO_SUCH_REPORT, type Reason, type ReportsQuery, type Status } from './reports.schema.ts'
 
 const related = {
   server: { select: { name: true, ...LISTING_FIELDS } },
@@ -40,11 +41,12 @@ export function findReports(db: Db, { status, reason, serverId, ...page }: z.out
   })
 }
 
-/** Locks the report until the transaction ends. */
+/** Locks the report until the transaction ends. @throws ApiError 404 */
 export async function lockReport(tx: Db, id: string) {
   await tx.query('select from reports where id = $1 for no key update', [id])
   const row = await tx.prisma.report.findUnique({ where: { id }, include: related })
-  return row && toReport(tx, row)
+  if (!row) throw notFound(NO_SUCH_REPORT)
+  return toReport(tx, row)
 }
 
 /** @throws an error that `isUniqueViolation` recognizes if the reporter has another open report about the server */
