@@ -13,6 +13,7 @@ export type NoticeEvent = (typeof EVENTS)[number]
 
 /** Events of servers, which any user can subscribe to. */
 export const SERVER_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
+export type ServerEvent = (typeof SERVER_EVENTS)[number]
 
 /**
  * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and

@@ -16,7 +16,6 @@ import {
   NotificationsQuery,
   ReadRequest,
   ReadResult,
-  type ServerEvent,
   Subscription,
   SubscriptionRequest,
 } from './notifications.schema.ts'
@@ -73,7 +72,7 @@ export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
       async handle({ db, actor, params }) {
         const events = await findSubscription(db, actor.userId, params.id)
         if (!events) throw noSuchServer()
-        return { events: events as ServerEvent[] }
+        return { events }
       },
     }),
     operation({

@@ -41,7 +41,6 @@ const serverEvents = z.array(
   z.enum(SERVER_EVENTS, `must be one of ${SERVER_EVENTS.join(', ')}`),
   'must be a list of events',
 )
-export type ServerEvent = (typeof SERVER_EVENTS)[number]
 
 export const SubscriptionRequest = z.object({
   events: serverEvents
